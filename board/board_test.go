@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"pgregory.net/rapid"
 )
 
@@ -20,11 +21,7 @@ func finkelText(p Position) string { return finkel.FormatPosition(p) }
 
 func mustParse(t testing.TB, text string) Position {
 	t.Helper()
-	p, err := finkel.ParsePosition(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return testkit.Must(finkel.ParsePosition(text))(t)
 }
 
 func TestMovesFollowTheRules(t *testing.T) {

@@ -3,6 +3,8 @@ package board
 import (
 	"math"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The rolls below were computed by a separate program in another language from
@@ -35,10 +37,7 @@ func TestDice(t *testing.T) {
 	d := lookup(t, "finkel").Definition()
 	d.Name = "six"
 	d.Dice = []int{0, 1, 1, 1, 1, 1, 1}
-	six, err := New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	six := testkit.Must(New(d))(t)
 	for _, r := range append(List(), six) {
 		const rolls = 40_000
 		var counts [MaxRoll + 1]int

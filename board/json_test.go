@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 const custom = `{
@@ -20,10 +22,7 @@ const custom = `{
 }`
 
 func TestParse(t *testing.T) {
-	r, err := Parse([]byte(custom))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(Parse([]byte(custom)))(t)
 	if got := strings.Join(r.Definition().Dark, " "); got != "C2 C1 B1 B2 B3 C3" {
 		t.Errorf("dark walks %s", got)
 	}
@@ -34,15 +33,9 @@ func TestParse(t *testing.T) {
 
 // Every rule set is the same after it is written and read.
 func TestParseReadsWhatIsWritten(t *testing.T) {
-	mine, err := Parse([]byte(custom))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mine := testkit.Must(Parse([]byte(custom)))(t)
 	for _, r := range append(List(), mine) {
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(json.Marshal(r))(t)
 		back, err := Parse(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -147,17 +140,12 @@ func generated(t *testing.T) map[string]string {
 	for _, f := range d.jsonFields() {
 		var members map[string]json.RawMessage
 		change := func(what, value string) {
-			if err := json.Unmarshal([]byte(custom), &members); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, json.Unmarshal([]byte(custom), &members))
 			delete(members, f.name)
 			if value != "" {
 				members[f.name] = json.RawMessage(value)
 			}
-			text, err := json.Marshal(members)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testkit.Must(json.Marshal(members))(t)
 			files[f.name+" "+what] = string(text)
 		}
 		if !f.optional {
@@ -229,15 +217,11 @@ func TestFind(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "mine.json")
-	if err := os.WriteFile(path, []byte(custom), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(custom), 0o666))
 	if r, err := Find(path); err != nil || r.Name() != "mine" {
 		t.Errorf("a file: %v", err)
 	}
-	if err := os.WriteFile(path, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte("{}"), 0o666))
 	for _, bad := range []string{path, filepath.Dir(path), path + ".none"} {
 		if _, err := Find(bad); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: error %v", bad, err)
@@ -266,10 +250,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		out, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := testkit.Must(json.Marshal(r))(t)
 		if back, err := Parse(out); err != nil || !back.Equal(r) {
 			t.Fatalf("%s: %v", out, err)
 		}
@@ -281,14 +262,8 @@ func FuzzParse(f *testing.F) {
 func TestWriteWithoutRosettes(t *testing.T) {
 	d := Finkel().Definition()
 	d.Name, d.Rosettes = "plain", nil
-	r, err := New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(New(d))(t)
+	text := testkit.Must(json.Marshal(r))(t)
 	if again, err := Parse(text); err != nil || !again.Equal(r) {
 		t.Errorf("%s: %v", text, err)
 	}

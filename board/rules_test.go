@@ -5,15 +5,13 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func lookup(t testing.TB, name string) *Rules {
 	t.Helper()
-	r, err := Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testkit.Must(Lookup(name))(t)
 }
 
 // playout plays random moves for at most some turns, checks every position, and returns the
@@ -135,10 +133,7 @@ func TestApplyFollowsTheRules(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.what, func(t *testing.T) {
 			r := lookup(t, test.rules)
-			p, err := r.ParsePosition(test.position)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(r.ParsePosition(test.position))(t)
 			moves := r.Moves(nil, p, test.roll)
 			var names []string
 			for _, m := range moves {

@@ -91,8 +91,7 @@ func buildOriginal(t *testing.T, folder, commands string) string {
 // original returns the folder of the module.
 func original(t *testing.T) string {
 	t.Helper()
-	folder := testkit.Must(filepath.Abs(root))(t)
-	return folder
+	return testkit.Must(filepath.Abs(root))(t)
 }
 
 // run runs commands and returns their output.

@@ -31,8 +31,7 @@ func forEachEngine(t *testing.T, body func(t *testing.T, e ur.Engine)) {
 
 func newGame(t testing.TB, e ur.Engine, s ur.Setup) ur.Game {
 	t.Helper()
-	g := testkit.Must(e.New(s))(t)
-	return g
+	return testkit.Must(e.New(s))(t)
 }
 
 func TestRequiredTiersAreHere(t *testing.T) {

@@ -132,8 +132,7 @@ func wantSum(n int, plus uint64) (sum uint64) {
 // open opens a session for a test.
 func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessage) error) *Session {
 	t.Helper()
-	s := testkit.Must(c.Open(t.Context(), e, check))(t)
-	return s
+	return testkit.Must(c.Open(t.Context(), e, check))(t)
 }
 
 // Tasks come back once each, whoever computes them; a failure of a task is told to who
@@ -283,8 +282,7 @@ func TestPlantedResults(t *testing.T) {
 		}
 	}
 	seal := func(experiment string, task uint64, output string) []byte {
-		data := testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task))(t)
-		return data
+		return testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task))(t)
 	}
 	good := seal(s.id, 1, "4")
 	plant(1, good) // right, and before anybody asked

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -29,24 +30,16 @@ func TestLogIsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	first.Close()
-	again, err := OpenLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(OpenLog(name))(t)
 	again.Close()
 }
 
 // A log that cannot be written ends the run, and what could not be logged does not count.
 func TestLogCannotBeWritten(t *testing.T) {
 	p, name := loggedToy(t)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(name))(t)
 	header := bytes.IndexByte(text, '\n') + 1
-	if err := os.WriteFile(name, text[:header], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, text[:header], 0o666))
 	file, err := os.Open(name) // for reading only
 	if err != nil {
 		t.Fatal(err)
@@ -75,10 +68,7 @@ func loggedToy(t *testing.T) (p Plan[toyScore], name string) {
 // runLogged runs a plan with a log, whose file is opened and closed.
 func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], error) {
 	t.Helper()
-	log, err := OpenLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := testkit.Must(OpenLog(name))(t)
 	defer log.Close()
 	p.Log = log
 	return Run(t.Context(), p)
@@ -87,18 +77,13 @@ func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], 
 // Wherever a log is cut off, the run goes on behind its last whole line, and completes the file.
 func TestLogCutAnywhere(t *testing.T) {
 	p, name := loggedToy(t)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(name))(t)
 	want, err := runLogged(t, p, name)
 	if err != nil || bytes.Count(text, []byte("\n")) != 1+4 {
 		t.Fatalf("%q, %v, want a header and four spans", text, err)
 	}
 	for cut := range len(text) + 1 {
-		if err := os.WriteFile(name, text[:cut], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, text[:cut], 0o666))
 		kept := max(0, bytes.Count(text[:cut], []byte("\n"))-1)
 		for _, played := range []int64{64 - 16*int64(kept), 0} {
 			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] ||
@@ -113,19 +98,11 @@ func TestLogCutAnywhere(t *testing.T) {
 // that is not a log of this plan stays as it is.
 func TestDamagedLog(t *testing.T) {
 	p, name := loggedToy(t)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := runLogged(t, p, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(name))(t)
+	want := testkit.Must(runLogged(t, p, name))(t)
 	lines := strings.SplitAfter(string(text), "\n")
 	rewrite := func(lines ...string) {
-		if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666))
 	}
 	long := strings.Repeat("x", 3*maxLogLine)
 	rewrite(lines[0], lines[1], lines[2], lines[1], lines[3], lines[4])
@@ -142,10 +119,7 @@ func TestDamagedLog(t *testing.T) {
 			}
 		}
 	}
-	far, err := safefile.MarshalLine(logRecord[toyScore]{Unit: 99})
-	if err != nil {
-		t.Fatal(err)
-	}
+	far := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{Unit: 99}))(t)
 	for bad, want := range map[string]string{
 		lines[0][:9] + "\n" + lines[1]: ":1: invalid or damaged line",
 		"my notes":                     ":1: invalid or damaged line",
@@ -171,14 +145,9 @@ func TestLogOfOtherSettings(t *testing.T) {
 	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Games != 64 {
 		t.Errorf("the same settings: %+v, %v", o, err)
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(name))(t)
 	text = append(text, "half of"...)
-	if err := os.WriteFile(name, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, text, 0o666))
 	for want, change := range map[string]func(h *Header){
 		`player "a" was made of 00ff, and is made of 1234 now`: func(
 			h *Header) {
@@ -223,23 +192,15 @@ func TestLogOfOtherSettings(t *testing.T) {
 // Scores that cannot be those of a span are refused.
 func TestLogOfImpossibleScores(t *testing.T) {
 	p, name := loggedToy(t)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(name))(t)
 	header := text[:bytes.IndexByte(text, '\n')+1]
 	for _, score := range []toyScore{
 		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}},
 		{Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
 		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
 	} {
-		line, err := safefile.MarshalLine(logRecord[toyScore]{0, score})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		line := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{0, score}))(t)
+		testkit.NoError(t, os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666))
 		if _, err := runLogged(t, p, name); err == nil || !strings.Contains(err.Error(), "does not belong to") {
 			t.Errorf("%+v: error %v", score, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
@@ -173,10 +174,7 @@ func TestRunsGoOn(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "log.jsonl")
 		for interruptions := 0; ; interruptions++ {
 			ctx, cancel := context.WithCancel(t.Context())
-			log, err := OpenLog(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := testkit.Must(OpenLog(file))(t)
 			var calls, told atomic.Int64
 			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1",
 				Games: plan.Games}, 1+interruptions%3
@@ -263,19 +261,14 @@ func TestPairings(t *testing.T) {
 func exampleSheet(t *testing.T) Sheet {
 	t.Helper()
 	c := Schedule{Players: []string{"brain:<b>", "random", "first"}, Games: 200, Seed: 3}
-	sheet, err := c.Rate([]rating.Pairs{{10, 0, 40, 0, 50}, {}, {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sheet := testkit.Must(c.Rate([]rating.Pairs{{10, 0, 40, 0, 50}, {}, {}}))(t)
 	sheet.Details = " of 7 pieces"
 	return sheet
 }
 
 func TestSheetAsText(t *testing.T) {
 	var out strings.Builder
-	if err := exampleSheet(t).WriteText(&out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, exampleSheet(t).WriteText(&out))
 	want := `Round robin of 3 players, 200 games of 7 pieces in each pairing, seed 3
 
   #  player       Elo                95 %  games   score     1  2     3
@@ -310,9 +303,7 @@ func words(text string) string {
 // the names of players.
 func TestSheetAsPage(t *testing.T) {
 	var out strings.Builder
-	if err := exampleSheet(t).WriteHTML(&out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, exampleSheet(t).WriteHTML(&out))
 	page := out.String()
 	for _, foreign := range []string{"http:", "https:", "src=", "<script", "<b>", "ZgotmplZ", "NaN", "Inf"} {
 		if strings.Contains(page, foreign) {
@@ -326,14 +317,9 @@ func TestSheetAsPage(t *testing.T) {
 
 // Who has not played has lost nothing, and nobody has an Elo of -0.0.
 func TestSheetOfTheBeginning(t *testing.T) {
-	r, err := Schedule{Players: []string{"a", "b", "c"}, Games: 2}.Rate([]rating.Pairs{{2: 1}, {}, {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(Schedule{Players: []string{"a", "b", "c"}, Games: 2}.Rate([]rating.Pairs{{2: 1}, {}, {}}))(t)
 	var text bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, r.WriteText(&text))
 	for _, wrong := range []string{"won or lost every", "-0.0"} {
 		if strings.Contains(text.String(), wrong) {
 			t.Errorf("%q stands in\n%s", wrong, &text)

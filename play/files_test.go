@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -31,9 +32,7 @@ func playerFiles(t *testing.T) [][2]string {
 	other := solvetest.Map(table, func(v float64) float64 { return v / 2 })
 	write := func(name string, write func(path string) error) string {
 		path := filepath.Join(dir, name)
-		if err := write(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, write(path))
 		return path
 	}
 	text := func(m interface{ MarshalText() ([]byte, error) }) func(path string) error {

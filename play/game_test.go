@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -20,10 +21,7 @@ func sit(t testing.TB, light, dark Player) [2]Instance {
 	t.Helper()
 	var instances [2]Instance
 	for side, p := range [2]Player{light, dark} {
-		instance, err := p.New(engine.Oracle())
-		if err != nil {
-			t.Fatal(err)
-		}
+		instance := testkit.Must(p.New(engine.Oracle()))(t)
 		instances[side] = instance
 	}
 	return instances
@@ -63,10 +61,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 			}
 			position = turn.Next
 		}
-		tally, err := g.Play(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		tally := testkit.Must(g.Play(context.Background()))(t)
 		winner, over := position.Winner()
 		if !over {
 			t.Fatalf("the game ended at %s, where nobody has won", board.Finkel().FormatPosition(position))
@@ -133,9 +128,7 @@ func TestMatchReplays(t *testing.T) {
 			if got := mustMatch(t, c); got.Score != want.Score {
 				t.Errorf("recorded: %+v, want %+v", got.Score, want.Score)
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, w.Close())
 			if first == nil {
 				first = text.Bytes()
 			}

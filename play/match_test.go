@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -23,10 +24,7 @@ import (
 // mustMatch plays a match that must succeed.
 func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
-	r, err := Match(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(Match(context.Background(), c))(t)
 	if r.Tally.Games != int64(c.Games) || r.Wins[0]+r.Wins[1] != r.Tally.Games {
 		t.Fatalf("%d games: result %+v", c.Games, r)
 	}
@@ -80,10 +78,7 @@ func byDefinition(t *testing.T, c MatchConfig) (r MatchResult) {
 		if light == 1 {
 			g.Instances = [2]Instance{instances[1], instances[0]}
 		}
-		tally, err := g.Play(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		tally := testkit.Must(g.Play(t.Context()))(t)
 		r.Tally.Add(tally)
 		r.Wins[light] += tally.Wins[board.Light]
 		r.Wins[1-light] += tally.Wins[board.Dark]
@@ -166,10 +161,7 @@ func threePlayers() MatchConfig {
 
 func mustTournament(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
-	r, err := Match(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(Match(context.Background(), c))(t)
 	if sheet := sheetOf(t, c, r); !sheet.Complete || r.Games != int64(c.Schedule().TotalGames()) {
 		t.Fatalf("%d games of %d, complete %v", r.Games, c.Schedule().TotalGames(), sheet.Complete)
 	}
@@ -179,11 +171,7 @@ func mustTournament(t *testing.T, c MatchConfig) MatchResult {
 // sheetOf rates the players of a result.
 func sheetOf(t *testing.T, c MatchConfig, r MatchResult) match.Sheet {
 	t.Helper()
-	sheet, err := match.RateOutcome(c.Schedule(), r.Outcome)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sheet
+	return testkit.Must(match.RateOutcome(c.Schedule(), r.Outcome))(t)
 }
 
 // Each pairing must be the match of its players with its seed, on any number of
@@ -283,10 +271,7 @@ func TestMatchRefuses(t *testing.T) {
 // playLogged plays a tournament with a log, whose file is opened and closed.
 func playLogged(t *testing.T, c MatchConfig, name string) (MatchResult, error) {
 	t.Helper()
-	log, err := match.OpenLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := testkit.Must(match.OpenLog(name))(t)
 	defer log.Close()
 	c.Log = log
 	return Match(context.Background(), c)

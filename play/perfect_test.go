@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -36,9 +37,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 
 func TestParsePerfect(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.urt")
-	if err := solvetest.Table(t, 2).Write(t.Context(), name, solve.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, solvetest.Table(t, 2).Write(t.Context(), name, solve.WriteOptions{}))
 	p, err := ParsePlayer("perfect:" + name)
 	if err != nil || p.Spec != "perfect:"+name {
 		t.Fatalf("%v, %v", p, err)
@@ -89,14 +88,8 @@ func TestRegretOfPlayers(t *testing.T) {
 	table := solvetest.Table(t, 2)
 	mean := map[string]float64{}
 	for _, name := range []string{"first", "random", "brain:classic"} {
-		p, err := ParsePlayer(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Regret(t.Context(), p, table, nil, solve.RegretOptions{Pieces: 2, Decisions: 20_000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(ParsePlayer(name))(t)
+		s := testkit.Must(Regret(t.Context(), p, table, nil, solve.RegretOptions{Pieces: 2, Decisions: 20_000}))(t)
 		mean[name] = s.Mean
 	}
 	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
@@ -123,10 +116,7 @@ func BenchmarkDecision(b *testing.B) {
 	for _, e := range engine.Available() {
 		representation, eval, _ := strings.Cut(e.Name(), "/")
 		b.Run("board="+representation+"/eval="+eval, func(b *testing.B) {
-			instance, err := Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player().New(e)
-			if err != nil {
-				b.Fatal(err)
-			}
+			instance := testkit.Must(Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player().New(e))(b)
 			i := 0
 			for b.Loop() {
 				if _, err := instance.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
@@ -159,10 +149,7 @@ func TestYardstick(t *testing.T) {
 	if err != nil {
 		t.Skipf("no exact solution by which to measure: %v", err)
 	}
-	q, err := valuenet.Quantise(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := testkit.Must(valuenet.Quantise(n))(t)
 	for _, c := range []struct {
 		plies, decisions int
 		want             float64 // points a decision
@@ -189,11 +176,7 @@ func TestYardstick(t *testing.T) {
 // mustLevel returns a level.
 func mustLevel(t *testing.T, n int) Player {
 	t.Helper()
-	p, err := ParsePlayer(fmt.Sprintf("level:%d", n))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return testkit.Must(ParsePlayer(fmt.Sprintf("level:%d", n)))(t)
 }
 
 // Each level is stronger than the one below it, in score and in regret, and the highest

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -32,10 +33,7 @@ func TestProgramProcess(t *testing.T) {
 		t.Skip("it runs as a program of other tests")
 	}
 	if name := os.Getenv(programStarts); name != "" {
-		file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := testkit.Must(os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666))(t)
 		fmt.Fprintln(file, "start")
 		file.Close()
 	}
@@ -74,13 +72,8 @@ func greedyOfLine(t *testing.T, line []byte) (choice int, m board.Move) {
 		Rules    json.RawMessage
 		Moves    []MoveLine
 	}
-	if err := json.Unmarshal(line, &q); err != nil {
-		t.Fatal(err)
-	}
-	r, err := record.ParseRules(strings.Trim(string(q.Rules), `"`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(line, &q))
+	r := testkit.Must(record.ParseRules(strings.Trim(string(q.Rules), `"`)))(t)
 	p, err := r.ParsePosition(q.Position)
 	if q.Board != nil {
 		p, err = board.FromNumbers(*q.Board)
@@ -100,10 +93,7 @@ func greedyOfLine(t *testing.T, line []byte) (choice int, m board.Move) {
 func newProgram(t *testing.T, r *board.Rules, mode string) *Program {
 	t.Helper()
 	t.Setenv(programMode, mode)
-	p, err := ParseTrustedPlayer(r, "exec:'"+os.Args[0]+"' -test.run=^TestProgramProcess$")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(ParseTrustedPlayer(r, "exec:'"+os.Args[0]+"' -test.run=^TestProgramProcess$"))(t)
 	program := p.Source.(*Program)
 	t.Cleanup(func() { program.Close() })
 	return program
@@ -117,10 +107,7 @@ func playRecorded(t *testing.T, c MatchConfig) (Score, []*record.Game) {
 		games = append(games, g)
 		return nil
 	}
-	result, err := Match(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := testkit.Must(Match(t.Context(), c))(t)
 	return result.Score, games
 }
 
@@ -130,10 +117,7 @@ func TestProgramEqualsGreedy(t *testing.T) {
 	t.Setenv(programStarts, starts)
 	custom := board.Finkel().Definition()
 	custom.Name, custom.Dice = "custom", []int{1, 2, 3, 1}
-	mine, err := board.New(custom)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mine := testkit.Must(board.New(custom))(t)
 	rules := append(board.List(), mine)
 	for i, r := range rules {
 		mode := []string{"index", "squares"}[i%2]

@@ -5,16 +5,15 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Two players have the difference that their score stands for, and an interval like
 // that of a match.
 func TestRatingsOfTwo(t *testing.T) {
 	p := Pairs{30, 0, 110, 0, 60}
-	r, err := Rate(2, []Encounter{{0, 1, p}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(Rate(2, []Encounter{{0, 1, p}}, 1))(t)
 	low, high := p.Interval()
 	got, want := r.Players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
 	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 ||
@@ -74,10 +73,7 @@ func TestRatingsExpectTheScores(t *testing.T) {
 		p := e.Pairs
 		turned[len(turned)-1-k] = Encounter{4 - e.Second, 4 - e.First, Pairs{p[4], p[3], p[2], p[1], p[0]}}
 	}
-	again, err := Rate(len(elo), turned, MeanAnchor)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(Rate(len(elo), turned, MeanAnchor))(t)
 	for i, a := range r.Players {
 		if b := again.Players[4-i]; math.Abs(a.Elo-b.Elo) > 1e-6 || math.Abs(a.High-b.High) > 1e-6 {
 			t.Errorf("player %d has %+v, and %+v in another order", i, a, b)
@@ -99,10 +95,7 @@ func TestRatingIntervals(t *testing.T) {
 				if gauntlet {
 					encounters = []Encounter{encounters[0], encounters[1], encounters[3]} // of player 0
 				}
-				r, err := Rate(len(elo), encounters, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := testkit.Must(Rate(len(elo), encounters, 0))(t)
 				for i, player := range r.Players[1:] {
 					if d := elo[i+1] - elo[0]; player.Low <= d && d <= player.High {
 						held++

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // pairModel is a distribution of pairs: of two games of expected score s whose
@@ -163,10 +165,7 @@ func TestSameBits(t *testing.T) {
 		note(Wilson(p[0], p.N()))
 	}
 	for players := 2; players < 8; players++ {
-		r, err := Rate(players, roundRobin(rng, make([]float64, players), 50, 0.02), MeanAnchor)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(Rate(players, roundRobin(rng, make([]float64, players), 50, 0.02), MeanAnchor))(t)
 		note(r)
 	}
 	if got, want := sum.Sum64(), uint64(0xa0d51d39cb07976e); got != want {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/engine"
 )
@@ -93,10 +94,7 @@ func TestTimekeeperStops(t *testing.T) {
 
 // A thinker on a clock ends in time, and chooses from a finished search.
 func TestThinkerOnAClock(t *testing.T) {
-	p, err := ParsePlayer("search:depth=60,exact=10", Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(ParsePlayer("search:depth=60,exact=10", Env{}))(t)
 	c, err := p.Choose(t.Context(), board.StartPosition(), Limits{Clock: Clock{Left: 5 * time.Second}})
 	if err != nil || c.Depth == 0 || c.Depth == 60 || c.Elapsed > 100*time.Second {
 		t.Errorf("%+v, %v", c, err)

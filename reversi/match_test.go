@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -20,10 +21,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // played plays a match that must succeed.
 func played(t *testing.T, m Match) Score {
 	t.Helper()
-	out, err := m.Play(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(m.Play(t.Context()))(t)
 	return out.Scores[0]
 }
 
@@ -106,10 +104,7 @@ func TestPlayerSeeds(t *testing.T) {
 func TestScoreAsJSON(t *testing.T) {
 	want := played(t, Match{Players: [2]string{"greedy", "random"}, Pairs: 20, Seed: 3})
 	want.Overruns[1], want.MaxOverrun[1] = 2, 3*time.Millisecond
-	text, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(json.Marshal(want))(t)
 	var got Score
 	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v, %v", got, want, err)
@@ -161,21 +156,12 @@ func TestPlayersAreNamed(t *testing.T) {
 
 // Every player answers every kind of position, and at once when its context is over.
 func TestPlayersAnswer(t *testing.T) {
-	must, err := board.ParseRecord(board.StartPosition(), "f5f6d3g5h5h4f7h6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	over, err := board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f6d3g5h5h4f7h6"))(t)
+	over := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7"))(t)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, name := range []string{"random", "greedy", "hand", "level:3", "search:time=5ms,exact=20"} {
-		p, err := ParsePlayer(name, Env{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(ParsePlayer(name, Env{}))(t)
 		if c, err := p.Choose(context.Background(), must.End(), Limits{}); err != nil || c.Square != board.Pass {
 			t.Errorf("%s must pass and answers %s, %v", name, c.Square, err)
 		}
@@ -187,10 +173,7 @@ func TestPlayersAnswer(t *testing.T) {
 			t.Errorf("%s, stopped: %s, %v", name, c.Square, err)
 		}
 	}
-	thinker, err := ParsePlayer("level:2", Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	thinker := testkit.Must(ParsePlayer("level:2", Env{}))(t)
 	c, err := thinker.Choose(context.Background(), board.StartPosition(), Limits{AllMoves: true})
 	if err != nil || len(c.Moves) != 4 {
 		t.Errorf("hints: %+v, %v", c, err)

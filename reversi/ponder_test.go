@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -13,19 +14,10 @@ import (
 // answers to the expected reply, warm and cold.
 func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	t.Helper()
-	record, err := board.ParseRecord(board.StartPosition(), line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	player, err := NewThinker(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := testkit.Must(board.ParseRecord(board.StartPosition(), line))(t)
+	player := testkit.Must(NewThinker(s))(t)
 	ctx := context.Background()
-	own, err := player.Choose(ctx, record.End(), Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := testkit.Must(player.Choose(ctx, record.End(), Limits{}))(t)
 	p, err := record.End().Play(own.Square)
 	if err != nil {
 		t.Fatal(err)
@@ -56,19 +48,14 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 // After the expected move a player that pondered searches fewer positions, in the midgame
 // and where it solves.
 func TestPonderHitSearchesLess(t *testing.T) {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(eval.Learned())(t)
 	late := board.Record{From: board.StartPosition()}
 	for p := late.End(); p.Empties() > 16; p = late.End() {
 		move := board.Pass
 		if p.Moves() != 0 {
 			move = board.First(p.Moves())
 		}
-		if err := late.Add(move); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, late.Add(move))
 	}
 	for name, line := range map[string]string{"midgame": "f5d6c3", "endgame": late.Text()} {
 		warm, cold := ponderHit(t, Settings{Name: name, Weights: w, Depth: 8, Exact: 16}, line)
@@ -81,10 +68,7 @@ func TestPonderHitSearchesLess(t *testing.T) {
 
 // Choose and NewGame end a search in the background that has no limit.
 func TestPonderingEnds(t *testing.T) {
-	player, err := NewThinker(Settings{Name: "p", Time: time.Millisecond, Exact: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	player := testkit.Must(NewThinker(Settings{Name: "p", Time: time.Millisecond, Exact: 4}))(t)
 	player.Ponder(context.Background(), board.StartPosition(), board.None)
 	if c, err := player.Choose(context.Background(), board.StartPosition(), Limits{}); err != nil || c.Square == board.None {
 		t.Errorf("%+v, %v", c, err)

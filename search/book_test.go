@@ -9,15 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
 func newBook(t testing.TB) *search.Book {
-	b, err := search.NewBook("maze")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return testkit.Must(search.NewBook("maze"))(t)
 }
 
 func bytesOf(t testing.TB, b *search.Book) []byte {
@@ -32,9 +29,7 @@ func bytesOf(t testing.TB, b *search.Book) []byte {
 func putAll(t testing.TB, b *search.Book, k search.Key, moves ...search.BookMove) {
 	t.Helper()
 	for _, m := range moves {
-		if err := b.Put(k, m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, b.Put(k, m))
 	}
 }
 
@@ -45,9 +40,7 @@ func TestBookKeepsTheDeepestScore(t *testing.T) {
 		value search.Value
 		depth int
 	}{{3, 10, 4}, {3, 99, 2}, {5, 20, 1}, {5, 7, 6}, {0, 7, 6}} {
-		if err := b.Score(k, s.id, s.value, s.depth); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, b.Score(k, s.id, s.value, s.depth))
 	}
 	want := []search.BookMove{{ID: 3, Score: 10, Depth: 4}, {ID: 0, Score: 7, Depth: 6}, {ID: 5, Score: 7, Depth: 6}}
 	if got := b.Moves(k); !slices.Equal(got, want) || b.Len() != 1 {
@@ -64,9 +57,7 @@ func TestBookLearns(t *testing.T) {
 	putAll(t, b, k, search.BookMove{ID: 1, Score: 50, Depth: 3}, search.BookMove{ID: 2, Score: 20, Depth: 3})
 	learn := func(id uint8, result, games int) {
 		for range games {
-			if err := b.Learn(k, id, result); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.Learn(k, id, result))
 		}
 	}
 	best := func(worth search.Value, want uint8) {
@@ -85,9 +76,7 @@ func TestBookLearns(t *testing.T) {
 	best(100, 1)
 	learn(2, 0, 9)
 	best(100, 1)
-	if err := b.Learn(k, 9, 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, b.Learn(k, 9, 1))
 	best(1000, 1) // a move that was never scored is not played
 	want := search.BookMove{ID: 1, Score: 50, Depth: 3, Won: 2, Lost: 2}
 	if got := b.Moves(k)[0]; got != want {
@@ -104,16 +93,11 @@ func TestBookFile(t *testing.T) {
 		putAll(t, b, search.KeyOf(i*i), search.BookMove{ID: uint8(i), Score: search.Value(i) - 10, Depth: 3, Won: 1},
 			search.BookMove{ID: 200, Score: -search.MaxValue, Depth: search.MaxDepth, Drawn: 1 << 31, Lost: 7})
 		if i%2 == 0 {
-			if err := b.SetText(search.KeyOf(i*i), fmt.Sprint("place ", i)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.SetText(search.KeyOf(i*i), fmt.Sprint("place ", i)))
 		}
 	}
 	file := bytesOf(t, b)
-	again, err := search.ReadBook(bytes.NewReader(file), "maze")
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(search.ReadBook(bytes.NewReader(file), "maze"))(t)
 	if !bytes.Equal(bytesOf(t, again), file) || again.Text(search.KeyOf(4)) != "place 2" || again.Game() != "maze" {
 		t.Errorf("a book that was read and written again differs: %s", bytesOf(t, again))
 	}
@@ -181,21 +165,13 @@ func (describedMaze) Describe(p *mazePosition) string { return fmt.Sprint("place
 // as many, and a fill that was interrupted goes on where it stopped.
 func TestFillBook(t *testing.T) {
 	g := describedMaze{mazeDice{maze{seed: 3, places: 1 << 20, moves: 3, values: 1000, rolls: 3}}}
-	s, err := search.NewDice(g, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(search.NewDice(g, search.Options{}))(t)
 	b := newBook(t)
 	fill := search.Fill{Plies: 2, Margin: 2000, Limits: search.Limits{Depth: 2}}
-	if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.FillBook(context.Background(), b, mazePosition{}, fill))
 	root := mazePosition{}
 	for roll := range 3 {
-		deep, err := s.Search(context.Background(), root, roll, search.Limits{Depth: 3, AllMoves: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		deep := testkit.Must(s.Search(context.Background(), root, roll, search.Limits{Depth: 3, AllMoves: true}))(t)
 		k := g.Key(&root).Roll(roll)
 		best, known := b.Best(k, 0)
 		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 ||
@@ -214,9 +190,7 @@ func TestFillBook(t *testing.T) {
 	first := fill
 	first.Plies = 1
 	for _, f := range []search.Fill{first, fill} {
-		if err := s.FillBook(context.Background(), half, mazePosition{}, f); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.FillBook(context.Background(), half, mazePosition{}, f))
 	}
 	if !bytes.Equal(bytesOf(t, half), bytesOf(t, b)) {
 		t.Error("a resumed fill differs from an uninterrupted one")
@@ -237,15 +211,10 @@ func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
 	const rolls = 3
 	filled := func(seed uint64) int {
 		g := untimedDice{mazeDice{maze{seed: seed, places: 30, moves: 3, values: 1000, rolls: rolls}}}
-		s, err := search.NewDice(g, search.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(search.NewDice(g, search.Options{}))(t)
 		b := newBook(t)
 		fill := search.Fill{Plies: 4, Margin: 2000, Limits: search.Limits{Depth: 1}}
-		if err := s.FillBook(context.Background(), b, mazePosition{}, fill); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.FillBook(context.Background(), b, mazePosition{}, fill))
 		reached := map[search.Key]bool{} // by all lines of as many plies
 		var walk func(p mazePosition, plies int)
 		walk = func(p mazePosition, plies int) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/benchtest"
 	"github.com/seed-09dcdc84/ur/internal/mix"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
@@ -42,11 +43,7 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 }
 
 func newTable(t rapid.TB, bytes int) *search.Table {
-	table, err := search.NewTable(bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
+	return testkit.Must(search.NewTable(bytes))(t)
 }
 
 func algorithms(dice bool) (list []search.Algorithm) {
@@ -72,10 +69,7 @@ func outcomeOf(r search.Result) outcome {
 
 // twice searches twice, which must find the same, and returns the second result.
 func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
-	first, err := look()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testkit.Must(look())(t)
 	want := outcomeOf(first)
 	second, err := look()
 	if err != nil || outcomeOf(second) != want {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
 )
@@ -101,10 +102,7 @@ func TestTranspositionsBehindExtendedMoves(t *testing.T) {
 }
 
 func lookOnce[G search.Game[mazePosition]](t rapid.TB, g G, o search.Options, l search.Limits) search.Result {
-	s, err := search.New(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(search.New(g, o))(t)
 	r, err := s.Search(context.Background(), mazePosition{}, l)
 	if err != nil {
 		t.Fatalf("result %+v, error %v", r, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
 )
@@ -87,14 +88,8 @@ func TestStress(t *testing.T) {
 			return
 		}
 		g.end, g.sigma = 100, max(1, g.sigma)
-		s, err := search.New(g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		oracle, err := search.New(g, search.Options{Algorithm: "minimax"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(search.New(g, o))(t)
+		oracle := testkit.Must(search.New(g, search.Options{Algorithm: "minimax"}))(t)
 		want := twice(t, func() (search.Result, error) { return oracle.Search(context.Background(), root, l) })
 		got := twice(t, func() (search.Result, error) { return s.Search(context.Background(), root, l) })
 		checkEnded(t, o, l, got)
@@ -113,14 +108,8 @@ func TestStressWithDice(t *testing.T) {
 			Nodes: stressNodes}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
 		o := drawEveryOption(t, algorithms(true))
-		s, err := search.NewDice(g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		oracle, err := search.NewDice(g, search.Options{Algorithm: "expectiminimax"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(search.NewDice(g, o))(t)
+		oracle := testkit.Must(search.NewDice(g, search.Options{Algorithm: "expectiminimax"}))(t)
 		got := twice(t, func() (search.Result, error) { return s.Search(context.Background(), root, roll, l) })
 		checkEnded(t, o, l, got)
 		want := twice(t, func() (search.Result, error) { return oracle.Search(context.Background(), root, roll, l) })

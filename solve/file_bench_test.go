@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // bigTable returns a compact table of seven pieces: the one that UR_TABLE names, or
@@ -73,13 +74,8 @@ func BenchmarkOpen(b *testing.B) {
 	_, name := bigTable(b)
 	start := board.StartPosition(board.FinkelPieces)
 	for b.Loop() {
-		f, err := Open(name, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := testkit.Must(Open(name, nil))(b)
 		f.Win(start)
-		if err := f.Close(); err != nil {
-			b.Fatal(err)
-		}
+		testkit.NoError(b, f.Close())
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 	"pgregory.net/rapid"
 )
@@ -49,19 +50,14 @@ var encodingsOf = []Encoding{Compact, Float64, RGUPercent16, RGUFloat32, RGUFloa
 func writeMadeUp(t testing.TB, pieces int, o WriteOptions) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), fmt.Sprintf("table.%s", o.Encoding.Format()))
-	if err := madeUp(pieces).Write(t.Context(), name, o); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, madeUp(pieces).Write(t.Context(), name, o))
 	return name
 }
 
 // opened opens a table for a test, without its residual.
 func opened(t testing.TB, name string) *Table {
 	t.Helper()
-	f, err := openFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(openFile(name))(t)
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -77,9 +73,7 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 		for _, pieces := range []int{1, 2, 3} {
 			t.Run(fmt.Sprintf("%v,%d", encoding, pieces), func(t *testing.T) {
 				f := opened(t, writeMadeUp(t, pieces, WriteOptions{Encoding: encoding}))
-				if err := f.Verify(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, f.Verify(t.Context(), nil))
 				info := f.Info()
 				if info.Encoding != encoding || f.Pieces() != pieces || string(info.Meta) != "{}" {
 					t.Errorf("info is %+v", info)
@@ -126,10 +120,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 			}
 		})
 		for turn, want := range []float64{1, 0} {
-			p, err := board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0}))(t)
 			if got := f.Win(p); got != want {
 				t.Errorf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
 			}
@@ -222,9 +213,7 @@ func TestOpenFileIsCut(t *testing.T) {
 	}
 	name := writeMadeUp(t, 3, WriteOptions{Encoding: Float64})
 	f := opened(t, name)
-	if err := os.Truncate(name, valuesOffset); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Truncate(name, valuesOffset))
 	var fault *TableError
 	if err := f.Verify(t.Context(), nil); !errors.As(err, &fault) || fault.Path != name ||
 		fault.Offset != valuesOffset {

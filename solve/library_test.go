@@ -14,10 +14,7 @@ import (
 
 func TestLibrarySolvesSmallGames(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
-	a, err := l.Table(t.Context(), finkel.rulesOf(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Must(l.Table(t.Context(), finkel.rulesOf(2)))(t)
 	b, err := l.Table(t.Context(), finkel.rulesOf(2))
 	if err != nil || a != b {
 		t.Errorf("asked again, the library solves again (%v)", err)
@@ -27,9 +24,7 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	v := solution(t, 3)
-	if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), WriteOptions{}))
 	if file, err := l.File(finkel.rulesOf(2)); err != nil || filepath.Base(file) != FileName(finkel.rulesOf(3)) {
 		t.Errorf("the file of 2 pieces is %s, %v", file, err)
 	}
@@ -53,11 +48,7 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 func TestLibraryAnswersAlike(t *testing.T) {
 	ask := func(l *Library) *Table {
 		t.Helper()
-		table, err := l.Table(t.Context(), finkel.rulesOf(2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return table
+		return testkit.Must(l.Table(t.Context(), finkel.rulesOf(2)))(t)
 	}
 	want := ask(&Library{})
 	for _, pieces := range []int{2, 3} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // This file is a second solver, written to be read against the rules and to share
@@ -189,10 +190,7 @@ func TestRanksOfRandomPositions(t *testing.T) {
 }
 
 func TestRankOfFinishedGame(t *testing.T) {
-	p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{}, [2]int{0, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(board.Finkel().FromSquares(2, board.Light, [2]uint32{}, [2]int{0, 2}))(t)
 	if rank, ok := finkel.Rank(p); ok {
 		t.Errorf("a finished game has rank %d", rank)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // chooserFunc makes a Chooser of a function.
@@ -27,11 +28,7 @@ func perfect(t *Table) chooserFunc {
 
 func regret(t *testing.T, table *Table, c chooserFunc, o RegretOptions) RegretStats {
 	t.Helper()
-	s, err := table.Regret(t.Context(), func() (Chooser, error) { return c, nil }, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(table.Regret(t.Context(), func() (Chooser, error) { return c, nil }, o))(t)
 }
 
 func TestPerfectPlayHasNoRegret(t *testing.T) {

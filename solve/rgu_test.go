@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/rgu"
 )
 
@@ -55,13 +56,8 @@ func finkel2p(t *testing.T) string {
 
 func TestPublishedTable(t *testing.T) {
 	name := finkel2p(t)
-	f, err := Open(name, board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Verify(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(Open(name, board.Finkel()))(t)
+	testkit.NoError(t, f.Verify(t.Context(), nil))
 	if got := f.Win(board.StartPosition(2)); got != 33985.0/65535 {
 		t.Errorf("the start is worth %v", got)
 	}
@@ -83,9 +79,7 @@ func TestPublishedTable(t *testing.T) {
 	compact := filepath.Join(t.TempDir(), "compact.urt")
 	convert := func(to string, from *Table, encoding Encoding) *Table {
 		t.Helper()
-		if err := from.Write(t.Context(), to, WriteOptions{Encoding: encoding, Meta: from.Info().Meta}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, from.Write(t.Context(), to, WriteOptions{Encoding: encoding, Meta: from.Info().Meta}))
 		return opened(t, to)
 	}
 	convert(again, f, RGUPercent16)
@@ -143,13 +137,8 @@ func TestOpenFindsWrongKeys(t *testing.T) {
 func TestOpenFindsZeroedValues(t *testing.T) {
 	for _, encoding := range []Encoding{RGUPercent16, RGUFloat32, RGUFloat64} {
 		name := filepath.Join(t.TempDir(), "table.rgu")
-		if err := solution(t, 2).Write(t.Context(), name, WriteOptions{Encoding: encoding}); err != nil {
-			t.Fatal(err)
-		}
-		sound, err := Open(name, board.Finkel())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, solution(t, 2).Write(t.Context(), name, WriteOptions{Encoding: encoding}))
+		sound := testkit.Must(Open(name, board.Finkel()))(t)
 		b := readFile(t, name)
 		clear(b[len(b)-600*widths[encoding] : len(b)-500*widths[encoding]])
 		writeFile(t, name, b)

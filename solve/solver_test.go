@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/sync/errgroup"
 )
@@ -25,36 +26,22 @@ var finkel, _ = IndexOf(board.Finkel())
 
 func withPieces(t testing.TB, r *board.Rules, pieces int) *board.Rules {
 	t.Helper()
-	r, err := r.WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testkit.Must(r.WithPieces(pieces))(t)
 }
 
 func indexOf(t testing.TB, r *board.Rules) *Index {
 	t.Helper()
-	x, err := IndexOf(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return testkit.Must(IndexOf(r))(t)
 }
 
 func readFile(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return testkit.Must(os.ReadFile(name))(t)
 }
 
 func writeFile(t testing.TB, name string, b []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, b, 0o666))
 }
 
 // solutions are those that tests have asked for, by the number of pieces.
@@ -97,9 +84,7 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 	for _, threads := range []int{3, 8} {
 		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
-		if err := s.solvePairs(t.Context(), new(errgroup.Group)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.solvePairs(t.Context(), new(errgroup.Group)))
 		if !slices.Equal(s.values, one.values) {
 			t.Errorf("%d threads give other bits than one", threads)
 		}
@@ -118,10 +103,7 @@ func TestSmallerGamesAreAPrefix(t *testing.T) {
 
 func TestValuesOfFinishedGames(t *testing.T) {
 	v := solution(t, 1)
-	won, err := board.Finkel().FromSquares(1, board.Light, [2]uint32{}, [2]int{1, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	won := testkit.Must(board.Finkel().FromSquares(1, board.Light, [2]uint32{}, [2]int{1, 0}))(t)
 	if got := v.Win(won); got != 1 {
 		t.Errorf("a won game is worth %v to the winner", got)
 	}
@@ -164,11 +146,7 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 
 func openCheckpoint(t *testing.T, path string, pieces int) *Checkpoint {
 	t.Helper()
-	c, err := OpenCheckpoint(path, finkel.rulesOf(pieces), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return testkit.Must(OpenCheckpoint(path, finkel.rulesOf(pieces), false))(t)
 }
 
 func TestResumeGivesTheSameBits(t *testing.T) {
@@ -245,10 +223,7 @@ func TestEmptyCheckpoint(t *testing.T) {
 		c.Close()
 		t.Error("a checkpoint of two pieces is one of three")
 	}
-	c, err := OpenCheckpoint(path, finkel.rulesOf(3), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(OpenCheckpoint(path, finkel.rulesOf(3), true))(t)
 	if sound, written := c.Parts(); sound != 0 || written != 0 {
 		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
 	}

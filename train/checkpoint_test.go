@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // someCheckpoint returns the file of a checkpoint.
@@ -41,10 +42,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 }
 
 func TestResumeRefuses(t *testing.T) {
-	c, err := ReadCheckpoint(bytes.NewReader(someCheckpoint(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(ReadCheckpoint(bytes.NewReader(someCheckpoint(t))))(t)
 	if err := runOf(&counter{seed: 4}, 0).Resume(c); err == nil || !strings.Contains(err.Error(), `{"seed":3}`) {
 		t.Errorf("of other settings: %v", err)
 	}
@@ -77,13 +75,8 @@ func FuzzReadCheckpoint(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := WriteCheckpoint(&again, c); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadCheckpoint(&again)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, WriteCheckpoint(&again, c))
+		back := testkit.Must(ReadCheckpoint(&again))(t)
 		if back.Games != c.Games || !reflect.DeepEqual(back.Curve, c.Curve) {
 			t.Errorf("read back %+v, wrote %+v", back, c)
 		}

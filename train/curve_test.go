@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // someCurve has two rivals, the name of one of which must be escaped.
@@ -34,9 +35,7 @@ func TestCurveCSV(t *testing.T) {
 func TestCurveSVG(t *testing.T) {
 	for name, curve := range map[string]Curve{"none": nil, "one point": someCurve()[:1], "two": someCurve()} {
 		var svg bytes.Buffer
-		if err := curve.WriteSVG(&svg, "a <title> & more"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, curve.WriteSVG(&svg, "a <title> & more"))
 		text := svg.String()
 		rivals := curve.countRivals()
 		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<circle") != rivals*len(curve) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -21,21 +22,14 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	solution := solvetest.Table(t, 2)
 	c.Seed, c.Pieces, c.Table = 5, 2, solution
 	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
-	d, err := learnerOf[*distillLearner](t, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return testkit.Must(learnerOf[*distillLearner](t, &c))(t)
 }
 
 // TestDistillLearns holds that the regret falls to less than that of any simple player.
 func TestDistillLearns(t *testing.T) {
 	d := tinyDistill(t, DistillConfig{Positions: 150_000})
 	finishSteps(t, d)
-	q, err := valuenet.Quantise(d.net())
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := testkit.Must(valuenet.Quantise(d.net()))(t)
 	stats, err := play.Regret(t.Context(), play.Net{Spec: "net", Value: q}.Player(), d.config.Table, nil,
 		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9})
 	if err != nil {
@@ -48,14 +42,8 @@ func TestDistillLearns(t *testing.T) {
 
 // TestSlopesOfOrder compares with differences of the expected regret.
 func TestSlopesOfOrder(t *testing.T) {
-	n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{16}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gradient.NewModel(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(valuenet.NewNet(valuenet.Shape{Hidden: []int{16}}))(t)
+	m := testkit.Must(gradient.NewModel(n))(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		b := gradient.NewBatch(m, board.FinkelMoves)
@@ -110,14 +98,9 @@ func TestDistillRefusesStates(t *testing.T) {
 		"a bad turn": func(s *distillState) { s.Shards[0].At = -1 },
 	} {
 		var s distillState
-		if err := json.Unmarshal([]byte(state), &s); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, json.Unmarshal([]byte(state), &s))
 		change(&s)
-		text, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(json.Marshal(s))(t)
 		if err := setState(d, text); err == nil {
 			t.Errorf("a state with %s is taken", name)
 		}

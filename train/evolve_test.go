@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/rating"
@@ -19,11 +20,7 @@ func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 	if change != nil {
 		change(&c)
 	}
-	e, err := learnerOf[*evolveLearner](t, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return testkit.Must(learnerOf[*evolveLearner](t, &c))(t)
 }
 
 // result lets a learner take steps and returns what it then writes.
@@ -35,9 +32,7 @@ func result(t testing.TB, l Learner, steps int) string {
 		}
 	}
 	var out bytes.Buffer
-	if err := (&Run{Learner: l}).WriteResult(&out, Provenance{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&Run{Learner: l}).WriteResult(&out, Provenance{}))
 	return out.String()
 }
 
@@ -76,10 +71,7 @@ func TestEvolutionStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := e.brainAt(e.space.pointOf(ur.ClassicBrain()))
-	wins, err := e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wins := testkit.Must(e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000))(t)
 	if rate := wins.Score(); math.Abs(rate-0.5) > 0.02 {
 		t.Errorf("the brain to start with wins %.3f against itself", rate)
 	}
@@ -140,10 +132,7 @@ func TestIsBetter(t *testing.T) {
 func TestBrainsCountPairs(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 3, Parallel: 2}
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
-	pairs, err := c.playMatch(t.Context(), first, second, 5, 0, 3000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pairs := testkit.Must(c.playMatch(t.Context(), first, second, 5, 0, 3000))(t)
 	want, err := play.Match(t.Context(), play.MatchConfig{
 		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(), play.Brain{Spec: "b", Weights: second}.Player()},
 		Games:   6000, Seed: 5, Pieces: 3,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -14,11 +15,7 @@ import (
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
 	c.Pieces = 3
-	f, err := learnerOf[*fitLearner](t, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return testkit.Must(learnerOf[*fitLearner](t, &c))(t)
 }
 
 // finish takes all steps of a fit.
@@ -74,10 +71,7 @@ func TestAlternativeValue(t *testing.T) {
 		weights[i] = float64(w)
 	}
 	var d decisions
-	three, err := board.Finkel().WithPieces(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	three := testkit.Must(board.Finkel().WithPieces(3))(t)
 	d.playGame(solvetest.Table(t, 3), three, 1, 1)
 	p := board.StartPosition(3)
 	var a alternative

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
@@ -36,11 +37,7 @@ func smallLearner(t testing.TB, m Method, seed uint64, parallel int, change func
 	if change != nil {
 		change(c)
 	}
-	l, err := c.Learner(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return testkit.Must(c.Learner(t.Context()))(t)
 }
 
 // variant is a method with settings that take another way.
@@ -104,10 +101,7 @@ func steps(t *testing.T, l Learner, n int) string {
 // stateOf returns the state of a learner as a checkpoint has it.
 func stateOf(t testing.TB, l Learner) string {
 	t.Helper()
-	state, err := json.Marshal(l.State())
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := testkit.Must(json.Marshal(l.State()))(t)
 	return string(state)
 }
 
@@ -115,9 +109,7 @@ func stateOf(t testing.TB, l Learner) string {
 func written(t *testing.T, l Learner) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := (&Run{Learner: l}).WriteResult(&out, Provenance{Command: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, (&Run{Learner: l}).WriteResult(&out, Provenance{Command: "test"}))
 	return out.String()
 }
 
@@ -147,9 +139,7 @@ func TestMethods(t *testing.T) {
 			}
 			stopped(t, one, half)
 			resumed := smallLearner(t, v.Method, 5, 2, v.change)
-			if err := setState(resumed, []byte(half)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, setState(resumed, []byte(half)))
 			wrong := []string{"", "{", "[]", `"x"`}
 			if hasList(reflect.TypeOf(whole.State())) {
 				wrong = append(wrong, `{"params":[1]}`) // too short, or not there
@@ -269,9 +259,7 @@ func stopped(t *testing.T, l Learner, state string) {
 		_, err := l.Step(ctx)
 		took = time.Since(begin)
 		if err == nil {
-			if err := setState(l, []byte(state)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, setState(l, []byte(state)))
 		} else if steps(t, l, 0) != state {
 			t.Fatalf("a step that was stopped after %v changed the state (%v)", after, err)
 		}
@@ -296,9 +284,7 @@ func (*seeded) Learner(context.Context) (Learner, error) { return nil, errors.Ne
 func TestRegister(t *testing.T) {
 	t.Cleanup(func() { registered.methods = nil })
 	mine := Method{Name: "mine", New: func() Config { return new(seeded) }}
-	if err := Register(mine); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Register(mine))
 	methods := Methods()
 	if len(methods) != len(builtIn())+1 || methods[len(methods)-1].Name != "mine" {
 		t.Errorf("the methods are %+v", methods)

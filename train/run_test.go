@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -109,20 +110,12 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 		if steps == 49 && saves < 3 {
 			t.Fatalf("only %d checkpoints were saved on the way", saves)
 		}
-		c, err := ReadCheckpoint(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(ReadCheckpoint(&file))(t)
 		second := &counter{seed: 7}
 		resumed := runOf(second, 500)
 		resumed.Now = reading()
-		if err := resumed.Resume(c); err != nil {
-			t.Fatal(err)
-		}
-		got, err := resumed.Do(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, resumed.Resume(c))
+		got := testkit.Must(resumed.Do(t.Context()))(t)
 		if *second != *whole {
 			t.Errorf("stopped after %d steps: learned %v, want %v", steps, *second, *whole)
 		}

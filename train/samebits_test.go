@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
@@ -16,10 +17,7 @@ func TestSameBits(t *testing.T) {
 	solved := solvetest.Map(solvetest.Table(t, 2), func(x float64) float64 { // as a compact table does: the solution itself is fused
 		return math.Round(x*(1<<16)) / (1 << 16)
 	})
-	plain, err := engine.Lookup("bits/incremental")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := testkit.Must(engine.Lookup("bits/incremental"))(t)
 	brain := BrainConfig{Seed: 3, Pieces: 2}
 	for _, test := range []struct {
 		config Config
@@ -35,10 +33,7 @@ func TestSameBits(t *testing.T) {
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "370e1378e9537154"},
 		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: BrainConfig{Seed: 3, Pieces: 2, Engine: plain}}, linearGenerations + 3, "370e1378e9537154"},
 	} {
-		learner, err := test.config.Learner(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		learner := testkit.Must(test.config.Learner(t.Context()))(t)
 		for range test.steps {
 			if _, err := learner.Step(t.Context()); err != nil {
 				t.Fatal(err)

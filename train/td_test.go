@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
@@ -25,10 +26,7 @@ func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	if c.Hidden == "" {
 		c.Hidden = "5"
 	}
-	d, err := learnerOf[*tdLearner](t, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Must(learnerOf[*tdLearner](t, &c))(t)
 	d.table = nil
 	return d
 }
@@ -165,10 +163,7 @@ func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
 	for i := range n.Layers[1].Weights {
 		n.Layers[1].Weights[i] = float32(i%3) - 0.9
 	}
-	model, err := gradient.NewModel(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testkit.Must(gradient.NewModel(n))(t)
 	copy(m.Params, model.Params)
 	return n
 }
@@ -183,10 +178,7 @@ func TestSequentialTD(t *testing.T) {
 		for game := range uint64(tdStepGames) {
 			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game), lambda, 0.2))
 		}
-		got, err := d.Step(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(d.Step(context.Background()))(t)
 		if got != moves {
 			t.Fatalf("lambda %g: %d moves, the formulas make %d", lambda, got, moves)
 		}
@@ -207,9 +199,7 @@ func TestRoundTargets(t *testing.T) {
 	n := withWeights(t, d.mean)
 	plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
 	player := d.players[0]
-	if err := player.playGames(t.Context(), 7, 1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, player.playGames(t.Context(), 7, 1))
 	for _, lane := range player.lanes {
 		for i := range lane.path {
 			value, _ := plain.light(lane.path[i].position)
@@ -330,10 +320,7 @@ func TestTDLearns(t *testing.T) {
 
 // A net that wins most games of its measurement has beaten its rival, for good.
 func TestNetBeatsRival(t *testing.T) {
-	blitz, err := board.Lookup("blitz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	d, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz, Start: "../valuenet/blitz.safetensors"}})
 	if err != nil {
 		t.Fatal(err)
@@ -379,16 +366,10 @@ func BenchmarkTD(b *testing.B) {
 }
 
 func benchmarkTD(b *testing.B, c TDConfig) {
-	d, err := learnerOf[*tdLearner](b, &c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := testkit.Must(learnerOf[*tdLearner](b, &c))(b)
 	var moves int64
 	for b.Loop() {
-		n, err := d.Step(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
+		n := testkit.Must(d.Step(context.Background()))(b)
 		moves += n
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")

@@ -8,15 +8,12 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
 func newTree(t testing.TB, c TreeConfig) *treeLearner {
-	tree, err := learnerOf[*treeLearner](t, &c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return testkit.Must(learnerOf[*treeLearner](t, &c))(t)
 }
 
 // TestTreeReproducesWhatWasPublished wants about 90 % against random and 70 % against
@@ -65,10 +62,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	for i, value := range v {
 		instance.values[i+1] = int(value)
 	}
-	brain, err := play.Brain{Spec: "squares", Weights: v.Brain()}.Player().New(engine.Oracle())
-	if err != nil {
-		t.Fatal(err)
-	}
+	brain := testkit.Must(play.Brain{Spec: "squares", Weights: v.Brain()}.Player().New(engine.Oracle()))(t)
 	for _, p := range randomPositions(7, 2000) {
 		for roll := 1; roll <= board.FinkelRoll; roll++ {
 			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
@@ -89,9 +83,7 @@ func TestTreeDrawings(t *testing.T) {
 	tree := newTree(t, TreeConfig{Seed: 5})
 	for steps := range 12 {
 		var svg bytes.Buffer
-		if err := tree.WriteSVG(&svg); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, tree.WriteSVG(&svg))
 		nodes := strings.Count(svg.String(), "<circle")
 		if sample := min(drawnNodes, 1+steps*treeStep); nodes < sample || nodes >= 2*sample {
 			t.Errorf("%d nodes, want %d and where they part", nodes, sample)

@@ -20,9 +20,7 @@ import (
 func written(t testing.TB, write func(*bytes.Buffer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, write(&b))
 	return b.Bytes()
 }
 
@@ -142,9 +140,7 @@ func TestReadRefuses(t *testing.T) {
 
 func TestOpenNamesTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.safetensors")
-	if err := os.WriteFile(name, []byte("nothing of the kind"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte("nothing of the kind"), 0o666))
 	if _, err := Open(name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("the error is %v", err)
 	}
@@ -162,9 +158,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := n.Check(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, n.Check())
 		again, err := Read(bytes.NewReader(written(t, func(b *bytes.Buffer) error { return n.Write(b) })))
 		if err != nil || fmt.Sprint(again.Layers) != fmt.Sprint(n.Layers) {
 			t.Fatalf("written and read, the net is another one: %v", err)
@@ -181,10 +175,7 @@ func TestDamagedNets(t *testing.T) {
 		"compact":     written(t, func(b *bytes.Buffer) error { return n.WriteCompact(b) }),
 		"JSON":        written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) }),
 	} {
-		want, err := Read(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Must(Read(bytes.NewReader(file)))(t)
 		testkit.TryDamage(t, name, file, func(data []byte) testkit.Outcome {
 			got, err := Read(bytes.NewReader(data))
 			switch {

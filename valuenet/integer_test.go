@@ -8,14 +8,13 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // engines calls test for every engine but the oracle that runs here.
 func engines(t *testing.T, test func(t *testing.T, e *Engine)) {
 	t.Helper()
-	if err := cpu.CheckRequired(Engines()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, cpu.CheckRequired(Engines()))
 	for _, e := range Engines()[1:] {
 		t.Run(e.Name(), func(t *testing.T) {
 			if err := e.Available(); err != nil {
@@ -29,11 +28,7 @@ func engines(t *testing.T, test func(t *testing.T, e *Engine)) {
 // mustQuantise leaves out the check of Quantise, which wild nets may not pass.
 func mustQuantise(t testing.TB, n *Net) *Integer {
 	t.Helper()
-	q, err := quantiseNet(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return testkit.Must(quantiseNet(n))(t)
 }
 
 // wild multiplies some weights so that sums come close to the limits of their widths.

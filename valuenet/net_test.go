@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // shapes are shapes of every kind, small ones.
@@ -23,10 +24,7 @@ func shapes() []Shape {
 // randomNet returns a net of a shape, with an opinion.
 func randomNet(t testing.TB, s Shape, seed uint64) *Net {
 	t.Helper()
-	n, err := NewNet(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(NewNet(s))(t)
 	n.Randomise(seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n.Layers {
@@ -82,9 +80,7 @@ func TestCounts(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{7}, counts: true}, 8)
 	for _, write := range []func(io.Writer) error{n.Write, n.WriteJSON} {
 		var file bytes.Buffer
-		if err := write(&file); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, write(&file))
 		got, err := Read(&file)
 		if err != nil || got.Shape.String() != "squares-7-relu" || got.Unhashed() {
 			t.Fatalf("read %v, %v", got.Shape, err)

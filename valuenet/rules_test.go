@@ -15,10 +15,7 @@ import (
 // ruledNet returns a random net of a rule set with even outputs.
 func ruledNet(t *testing.T, r *board.Rules) *Net {
 	t.Helper()
-	n, err := NewNet(Shape{Rules: r, Hidden: []int{40, 16}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := testkit.Must(NewNet(Shape{Rules: r, Hidden: []int{40, 16}}))(t)
 	n.Randomise(3)
 	last := n.Layers[2].Weights
 	rng := rand.New(rand.NewPCG(4, 5))
@@ -32,10 +29,7 @@ func ruledNet(t *testing.T, r *board.Rules) *Net {
 func TestJudgeOfRules(t *testing.T) {
 	for _, r := range board.List()[1:] {
 		n := ruledNet(t, r)
-		q, err := Quantise(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := testkit.Must(Quantise(n))(t)
 		rng := rand.New(rand.NewPCG(6, 7))
 		oracle := NewJudge(Scalar, q)
 		for _, e := range Engines() {
@@ -65,10 +59,7 @@ func TestJudgeOfRules(t *testing.T) {
 // A file names its rules, and a net of other rules is refused.
 func TestNetNamesItsRules(t *testing.T) {
 	blitz, aseb := testkit.Must(board.Lookup("blitz"))(t), testkit.Must(board.Lookup("aseb"))(t)
-	three, err := blitz.WithPieces(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	three := testkit.Must(blitz.WithPieces(3))(t)
 	for _, r := range []*board.Rules{blitz, aseb, three} {
 		n := ruledNet(t, r)
 		for name, write := range map[string]func(*bytes.Buffer) error{
@@ -77,9 +68,7 @@ func TestNetNamesItsRules(t *testing.T) {
 			"JSON":        func(b *bytes.Buffer) error { return n.WriteJSON(b) },
 		} {
 			var file bytes.Buffer
-			if err := write(&file); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, write(&file))
 			back, err := Read(&file)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, r.Name(), err)
@@ -95,10 +84,7 @@ func TestNetNamesItsRules(t *testing.T) {
 	}
 	d := blitz.Definition()
 	d.Dice = []int{1, 1}
-	other, err := board.New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := testkit.Must(board.New(d))(t)
 	if err := ruledNet(t, blitz).CheckRules(other); err == nil || !strings.Contains(err.Error(), `other rules with the name "blitz"`) {
 		t.Errorf("a net of the same name plays other rules: %v", err)
 	}
@@ -115,10 +101,7 @@ func TestNetNamesItsRules(t *testing.T) {
 
 func TestShapesOfRules(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
-	ten, err := blitz.WithPieces(10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ten := testkit.Must(blitz.WithPieces(10))(t)
 	for _, bad := range []Shape{
 		{Rules: ten, Hidden: []int{8}}, // 76 inputs
 		{Rules: blitz, Hidden: []int{8}, counts: true},

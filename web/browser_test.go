@@ -505,14 +505,8 @@ func middle(t *testing.T) string {
 	service := game.Service{}
 	verb, q := "new", game.Question{Light: "greedy", Dark: "level:3", Seed: 5}
 	for {
-		text, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := service.Answer(t.Context(), verb, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(json.Marshal(q))(t)
+		answer := testkit.Must(service.Answer(t.Context(), verb, text))(t)
 		v := answer.(*game.View)
 		if v.Game = strings.Replace(v.Game, "greedy/level:3", "human/human", 1); len(v.Turns) > 20 {
 			return v.Game
@@ -594,7 +588,5 @@ func TestBrowserPicture(t *testing.T) {
 	p.goTo(s.url("g/7/11.0/human/net/0000202303440250106320-304200742310006"))
 	p.wait(`document.body.innerText.includes("You rolled")`)
 	time.Sleep(time.Second) // for the pieces to arrive
-	if err := os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644))
 }

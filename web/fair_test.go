@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/friend"
 )
@@ -280,10 +281,7 @@ func TestBrowserFindsUnfairDice(t *testing.T) {
 					}
 					list = append(list, g)
 				}
-				text, err := json.Marshal(list)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := testkit.Must(json.Marshal(list))(t)
 				verdicts := func(from, to string) []string {
 					return eval[[]string](p, fmt.Sprintf(`import(location.origin + "/rest.js").then(({witness}) => %s.map((g) => {
 						const half = g.states.length >> 1

@@ -40,15 +40,8 @@ func newHostile(t *testing.T, seed uint64) *hostile {
 			"7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
 	service := &game.Service{}
 	ask := func(verb string, q game.Question) any {
-		text, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := service.Answer(t.Context(), verb, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer
+		text := testkit.Must(json.Marshal(q))(t)
+		return testkit.Must(service.Answer(t.Context(), verb, text))(t)
 	}
 	for pieces := 1; pieces <= 7; pieces++ {
 		v := ask("new", game.Question{Light: "greedy", Dark: "random", Seed: seed, Pieces: pieces}).(*game.View)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // LimitAnswers sets how long an answer may take to be written, for tests that cannot wait
@@ -16,9 +18,7 @@ func (s *Server) LimitAnswers(d time.Duration) { s.writeTime = d }
 // An export that did not end leaves a folder that a second one may replace.
 func TestBrokenExport(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "blocked"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(folder, "blocked"), nil, 0o666))
 	files := map[string][]byte{engineFile: nil, "a": nil, "blocked/file": nil, "z": nil}
 	if err := writeFiles(folder, files); err == nil {
 		t.Fatal("wrote below a file")

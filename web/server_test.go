@@ -160,10 +160,7 @@ func TestPage(t *testing.T) {
 // listen serves on a port, and returns its address.
 func listen(t testing.TB, s *web.Server) (addr string, stop func() error) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -189,15 +186,10 @@ func friendGame(t *testing.T, s *web.Server) string {
 func event(t *testing.T, in *bufio.Reader) (result string) {
 	t.Helper()
 	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := testkit.Must(in.ReadString('\n'))(t)
 		if data, ok := strings.CutPrefix(line, "data: "); ok {
 			var state struct{ View struct{ Result string } }
-			if err := json.Unmarshal([]byte(data), &state); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, json.Unmarshal([]byte(data), &state))
 			return state.View.Result
 		}
 	}
@@ -211,10 +203,7 @@ func TestEvents(t *testing.T) {
 	s.LimitAnswers(limit)
 	game := friendGame(t, s)
 	addr, stop := listen(t, s)
-	deaf, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	deaf := testkit.Must(net.Dial("tcp", addr))(t)
 	defer deaf.Close()
 	fmt.Fprintf(deaf, "GET %s/events HTTP/1.1\r\nHost: %s\r\n\r\n", game, addr)
 
@@ -251,10 +240,7 @@ func TestSlowClients(t *testing.T) {
 		}
 	}()
 	for i := range 300 {
-		c, err := net.Dial("tcp", addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(net.Dial("tcp", addr))(t)
 		defer c.Close()
 		fmt.Fprintf(c,
 			"POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{",
@@ -274,10 +260,7 @@ func TestSlowClients(t *testing.T) {
 // A request that was received before the server ends is answered.
 func TestLastRequest(t *testing.T) {
 	addr, stop := listen(t, newPage(t, web.Config{}))
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(net.Dial("tcp", addr))(t)
 	defer c.Close()
 	const question = `{"light":"human","dark":"brain"}`
 	fmt.Fprintf(c,
@@ -293,10 +276,7 @@ func TestLastRequest(t *testing.T) {
 		}
 	}
 	fmt.Fprint(c, question[1:])
-	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := testkit.Must(http.ReadResponse(bufio.NewReader(c), nil))(t)
 	defer answer.Body.Close()
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusOK {
 		t.Errorf("the last request is answered by %s: %s", answer.Status, text)

@@ -61,9 +61,7 @@ func TestTypesOfThePage(t *testing.T) {
 		writeInterface(&out, of, names, comments)
 	}
 	if *testkit.Update {
-		if err := os.WriteFile(typesFile, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(typesFile, []byte(out.String()), 0o644))
 	}
 	have, err := os.ReadFile(typesFile)
 	if err != nil || string(have) != out.String() {
@@ -139,10 +137,7 @@ func fieldComments(t *testing.T, folders ...string) map[string]string {
 			t.Fatalf("%s: %d files, %v", folder, len(files), err)
 		}
 		for _, name := range files {
-			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testkit.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t)
 			ast.Inspect(file, func(n ast.Node) bool {
 				spec, ok := n.(*ast.TypeSpec)
 				if !ok {

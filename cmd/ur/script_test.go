@@ -126,17 +126,12 @@ func TestKilledSolve(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	took := time.Since(begin)
-	whole, err := os.ReadFile(filepath.Join(folder, "whole.urt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testkit.Must(os.ReadFile(filepath.Join(folder, "whole.urt")))(t)
 	rng := rand.New(rand.NewPCG(4, 9))
 	kills := 0
 	for range 8 {
 		child := solveThree(folder, "killed.urt")
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, child.Start())
 		time.Sleep(time.Duration(rng.Int64N(int64(took) / 4)))
 		if child.Process.Kill() == nil {
 			kills++

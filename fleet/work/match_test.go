@@ -61,8 +61,7 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 // player parses a spec for a test.
 func player(t *testing.T, spec string) play.Player {
 	t.Helper()
-	p := testkit.Must(play.ParsePlayer(spec))(t)
-	return p
+	return testkit.Must(play.ParsePlayer(spec))(t)
 }
 
 // A match on a fleet is the match on one machine, to the last count: between brains,
@@ -158,8 +157,7 @@ func TestTablesTravel(t *testing.T) {
 // playerFor parses a player of a rule set.
 func playerFor(t *testing.T, r *board.Rules, spec string) play.Player {
 	t.Helper()
-	p := testkit.Must(play.ParsePlayerFor(r, spec))(t)
-	return p
+	return testkit.Must(play.ParsePlayerFor(r, spec))(t)
 }
 
 // A game without end is the same error, and what was finished before it is counted.

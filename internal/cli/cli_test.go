@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 )
@@ -47,10 +48,7 @@ func output(t *testing.T, args ...string) (string, error) {
 }
 
 func TestHelp(t *testing.T) {
-	help, err := output(t, "show", "--help")
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := testkit.Must(output(t, "show", "--help"))(t)
 	usage, zebra, ape := strings.Index(help, "Usage:"), strings.Index(help, "--zebra"), strings.Index(help, "--ape")
 	if strings.Index(help, "  example show\n") > usage || zebra > ape || ape < 0 {
 		t.Errorf("examples or flags stand in another order:\n%s", help)

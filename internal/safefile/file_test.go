@@ -10,26 +10,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // parts returns the names of temporary files in the folder of a file.
 func parts(t *testing.T, name string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(filepath.Dir(name), "*"+partEnd))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return testkit.Must(filepath.Glob(filepath.Join(filepath.Dir(name), "*"+partEnd)))(t)
 }
 
 // begin starts to write a file.
 func begin(t *testing.T, name, text string) *partial {
 	t.Helper()
-	f, err := createPartial(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(createPartial(name))(t)
 	if _, err := io.WriteString(f, text); err != nil {
 		t.Fatal(err)
 	}
@@ -40,19 +34,13 @@ func begin(t *testing.T, name, text string) *partial {
 // of the file that it replaces.
 func TestCreate(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "game.txt")
-	if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := begin(t, name, "lost").Discard(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
+	testkit.NoError(t, begin(t, name, "lost").Discard())
 	f := begin(t, name, "new")
 	if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
 		t.Fatalf("before it is saved the file is %q, %v", got, err)
 	}
-	if err := f.Save(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, f.Save())
 	onlyFile(t, name, "new")
 	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has the permissions %v, %v", info.Mode(), err)
@@ -65,12 +53,8 @@ func TestCreateTwice(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "game.txt")
 	first := begin(t, name, "first")
 	second := begin(t, name, "second")
-	if err := second.Save(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Save(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, second.Save())
+	testkit.NoError(t, first.Save())
 	onlyFile(t, name, "first")
 }
 
@@ -98,10 +82,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("files may not be locked here, or not be removed while they are open")
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := testkit.Must(os.Executable())(t)
 	name := filepath.Join(t.TempDir(), "table")
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), "WHOLEFILE_TEST_KILL="+name)
@@ -111,20 +92,14 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	others := []string{name + ".backup.part", name + "2.0123456789abc.part", name + ".part",
 		name + ".0123456789abcd.part"}
 	for _, other := range others {
-		if err := os.WriteFile(other, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(other, nil, 0o666))
 	}
 	held := begin(t, name, "held")
-	if err := Write(name, func(w io.Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(name, func(w io.Writer) error { return nil }))
 	if got := parts(t, name); len(got) != len(others)+1 {
 		t.Errorf("there are %q", got)
 	}
-	if err := held.Discard(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, held.Discard())
 	if got := parts(t, name); len(got) != len(others) {
 		t.Errorf("in the end there are %q", got)
 	}
@@ -136,15 +111,9 @@ func TestLongNames(t *testing.T) {
 	folder := t.TempDir()
 	for _, letter := range []string{"n", "𒌨"} {
 		name := filepath.Join(folder, strings.Repeat(letter, longestName/len(letter)))
-		if err := Check(name); err != nil {
-			t.Fatal(err)
-		}
-		if err := Write(name, func(w io.Writer) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Check(name))
+		testkit.NoError(t, Write(name, func(w io.Writer) error { return nil }))
+		testkit.NoError(t, os.Remove(name))
 		if err := Check(name + letter); err == nil {
 			t.Errorf("a name of %d bytes is accepted", len(filepath.Base(name+letter)))
 		}
@@ -154,9 +123,7 @@ func TestLongNames(t *testing.T) {
 func TestCheck(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "table")
-	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
 	if err := Check(name); err != nil {
 		t.Error(err)
 	}
@@ -193,13 +160,9 @@ func TestWrite(t *testing.T) {
 			return err
 		}
 	}
-	if err := Write(name, write("1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(name, write("1")))
 	onlyFile(t, name, "1")
-	if err := Write(name, write("2")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Write(name, write("2")))
 	onlyFile(t, name, "2")
 
 	broken := errors.New("broken")
@@ -223,9 +186,7 @@ func TestWrite(t *testing.T) {
 func TestWriteThroughLink(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip(err)
 	}
@@ -244,9 +205,7 @@ func TestWriteThroughLink(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(name, []byte("12345678"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte("12345678"), 0o644))
 	if text, err := Read(name, 8); err != nil || string(text) != "12345678" {
 		t.Errorf("a file as large as may be: %q, %v", text, err)
 	}

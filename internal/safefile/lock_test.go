@@ -7,23 +7,20 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	open := func() *os.File {
 		t.Helper()
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666))(t)
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
 	first, second := open(), open()
-	if err := Lock(first); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Lock(first))
 	switch err := Lock(second); {
 	case err == nil:
 		t.Skip("files cannot be locked here")
@@ -76,10 +73,7 @@ func TestHold(t *testing.T) {
 
 func TestLost(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(os.Create(name))(t)
 	defer f.Close()
 	if err := os.Remove(name); err != nil {
 		t.Skip(err) // not while it is open
@@ -87,9 +81,7 @@ func TestLost(t *testing.T) {
 	if !lostName(f) {
 		t.Error("a removed file seems to be there")
 	}
-	if err := os.WriteFile(name, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, nil, 0o666))
 	if !lostName(f) {
 		t.Error("another file is taken for the one that was removed")
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestFigures(t *testing.T) {
@@ -62,9 +64,7 @@ func FuzzPlain(f *testing.F) {
 			t.Errorf("%q changes again", plain)
 		}
 		var out strings.Builder
-		if err := xml.EscapeText(&out, []byte(plain)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, xml.EscapeText(&out, []byte(plain)))
 		var back struct {
 			Text string `xml:",chardata"`
 		}
@@ -113,10 +113,7 @@ func TestTheFirstErrorOfWritingIsKept(t *testing.T) {
 }
 
 func TestObjectKeepsOrderAndValues(t *testing.T) {
-	o, err := ParseObject([]byte("{ \"b\" : [1, 2],\n \"a\":null, \"<\": {\"a\":1,\"a\":2} }\n"), "a test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := testkit.Must(ParseObject([]byte("{ \"b\" : [1, 2],\n \"a\":null, \"<\": {\"a\":1,\"a\":2} }\n"), "a test"))(t)
 	if got, want := string(o.Encode()), `{"b":[1, 2],"a":null,"\u003c":{"a":1,"a":2}}`; got != want {
 		t.Errorf("written as %s, want %s", got, want)
 	}

@@ -21,9 +21,7 @@ func TestWriteNewFile(t *testing.T) {
 	for ending, want := range map[string]string{".jsonl": `"turns":"2in-A3 0"`, ".txt": "1 L 2 in-A3",
 		".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
 		name := filepath.Join(t.TempDir(), "game"+ending)
-		if err := WriteNewFile(name, g); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, WriteNewFile(name, g))
 		text, err := os.ReadFile(name)
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s, %v: want %s", text, err, want)
@@ -95,9 +93,7 @@ func TestBadStart(t *testing.T) {
 	} {
 		r := testkit.Must(board.Lookup(test.rules))(t)
 		game := &Game{Rules: r, Pieces: r.Pieces(), Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}
-		if err := game.SetStart(test.start); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, game.SetStart(test.start))
 		for _, format := range Formats() {
 			if format.One {
 				continue

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // ruleSets are the built-in rule sets and one of no other program: rolls of two digits.
@@ -90,9 +91,7 @@ func write(t *testing.T, f Format, games ...*Game) string {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, w.Close())
 	return text.String()
 }
 
@@ -351,13 +350,9 @@ func BenchmarkReader(b *testing.B) {
 				for _, won := g.Result.Winner(); !won || g.Pieces != 7; _, won = g.Result.Winner() {
 					g = wholeGame(rng, 60)
 				}
-				if err := w.Write(g); err != nil {
-					b.Fatal(err)
-				}
+				testkit.NoError(b, w.Write(g))
 			}
-			if err := w.Close(); err != nil {
-				b.Fatal(err)
-			}
+			testkit.NoError(b, w.Close())
 			b.SetBytes(int64(text.Len()))
 			games := 0
 			for b.Loop() {

@@ -19,24 +19,15 @@ import (
 // newKept keeps a game, or fails.
 func newKept(t *testing.T, st Store, begun time.Time, s *Session) *SavedGame {
 	t.Helper()
-	k, err := st.New(begun)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Save(s.Record()); err != nil {
-		t.Fatal(err)
-	}
+	k := testkit.Must(st.New(begun))(t)
+	testkit.NoError(t, k.Save(s.Record()))
 	return k
 }
 
 // list returns the games that wait.
 func list(t *testing.T, st Store) []Saved {
 	t.Helper()
-	games, err := st.List()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return games
+	return testkit.Must(st.List())(t)
 }
 
 // A game that is kept is found again as it was, by one at a time, until it is forgotten.
@@ -49,9 +40,7 @@ func TestStore(t *testing.T) {
 	begun := time.Now()
 	k := newKept(t, st, begun, s)
 	advanceTest(t, s)
-	if err := k.Save(s.Record()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, k.Save(s.Record()))
 	if games := list(t, st); len(games) != 0 {
 		t.Error("a game that is played is offered")
 	}
@@ -90,13 +79,8 @@ func TestStore(t *testing.T) {
 func TestUnsavedGameMakesNoRoom(t *testing.T) {
 	st := Store{Folder: t.TempDir(), Most: 1}
 	s := begin(t, Setup{Players: [2]string{Person, Person}})
-	if err := newKept(t, st, time.Unix(0, 0), s).Close(); err != nil {
-		t.Fatal(err)
-	}
-	k, err := st.New(time.Unix(1, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, newKept(t, st, time.Unix(0, 0), s).Close())
+	k := testkit.Must(st.New(time.Unix(1, 0)))(t)
 	if k.Save(&record.Game{}) == nil || st.Finish(&record.Game{}, time.Unix(2, 0)) == nil {
 		t.Error("a game without rules is saved")
 	}
@@ -120,17 +104,11 @@ func TestStoreMakesRoom(t *testing.T) {
 	for i := range 6 {
 		k := newKept(t, st, time.Unix(int64(i), 0), s)
 		old := time.Unix(int64(1000+i), 0)
-		if err := os.Chtimes(k.name, old, old); err != nil {
-			t.Fatal(err)
-		}
-		if err := k.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.Chtimes(k.name, old, old))
+		testkit.NoError(t, k.Close())
 	}
 	bad := filepath.Join(st.Folder, "bad.jsonl")
-	if err := os.WriteFile(bad, []byte("{}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(bad, []byte("{}\n"), 0o666))
 	games := list(t, st)
 	if len(games) != 4 || games[0].Fault == nil || games[0].Game != nil {
 		t.Fatalf("there are %+v", games)
@@ -151,18 +129,11 @@ func TestDamagedSavedGames(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 4})
 	advanceTest(t, s)
 	k := newKept(t, st, time.Unix(0, 0), s)
-	if err := k.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, k.Close())
 	want := s.Record()
-	file, err := os.ReadFile(k.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.ReadFile(k.name))(t)
 	testkit.TryDamage(t, "saved game", file, func(data []byte) testkit.Outcome {
-		if err := os.WriteFile(filepath.Clean(k.name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Clean(k.name), data, 0o666))
 		games := list(t, st)
 		switch {
 		case len(games) != 1:

@@ -12,8 +12,7 @@ import (
 )
 
 func player(t testing.TB) reversi.Player {
-	p := testkit.Must(reversi.ParsePlayer("level:2", reversi.Env{}))(t)
-	return p
+	return testkit.Must(reversi.ParsePlayer("level:2", reversi.Env{}))(t)
 }
 
 func build(t testing.TB, games int) *Book {

@@ -33,8 +33,7 @@ func readVectors(t testing.TB) perftVectors {
 }
 
 func mustCount(t testing.TB, p Perft, b board.Board, depth int) uint64 {
-	n := testkit.Must(p.Count(context.Background(), b, depth))(t)
-	return n
+	return testkit.Must(p.Count(context.Background(), b, depth))(t)
 }
 
 // Every generator must count what other programs count, under each convention.

@@ -72,8 +72,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 			home[1]--
 		}
 	}
-	p := testkit.Must(board.Finkel().FromSquares(pieces, board.Light, squares, home))(t)
-	return p
+	return testkit.Must(board.Finkel().FromSquares(pieces, board.Light, squares, home))(t)
 }
 
 // position returns the position of an entry, with Light to move.

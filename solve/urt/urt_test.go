@@ -17,8 +17,7 @@ import (
 func newHeader(t testing.TB, pieces int, form Precision, entries int) *TableHeader {
 	t.Helper()
 	r := testkit.Must(board.Finkel().WithPieces(pieces))(t)
-	h := testkit.Must(NewHeader(r, form, entries, []byte(`{"a":1}`)))(t)
-	return h
+	return testkit.Must(NewHeader(r, form, entries, []byte(`{"a":1}`)))(t)
 }
 
 // The size of a full table must stay below 276 MB, which needs no file to know.

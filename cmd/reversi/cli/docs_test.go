@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 const page = "../../../docs/reversi.md"
@@ -15,10 +17,7 @@ const page = "../../../docs/reversi.md"
 // below it what it prints; "..." stands for anything, at the end of a line or on a line of
 // its own.
 func TestPageSaysWhatCommandsPrint(t *testing.T) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(page))(t)
 	blocks := regexp.MustCompile("(?s)```reversi\n(.*?)```").FindAllSubmatch(text, -1)
 	if len(blocks) == 0 {
 		t.Fatal("no block to run")

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
@@ -35,10 +36,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- Program().Run(ctx, []string{"eval", "brain"}, stdin, stdout, io.Discard) }()
 
-	request, err := json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := testkit.Must(json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2}))(t)
 	if _, err := typist.Write(append(request, '\n')); err != nil {
 		t.Fatal(err)
 	}
@@ -171,9 +169,7 @@ func TestVersionTakesNoCommitOfTheWorkingFolder(t *testing.T) {
 func TestHelpListsAllPlayers(t *testing.T) {
 	help := func(args ...string) string {
 		var out bytes.Buffer
-		if err := Program().Run(t.Context(), args, strings.NewReader(""), &out, &out); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, Program().Run(t.Context(), args, strings.NewReader(""), &out, &out))
 		return out.String()
 	}
 	list := help("help", "players")

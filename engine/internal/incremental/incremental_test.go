@@ -30,10 +30,7 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 	brains := []*ur.Brain{ur.ClassicBrain(), randomBrain(rng, 40), randomBrain(rng, 1<<15), extreme}
 	for i, light := range brains {
 		dark := brains[(i+1)%len(brains)]
-		g, err := newGame(ur.Setup{Light: light, Dark: dark})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testkit.Must(newGame(ur.Setup{Light: light, Dark: dark}))(t)
 		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			p := board.StartPosition(pieces)
 			g.Set(p)
@@ -77,10 +74,7 @@ func BenchmarkBuild(b *testing.B) {
 // The kernel must add what state.add adds, and stop at guard pages.
 func TestAddRowIsAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	g, err := newGame(ur.Setup{Light: randomBrain(rng, 1<<15), Dark: randomBrain(rng, 1<<15)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Must(newGame(ur.Setup{Light: randomBrain(rng, 1<<15), Dark: randomBrain(rng, 1<<15)}))(t)
 	for _, atEnd := range []bool{false, true} {
 		s, r := testkit.Guarded[state](t, atEnd), testkit.Guarded[row](t, atEnd)
 		for range 1000 {

@@ -8,13 +8,11 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine/form"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func newGoLanes(t *testing.T, s ur.Setup) *goGame {
-	g, err := goEngine{}.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := testkit.Must(goEngine{}.New(s))(t)
 	return g.(*goGame)
 }
 

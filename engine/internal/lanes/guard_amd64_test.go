@@ -24,10 +24,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
 		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
-		tally, err := oracle(t, setup).Games(want, series)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tally := testkit.Must(oracle(t, setup).Games(want, series))(t)
 		for _, atEnd := range []bool{false, true} {
 			for w := packed16; w <= plain16; w++ {
 				g := newGame(setup, form.Both(setup), w)
@@ -53,11 +50,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 // bound returns the game of an engine.
 func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
 	t.Helper()
-	g, err := e.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return testkit.Must(e.New(s))(t)
 }
 
 // oracle returns the game of the engine that every other must equal.
@@ -107,10 +100,7 @@ func TestLanesWidths(t *testing.T) {
 					t.Fatalf("%d pieces: width %d, %v, want %d", pieces, got, fits, test.narrowest)
 				}
 				series := ur.Series{Seed: 11, N: 75}
-				want, err := oracle(t, setup).Games(nil, series)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
 				if got, err := bound(t, AVX512, setup).Games(nil, series); err != nil || got != want {
 					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
 				}

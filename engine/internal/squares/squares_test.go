@@ -14,11 +14,7 @@ import (
 // bound returns the game of an engine.
 func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
 	t.Helper()
-	g, err := e.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return testkit.Must(e.New(s))(t)
 }
 
 // here returns the engine of this CPU, and skips the test where there is none.
@@ -70,10 +66,7 @@ func TestSquaresWidths(t *testing.T) {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
-				want, err := oracle(t, setup).Games(nil, series)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
 				if got, err := bound(t, e, setup).Games(nil, series); err != nil || got != want {
 					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
 				}
@@ -129,10 +122,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
 		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
-		tally, err := oracle(t, setup).Games(want, series)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tally := testkit.Must(oracle(t, setup).Games(want, series))(t)
 		for _, atEnd := range []bool{false, true} {
 			for w := packed; w < tooWide; w++ {
 				g := newGames(setup, form.Both(setup), w, e.kernels[w])

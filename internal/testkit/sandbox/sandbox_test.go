@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // own are tests that write into all of the user's folders and start Go.
@@ -36,9 +38,7 @@ func TestWrap(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("LC_ALL", "tr_TR.UTF-8")
 	t.Setenv("GIT_DIR", "nowhere")
-	if err := endTelemetry(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, endTelemetry())
 	users := &own{t: t}
 	users.Run()
 	goCaches := func() string {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -24,10 +25,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // ones.
 func TestRollsOfRuleSets(t *testing.T) {
 	secret := []byte("secret")
-	masters, err := board.Lookup("masters")
-	if err != nil {
-		t.Fatal(err)
-	}
+	masters := testkit.Must(board.Lookup("masters"))(t)
 	counts := map[int][5]int{} // by roll of Finkel's dice, those of Masters
 	for turn := range 2000 {
 		hash := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("secret"), uint64(turn)))
@@ -121,10 +119,7 @@ func playWhole(t *testing.T, set *board.Rules) {
 	if hash := sha256.Sum256(secret); err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit {
 		t.Errorf("secret %q does not have the hash %s", s.Secret, commit)
 	}
-	source, err := hex.DecodeString(s.Secret + nonces[0] + nonces[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Must(hex.DecodeString(s.Secret + nonces[0] + nonces[1]))(t)
 	counts := [5]int{}
 	for i, turn := range s.View.Turns {
 		counts[turn.Roll]++

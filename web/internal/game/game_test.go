@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -18,10 +19,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // ask asks a question that must be answered.
 func ask[T any](t testing.TB, r *Service, verb string, q Question) T {
 	t.Helper()
-	text, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(json.Marshal(q))(t)
 	answer, err := r.Answer(context.Background(), verb, text)
 	if err != nil {
 		t.Fatalf("%s %s: %v", verb, text, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
@@ -226,11 +227,7 @@ func (p slowPlayer) prepare(ctx context.Context, _ int) error {
 // withPieces returns Finkel's rules with a number of pieces.
 func withPieces(t *testing.T, pieces int) *board.Rules {
 	t.Helper()
-	set, err := board.Finkel().WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return testkit.Must(board.Finkel().WithPieces(pieces))(t)
 }
 
 func newSlow() (*Service, slowPlayer) {

@@ -48,15 +48,10 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testkit.Must(os.ReadFile(name))(t)
 	values, meta := readTable(t, name)
 	read := func(file []byte) testkit.Outcome {
-		if err := os.WriteFile(name, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, file, 0o666))
 		var stdout, stderr bytes.Buffer
 		err := program.Run(t.Context(), []string{"check", "--residual", name}, strings.NewReader(""), &stdout, &stderr)
 		if failed, ok := errors.AsType[*cli.ExitError](err); ok && failed.Code == cli.BadUsage {
@@ -101,10 +96,7 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 // readTable returns the values and the description of a table.
 func readTable(t *testing.T, name string) (values []float64, meta string) {
 	t.Helper()
-	table, err := solve.Open(name, board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testkit.Must(solve.Open(name, board.Finkel()))(t)
 	defer table.Close()
 	for rank := range table.Index().Positions(table.Pieces()) {
 		values = append(values, table.At(rank))
@@ -115,10 +107,7 @@ func readTable(t *testing.T, name string) (values []float64, meta string) {
 // flat is a table of Finkel's rules in which every position is worth the same.
 func flat(t *testing.T, pieces int) *solve.Table {
 	t.Helper()
-	index, err := solve.IndexOf(board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := testkit.Must(solve.IndexOf(board.Finkel()))(t)
 	return solve.NewTable(index, pieces, slices.Repeat([]float64{0.5}, index.Positions(pieces)))
 }
 
@@ -126,9 +115,7 @@ func flat(t *testing.T, pieces int) *solve.Table {
 func TestTableConvertInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	in := filepath.Join(folder, "in.urt")
-	if err := flat(t, 4).Write(t.Context(), in, solve.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, flat(t, 4).Write(t.Context(), in, solve.WriteOptions{}))
 	for _, out := range []string{"out.urt", "out.rgu"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

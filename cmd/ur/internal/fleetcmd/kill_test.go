@@ -45,10 +45,7 @@ type outcome struct {
 // run returns a command of ur, or of the NATS server.
 func run(t *testing.T, program string, args ...string) *exec.Cmd {
 	t.Helper()
-	folder, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(programs())(t)
 	return exec.Command(filepath.Join(folder, program), args...)
 }
 
@@ -61,10 +58,7 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	c := &cluster{t, t.TempDir(), l.Addr().String(), map[string]*exec.Cmd{}}
 	t.Cleanup(func() {

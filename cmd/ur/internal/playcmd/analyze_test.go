@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -51,9 +52,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	if err := a.flush(); !errors.Is(err, context.Canceled) {
 		t.Fatalf("it ends with %v", err)
 	}
-	if err := a.finish(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, a.finish())
 	if want := "5 games, judged by the exact solution\n"; !strings.HasPrefix(out.String(), want) {
 		t.Errorf("it prints %q, want %q", out.String(), want)
 	}
@@ -92,9 +91,7 @@ func TestFinishedGames(t *testing.T) {
 	if text, _, _ := runMine(t); !strings.Contains(text, r.Folder) {
 		t.Errorf("the folder %q is not named:\n%s", r.Folder, text)
 	}
-	if err := os.RemoveAll(r.Folder); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.RemoveAll(r.Folder))
 	if stdout, _, _ := runMine(t); !strings.Contains(stdout, "There is none yet") {
 		t.Errorf("the game is still there:\n%s", stdout)
 	}
@@ -122,9 +119,7 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 		{Players: [2]string{session.Person, "random"}, Rules: custom},
 	} {
 		g.Pieces, g.Dice, g.Result = 1, &record.DiceOrigin{Seed: 1}, record.DarkResigned
-		if err := store.Finish(&g, time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, store.Finish(&g, time.Now()))
 	}
 	stdout, stderr, code := runMine(t, "--json")
 	var r mineReport

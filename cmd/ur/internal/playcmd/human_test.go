@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -158,9 +159,7 @@ func TestLineCommands(t *testing.T) {
 // A game that cannot be saved is not said to be, and nothing is said to go on with it.
 func TestGameThatIsNotSaved(t *testing.T) {
 	noFolder := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(noFolder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(noFolder, nil, 0o600))
 	g := playTypedIn(t, noFolder, playOptions{seed: 7}, "", "q")
 	g.wants(t, " The game is not saved: ")
 	if strings.Contains(g.shown, "Go on with") {

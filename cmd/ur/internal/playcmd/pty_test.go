@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
@@ -124,11 +125,7 @@ func (term *terminal) exit() int {
 // waiting returns the games that wait in a cache.
 func waiting(t *testing.T, cache string) []session.Saved {
 	t.Helper()
-	games, err := session.Store{Folder: filepath.Join(cache, "ur", "games")}.List()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return games
+	return testkit.Must(session.Store{Folder: filepath.Join(cache, "ur", "games")}.List())(t)
 }
 
 // turnsKept counts the turns of the game that is being played, by its file.

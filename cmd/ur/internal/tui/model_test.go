@@ -154,11 +154,7 @@ func (d *driver) wants(text string) {
 // newSession begins a session.
 func newSession(t testing.TB, setup session.Setup) *session.Session {
 	t.Helper()
-	s, err := session.New(t.Context(), setup)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(session.New(t.Context(), setup))(t)
 }
 
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
@@ -224,9 +220,7 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name)
 	if *testkit.Update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, []byte(got), 0o666))
 	}
 	want, err := os.ReadFile(name)
 	if err != nil || string(want) != got {
@@ -481,14 +475,8 @@ func TestOffer(t *testing.T) {
 
 // The page on playing shows the screen as it is.
 func TestDocument(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/play.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	views, err := os.ReadFile("testdata/80x24-plain.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile("../../../../docs/play.md"))(t)
+	views := testkit.Must(os.ReadFile("testdata/80x24-plain.txt"))(t)
 	_, rest, _ := strings.Cut(string(views), "=== hints ===\n")
 	screen, _, _ := strings.Cut(rest, "\n===")
 	if !strings.Contains(string(page), "```text\n"+screen+"\n```\n") {
@@ -600,10 +588,7 @@ func TestPicture(t *testing.T) {
 
 // Puzzles are answered by number, arrows, mouse or not at all, and explained each time.
 func TestQuiz(t *testing.T) {
-	puzzles, err := puzzle.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	puzzles := testkit.Must(puzzle.All())(t)
 	puzzles = puzzles[:4]
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		var choices []int

@@ -21,8 +21,8 @@ import (
 var jsonCommands = []struct {
 	name, command, stdin string
 }{
-	{"Match", "ur match brain greedy --games 20 --json", ""},
-	{"Match", "ur match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
+	{"ur.match/1", "ur match brain greedy --games 20 --json", ""},
+	{"ur.match/1", "ur match brain greedy --pieces 2 --games 2000 --luck --sprt elo0=0,elo1=200 --json", ""},
 	{"ur.solve/1", "ur solve --pieces 2 -o two.urt --json", ""},
 	{"Eval", "ur eval brain", startOfTwo(`,"roll":4`)},
 	{"ur.analysis/1", "ur analyze testdata/game.jsonl --json", ""},
@@ -39,13 +39,11 @@ func startOfTwo(more string) string {
 	return `{"board":[` + row + "," + row + ",0]" + more + "}\n"
 }
 
-// Every field that a command prints stands in docs/formats.md or in the struct that the page names, and a
-// command prints every field of an interface that is not optional there.
+// Every field that a command prints stands in docs/formats.md or in the package whose struct the page names.
 func TestJSONIsDocumented(t *testing.T) {
 	folder := t.TempDir()
 	declared := interfaces(readPage(t, "docs/formats.md"))
-	maps.Copy(declared, structs(t, declared["Score"].named))
-	printed := map[string]map[string]bool{}
+	maps.Copy(declared, structs(t))
 	for _, c := range jsonCommands {
 		args := strings.Fields(strings.ReplaceAll(c.command, "two.urt", filepath.Join(folder, "two.urt")))
 		program := ur.Program()
@@ -62,28 +60,16 @@ func TestJSONIsDocumented(t *testing.T) {
 			t.Errorf("%s: %v", c.command, err)
 			continue
 		}
-		if printed[c.name] == nil {
-			printed[c.name] = map[string]bool{}
-		}
+		printed := map[string]bool{}
 		for _, value := range values {
-			addKeys(printed[c.name], value)
+			addKeys(printed, value)
 			if schema := value.(map[string]any)["schema"]; strings.Contains(c.name, "/") && schema != c.name {
 				t.Errorf("%s prints schema %v, want %s", c.command, schema, c.name)
 			}
 		}
-		for key := range printed[c.name] {
-			if !slices.Contains(declared[c.name].named, key) {
-				t.Errorf("%s prints %q, missing in interface %s", c.command, key, c.name)
-			}
-		}
-	}
-	for name, keys := range printed {
-		if len(declared[name].named) == 0 || len(declared[name].fields) == 0 && name == "Match" {
-			t.Errorf("%s has no fields", name)
-		}
-		for _, field := range declared[name].fields {
-			if !keys[field] {
-				t.Errorf("interface %s names %q, which is not printed", name, field)
+		for key := range printed {
+			if !slices.Contains(declared[c.name], key) {
+				t.Errorf("%s prints %q, missing in %s", c.command, key, c.name)
 			}
 		}
 	}
@@ -103,31 +89,20 @@ func jsonLines(r io.Reader) (values []any, err error) {
 	return values, err
 }
 
-// declaration is an interface of docs/formats.md.
-type declaration struct {
-	named  []string // all fields
-	fields []string // those that are always printed
-}
-
 var (
-	interfaceBlock = regexp.MustCompile(`(?ms)^interface (\w+)(?: extends (\w+))? \{\n(.*?)^\}`)
+	interfaceBlock = regexp.MustCompile(`(?ms)^interface (\w+) \{\n(.*?)^\}`)
 	lineComment    = regexp.MustCompile(`(?m) *//.*$`)
-	field          = regexp.MustCompile(`(?m)(^ *|[{,] *)(\w+)(\??): `)
+	field          = regexp.MustCompile(`(?m)(?:^ *|[{,] *)(\w+)\??: `)
 )
 
-// interfaces reads the declarations of the page. An interface stands behind the one that it extends.
-func interfaces(page string) map[string]declaration {
-	found := map[string]declaration{}
+// interfaces reads the fields of the page's declarations, by the name of the interface.
+func interfaces(page string) map[string][]string {
+	found := map[string][]string{}
 	for _, block := range interfaceBlock.FindAllStringSubmatch(page, -1) {
-		d := declaration{named: []string{"schema", "line", "error"}}
-		for _, f := range field.FindAllStringSubmatch(lineComment.ReplaceAllString(block[3], ""), -1) {
-			d.named = append(d.named, f[2])
-			if f[1] == "  " && f[3] == "" {
-				d.fields = append(d.fields, f[2])
-			}
+		found[block[1]] = []string{"schema", "line", "error"}
+		for _, f := range field.FindAllStringSubmatch(lineComment.ReplaceAllString(block[2], ""), -1) {
+			found[block[1]] = append(found[block[1]], f[1])
 		}
-		base := found[block[2]]
-		found[block[1]] = declaration{slices.Concat(base.named, d.named), slices.Concat(base.fields, d.fields)}
 	}
 	return found
 }
@@ -149,28 +124,28 @@ func addKeys(keys map[string]bool, value any) {
 	}
 }
 
-// structs returns the declarations by schema in the page's table: the fields of the packages named there,
-// and those of a score. The structs exist.
-func structs(t *testing.T, score []string) map[string]declaration {
+// structs returns the fields by the schemas in the page's table: those of the package named there, and of
+// every match. The structs exist.
+func structs(t *testing.T) map[string][]string {
 	t.Helper()
-	rows := regexp.MustCompile("(?m)^\\| (\\S+/\\d).*`\\./(\\S+) (\\w+)` \\|$").FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
-	if len(rows) < 6 {
+	row := regexp.MustCompile("(?m)^\\| (\\S+/\\d).*`\\./(\\S+) (\\w+)` \\|$")
+	rows := row.FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
+	if len(rows) < 7 {
 		t.Errorf("the page names %d structs", len(rows))
 	}
-	found := map[string]declaration{}
+	found := map[string][]string{}
 	tag := regexp.MustCompile(`json:"(\w+)`)
 	for _, row := range rows {
-		named, exists := slices.Clone(score), false
-		for _, text := range tracked(t, row[2]+"/*.go") {
+		exists := false
+		for _, text := range tracked(t, row[2]+"/*.go", "cmd/internal/matchcmd/*.go", "rating/sprt.go") {
 			exists = exists || strings.Contains(text, "\ntype "+row[3]+" struct {")
 			for _, m := range tag.FindAllStringSubmatch(text, -1) {
-				named = append(named, m[1])
+				found[row[1]] = append(found[row[1]], m[1])
 			}
 		}
 		if !exists {
 			t.Errorf("package %s has no struct %s", row[2], row[3])
 		}
-		found[row[1]] = declaration{named: named}
 	}
 	return found
 }

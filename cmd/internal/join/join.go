@@ -1,4 +1,4 @@
-// Package join holds the flags by which commands find a fleet, and connects to it.
+// Package join holds the flags of a command's fleet, and connects to it.
 package join
 
 import (
@@ -19,7 +19,7 @@ import (
 // Variable is the environment variable with the default of --fleet.
 const Variable = "UR_FLEET"
 
-// Options are the flags by which a command finds a fleet.
+// Options are the flags of a command's fleet.
 type Options struct {
 	URL    string  // server's address; "" for the default
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
@@ -37,7 +37,7 @@ func (o *Options) Given() bool { return o.address() != "" }
 // address returns the value of --fleet, or of its variable.
 func (o *Options) address() string { return cmp.Or(o.URL, os.Getenv(Variable)) }
 
-// Flags adds the flag by which a command finds a fleet.
+// Flags adds the flag of a command's fleet.
 func Flags(cmd *cobra.Command, o *Options, purpose string) {
 	o.cmd, o.Patience = cmd, 10*time.Second
 	cmd.Flags().StringVar(&o.URL, "fleet", "", purpose+" at `URL`, as in nats://127.0.0.1:4222 (default $"+Variable+")")

@@ -44,7 +44,7 @@ func (l *Games) Close() {
 // Closed is closed when the games are.
 func (l *Games) Closed() <-chan struct{} { return l.closed }
 
-// Create creates a game in which the client has a seat, from an address. The same request
+// Create creates a game with a seat for the client, from an address. The same request
 // creates one game only.
 func (l *Games) Create(from string, q *Request) (*State, error) {
 	side, err := parseSide(q.Side)
@@ -261,7 +261,7 @@ func (l *Games) removeExpired() {
 	}
 }
 
-// newID returns the part of a link that names a game: 80 random bits, which cannot be guessed.
+// newID returns the part of a link that names a game: 80 random bits, too many to guess.
 func newID() string {
 	var random [10]byte
 	rand.Read(random[:]) //nolint:errcheck // it never fails

@@ -53,7 +53,7 @@ func (g *shared) seatFree(but board.Side) bool {
 	return g.tokens[board.Light] == "" && but != board.Light || g.tokens[board.Dark] == "" && but != board.Dark
 }
 
-// checkUnfinished rejects a game that is over, which never changes.
+// checkUnfinished rejects a finished game: it never changes.
 func (g *shared) checkUnfinished() error {
 	if g.session.Result() != record.Unfinished {
 		return fmt.Errorf("the game is over (%s)", g.session.Result())

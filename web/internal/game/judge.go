@@ -46,7 +46,7 @@ type Hint struct {
 	Line   []string `json:"line,omitempty"` // best moves: the game from this one on if every roll is the likeliest
 }
 
-// hintLines is the number of best moves for which hints have a line.
+// hintLines is the number of best moves with a line of their own in hints.
 const hintLines = 3
 
 // newHints values the moves of the side to move.

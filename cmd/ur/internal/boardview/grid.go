@@ -290,7 +290,7 @@ func (c canvas) fill(x, y, width, height int, paint color.Color) {
 	}
 }
 
-// box draws lines around a rectangle, which join those that are there.
+// box draws lines around a rectangle, joined with those that are there.
 func (c canvas) box(s *Style, x, y, width, height int) {
 	join := func(x, y, direction int) {
 		meeting := slices.Index(s.corners, c.CellAt(x, y).Content)

@@ -274,7 +274,7 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 	return table.WriteText(w)
 }
 
-// byWords describes the methods by which the games were judged.
+// byWords names the judges of the games.
 func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
 // printAnalysis writes one game: its moves, its graph and its players.

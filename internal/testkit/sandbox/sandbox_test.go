@@ -61,6 +61,7 @@ func TestWrap(t *testing.T) {
 	if sandboxed.outer != "" {
 		t.Errorf("the user's %q is left", sandboxed.outer)
 	}
+	testkit.NoError(t, endTelemetry()) // the folder that said so is gone
 	if after := goCaches(); after != before || strings.TrimSpace(after) == "" {
 		t.Errorf("Go's folders are %q, want %q", after, before)
 	}

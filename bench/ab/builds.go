@@ -152,7 +152,7 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 // prepare determines the abilities of both toolchains. The CPU clock in the timers and
 // layouts are used for both sides or for none.
 func (b *builds) prepare(ctx context.Context, j *job) error {
-	for _, dir := range []string{"links", "gotmp", "record0", "record1"} {
+	for _, dir := range []string{"links", "record0", "record1"} {
 		if err := os.MkdirAll(j.scratch.path(dir), 0o700); err != nil {
 			return err
 		}
@@ -291,7 +291,7 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 
 // compile builds test binaries, reads their code, and records how they are linked.
 func (c *compilation) compile(ctx context.Context, j *job, output, overlay string, paths ...string) error {
-	flags, env := []string{"-c", "-o", output, "-overlay=" + overlay}, []string{"GOTMPDIR=" + j.scratch.path("gotmp")}
+	flags, env := []string{"-c", "-o", output, "-overlay=" + overlay}, []string(nil)
 	for _, pattern := range c.patterns {
 		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
 	}

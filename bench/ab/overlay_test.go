@@ -83,7 +83,7 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 	}
 	t.Cleanup(func() { _ = s.remove() })
 	o := DefaultOptions()
-	tree := &tree{root: dir, dir: dir, stored: dir, options: &o}
+	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.path("gotmp")}
 	if tree.toolchain, err = readToolchain(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +99,12 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 		t.Fatal(err)
 	}
 	binary = s.path("a.test")
-	if _, err := tree.goCommand("test", "-c", "-o", binary, "-overlay="+s.path("overlay.json"),
+	if _, err := tree.goCommand("test", "-work", "-c", "-o", binary, "-overlay="+s.path("overlay.json"),
 		".").run(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(s.path("gotmp")); len(left) != 1 { // a killed go leaves its folder likewise
+		t.Errorf("go left %v in the folder of the run, want its own folder", left)
 	}
 	return binary, dir
 }

@@ -30,6 +30,7 @@ type tree struct {
 	godebug   map[string]string     // settings of test programs, by the tested package
 	toolchain toolchain
 	overlay   map[string]string // files that replace others, for -overlay
+	temporary string            // folder for what go leaves when it is killed
 }
 
 // goPackage is the output of "go list" for a package.
@@ -64,10 +65,10 @@ func (t *tree) goCommand(verb string, args ...string) program {
 	if verb == "test" {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28}
+	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28, env: []string{"GOTMPDIR=" + t.temporary}}
 	if t.toolchain.linkedRoot != "" {
 		p.args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
-		p.env = []string{"GOROOT=" + t.toolchain.linkedRoot, "GOTOOLCHAIN=local"}
+		p.env = append(p.env, "GOROOT="+t.toolchain.linkedRoot, "GOTOOLCHAIN=local")
 	}
 	return p
 }

@@ -50,7 +50,7 @@ func newScratch(of string) (*scratch, error) {
 			continue
 		}
 		if err = os.Mkdir(s.dir, 0o700); err == nil {
-			return s, os.Mkdir(s.path("tmp"), 0o700)
+			return s, errors.Join(os.Mkdir(s.path("tmp"), 0o700), os.Mkdir(s.path("gotmp"), 0o700))
 		}
 		s.release()
 	}

@@ -41,7 +41,7 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 			return nil, err
 		}
 		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir,
-			options: &j.Options}
+			options: &j.Options, temporary: j.scratch.path("gotmp")}
 	}
 	s.changed = slices.DeleteFunc(changed, s.isUnused)
 	return s, prepareModules(ctx, j, s.trees, repo)

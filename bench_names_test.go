@@ -15,7 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-var benchmarksFile = flag.String("benchmarks", "", "check the names of the benchmarks in this file, the output of go test -bench")
+var benchmarksFile = flag.String("benchmarks", "",
+	"check the names of the benchmarks in this file, the output of go test -bench")
 
 // checkNames reads benchmarks and returns how many there are, or what is wrong with the
 // name of one: each part must be key=value, as benchstat splits it, with a key once.

@@ -83,19 +83,22 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 func TestReadBrainNamesTheLine(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "line 1: the text ends after 0 rows"},
-		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""), "line 20: the text ends after 20 rows"},
+		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""),
+			"line 20: the text ends after 20 rows"},
 		{"too many rows", brainRows(nil) + "\n0\n", "line 35: more than 33 rows"},
 		{"short row", brainRows(map[int]string{4: "0 0 0"}), "line 5: row 4 has 3 numbers"},
 		{"long row", brainRows(map[int]string{4: zeros(34)}), "line 5: row 4 has \"0\" after 33 numbers"},
 		{"word", brainRows(map[int]string{2: "0 x" + zeros(31)}), `line 3: row 2, column 1: "x" is not an integer`},
-		{"fraction", brainRows(map[int]string{2: "1.5" + zeros(32)}), `line 3: row 2, column 0: "1.5" is not an integer`},
+		{"fraction", brainRows(map[int]string{2: "1.5" + zeros(32)}),
+			`line 3: row 2, column 0: "1.5" is not an integer`},
 		{"plus", brainRows(map[int]string{2: "+1" + zeros(32)}), "not an integer"},
 		{"lone minus", brainRows(map[int]string{2: "- 1" + zeros(31)}), "not an integer"},
 		{"two minus", brainRows(map[int]string{2: "--1" + zeros(32)}), "not an integer"},
 		{"trailing minus", brainRows(map[int]string{2: "1-" + zeros(32)}), "not an integer"},
 		{"too large", brainRows(map[int]string{6: "32768" + zeros(32)}), "line 7: row 6, column 0: 32768 is outside"},
 		{"far too large", brainRows(map[int]string{6: strings.Repeat("9", 500) + zeros(32)}), "is outside"},
-		{"upper triangle", brainRows(map[int]string{6: zeros(7) + " 5" + zeros(25)}), "line 7: row 6, column 7 is 5 (want 0 above"},
+		{"upper triangle", brainRows(map[int]string{6: zeros(7) + " 5" + zeros(25)}),
+			"line 7: row 6, column 7 is 5 (want 0 above"},
 		{"comma", brainRows(map[int]string{6: "0,0" + zeros(31)}), "not an integer"},
 		{"line too long", strings.Repeat(" ", maxBrainLine+1), "line 1: longer than"},
 	}
@@ -143,7 +146,8 @@ func TestClassicBrainIsFairAndSmall(t *testing.T) {
 		p := drawPosition(t)
 		value, mirrored := b.Value(p), b.Value(p.Mirror())
 		if value+mirrored != int32(tempo) {
-			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d", board.Finkel().FormatPosition(p), value, mirrored, tempo)
+			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d",
+				board.Finkel().FormatPosition(p), value, mirrored, tempo)
 		}
 		if value < math.MinInt16 || value > math.MaxInt16 {
 			t.Fatalf("%s is worth %d, outside 16 bits", board.Finkel().FormatPosition(p), value)
@@ -174,8 +178,10 @@ func TestDefaultBrain(t *testing.T) {
 	constant := brain.Value(start) + brain.Value(start.Mirror())
 	for range 1000 {
 		p := board.Finkel().Random(rng, board.FinkelPieces)
-		if sum := brain.Value(p) + brain.Value(p.Mirror()); sum < constant-2*board.Numbers || sum > constant+2*board.Numbers {
-			t.Fatalf("%v and its mirror are worth %d together, the start %d", board.Finkel().FormatPosition(p), sum, constant)
+		if sum := brain.Value(p) + brain.Value(p.Mirror()); sum < constant-2*board.Numbers ||
+			sum > constant+2*board.Numbers {
+			t.Fatalf("%v and its mirror are worth %d together, the start %d", board.Finkel().FormatPosition(p), sum,
+				constant)
 		}
 	}
 	series := Series{Seed: 11, N: 2_000}
@@ -223,8 +229,10 @@ func TestReadBrainForms(t *testing.T) {
 	object := testkit.Must(json.Marshal(map[string]any{"schema": "ur.brain/1", "name": "brain", "weights": want[:]}))(t)
 	rows := string(text)
 	for name, text := range map[string]string{
-		"rows": rows, "byte order mark": byteOrderMark + rows, "no last newline": strings.TrimSuffix(rows, "\n"), "CRLF": strings.ReplaceAll(rows, "\n", "\r\n"),
-		"triangle": triangle.String(), "JSON": string(object), "JSON with a mark": byteOrderMark + string(object) + "\n",
+		"rows": rows, "byte order mark": byteOrderMark + rows, "CRLF": strings.ReplaceAll(rows, "\n", "\r\n"),
+		"no last newline": strings.TrimSuffix(rows, "\n"),
+		"triangle":        triangle.String(), "JSON": string(object),
+		"JSON with a mark": byteOrderMark + string(object) + "\n",
 	} {
 		b, altered, err := ReadBrain(strings.NewReader(text))
 		if err != nil || *b != *want || altered {

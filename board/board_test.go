@@ -166,7 +166,8 @@ func FuzzParsePosition(f *testing.F) {
 }
 
 func TestTilesAndNotation(t *testing.T) {
-	if got := finkel.Tile(Light, 1) + finkel.Tile(Dark, 1) + finkel.Tile(Dark, 8) + finkel.Tile(Light, 14) + finkel.Tile(Light, 15); got != "A4C4B4A7" {
+	if got := finkel.Tile(Light, 1) + finkel.Tile(Dark, 1) + finkel.Tile(Dark, 8) + finkel.Tile(Light, 14) +
+		finkel.Tile(Light, 15); got != "A4C4B4A7" {
 		t.Errorf("tiles are %q, want A4C4B4A7", got)
 	}
 	tests := []struct {
@@ -187,7 +188,8 @@ func TestTilesAndNotation(t *testing.T) {
 
 // The constants of the engines are those of the rule set.
 func TestConstantsAreThoseOfFinkel(t *testing.T) {
-	if finkel.Pieces() != FinkelPieces || finkel.MaxRoll() != FinkelRoll || finkel.Finish() != Finish || !finkel.IsSafe(SafeSquare) {
+	if finkel.Pieces() != FinkelPieces || finkel.MaxRoll() != FinkelRoll || finkel.Finish() != Finish ||
+		!finkel.IsSafe(SafeSquare) {
 		t.Errorf("%d pieces, rolls to %d, finish %d", finkel.Pieces(), finkel.MaxRoll(), finkel.Finish())
 	}
 	for square := range Finish + 1 {

@@ -56,7 +56,8 @@ func TestDice(t *testing.T) {
 			}
 		}
 	}
-	if r := lookup(t, "masters"); r.Weight(0) != 0 || r.Weight(1) != 3 || r.Weight(4) != 1 || r.WeightSum() != 8 || r.MaxRoll() != 4 {
+	if r := lookup(t, "masters"); r.Weight(0) != 0 || r.Weight(1) != 3 || r.Weight(4) != 1 || r.WeightSum() != 8 ||
+		r.MaxRoll() != 4 {
 		t.Errorf("masters: weights %v", r.dice)
 	}
 }

@@ -193,7 +193,9 @@ func TestInvalidFiles(t *testing.T) {
 			t.Errorf("%s: accepted", what)
 			continue
 		}
-		if field, _, _ := strings.Cut(what, " "); field != "cut" && !strings.Contains(strings.ToLower(err.Error()), field) && field != "dark" && !strings.Contains(err.Error(), "dark") {
+		if field, _, _ := strings.Cut(what, " "); field != "cut" &&
+			!strings.Contains(strings.ToLower(err.Error()), field) && field != "dark" &&
+			!strings.Contains(err.Error(), "dark") {
 			t.Errorf("%s: error %q does not name the field", what, err)
 		}
 		if !strings.Contains(err.Error(), "want") {
@@ -213,7 +215,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Find("chess"); err == nil || !strings.Contains(err.Error(), "want "+strings.Join(Names(), ", ")+", or a JSON file") {
+	if _, err := Find("chess"); err == nil ||
+		!strings.Contains(err.Error(), "want "+strings.Join(Names(), ", ")+", or a JSON file") {
 		t.Errorf("error %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "mine.json")

@@ -59,7 +59,8 @@ func testLockstep[B any, L Layout[B]](t *testing.T) {
 			i := turn % f.N
 			b, p = f.Boards[i], finkel.Futures(nil, p, roll)[i]
 			if got := L(&b).Position(); got != p {
-				t.Fatalf("game %d, turn %d: layout is at %s, the oracle at %s", game, turn, finkelText(got), finkelText(p))
+				t.Fatalf("game %d, turn %d: layout is at %s, the oracle at %s", game, turn, finkelText(got),
+					finkelText(p))
 			}
 		}
 	}
@@ -83,7 +84,8 @@ func checkFutures[B any, L Layout[B]](t interface{ Fatalf(string, ...any) }, f *
 	}
 	for i := range want {
 		if got := L(&f.Boards[i]).Position(); got != want[i] {
-			t.Fatalf("%s, roll %d: future %d is %s, want %s", finkelText(p), roll, i, finkelText(got), finkelText(want[i]))
+			t.Fatalf("%s, roll %d: future %d is %s, want %s", finkelText(p), roll, i, finkelText(got),
+				finkelText(want[i]))
 		}
 	}
 }

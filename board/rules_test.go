@@ -42,11 +42,13 @@ func checkTurn(t interface{ Fatalf(string, ...any) }, r *Rules, p Position, roll
 	}
 	futures, mirrored := r.Futures(nil, p, roll), r.Futures(nil, p.Mirror(), roll)
 	if want := max(1, len(r.Moves(nil, p, roll))); len(futures) != want || len(mirrored) != want {
-		t.Fatalf("%s: %s, roll %d: %d futures, %d of the mirror image, want %d", r.Name(), r.FormatPosition(p), roll, len(futures), len(mirrored), want)
+		t.Fatalf("%s: %s, roll %d: %d futures, %d of the mirror image, want %d", r.Name(), r.FormatPosition(p), roll,
+			len(futures), len(mirrored), want)
 	}
 	for i, f := range futures {
 		if err := r.Check(f); err != nil || f.Pieces() != p.Pieces() || mirrored[i] != f.Mirror() {
-			t.Fatalf("%s: %s, roll %d: future %d is %s, %s of the mirror image, %v", r.Name(), r.FormatPosition(p), roll, i, r.FormatPosition(f), r.FormatPosition(mirrored[i]), err)
+			t.Fatalf("%s: %s, roll %d: future %d is %s, %s of the mirror image, %v", r.Name(), r.FormatPosition(p),
+				roll, i, r.FormatPosition(f), r.FormatPosition(mirrored[i]), err)
 		}
 	}
 	return futures
@@ -87,13 +89,16 @@ func TestBuiltInRules(t *testing.T) {
 			}
 			if r.IsShared(square) {
 				meeting++
-				if other := r.Across(square); r.Across(other) != square || r.Tile(Light, square) != r.Tile(Dark, other) {
+				if other := r.Across(square); r.Across(other) != square ||
+					r.Tile(Light, square) != r.Tile(Dark, other) {
 					t.Errorf("%s: square %d is opposite %d", test.name, square, other)
 				}
 			}
 		}
-		if r.Squares() != test.squares || r.Pieces() != test.pieces || rosettes != test.rosettes || meeting != test.meeting {
-			t.Errorf("%s: %d squares, %d pieces, %d rosettes, %d shared", test.name, r.Squares(), r.Pieces(), rosettes, meeting)
+		if r.Squares() != test.squares || r.Pieces() != test.pieces || rosettes != test.rosettes ||
+			meeting != test.meeting {
+			t.Errorf("%s: %d squares, %d pieces, %d rosettes, %d shared", test.name, r.Squares(), r.Pieces(),
+				rosettes, meeting)
 		}
 	}
 }

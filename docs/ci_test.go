@@ -97,7 +97,8 @@ const fakes = `apt-get benchab bash gh go npm sudo tar`
 func runSteps(t *testing.T, script string, env ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	origin, clone, programs, calls := filepath.Join(dir, "origin"), filepath.Join(dir, "clone"), filepath.Join(dir, "bin"), filepath.Join(dir, "calls")
+	origin, clone := filepath.Join(dir, "origin"), filepath.Join(dir, "clone")
+	programs, calls := filepath.Join(dir, "bin"), filepath.Join(dir, "calls")
 	for _, name := range strings.Fields(fakes) {
 		write(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
 		testkit.NoError(t, os.Chmod(filepath.Join(programs, name), 0o777))
@@ -110,7 +111,8 @@ func runSteps(t *testing.T, script string, env ...string) string {
 		t.Helper()
 		cmd := exec.Command(real, "-e", "-o", "pipefail", "-c", script)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
+			"GIT_COMMITTER_EMAIL=a@example.com",
 			"CALLS="+calls, "HOME="+dir)
 		cmd.Env = append(cmd.Env, env...)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -119,7 +121,8 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	}
 	run(`git init -q -b main origin && cd origin && git commit -q --allow-empty -m 1 && git commit -q --allow-empty -m 2 && git checkout -q -b change &&
 		git commit -q --allow-empty -m 3 && git commit -q --allow-empty -m 4 && cd .. && git clone -q --depth 3 --no-single-branch "file://` + origin + `" clone`)
-	run("cd '"+clone+"'\n"+script, append([]string{"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")}, env...)...)
+	path := "PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")
+	run("cd '"+clone+"'\n"+script, append([]string{path}, env...)...)
 	text, err := os.ReadFile(calls)
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

@@ -75,7 +75,8 @@ var (
 	// fileName is a word that names a file: by what it ends with, or as a program to be run.
 	fileName = regexp.MustCompile(`^[\w./-]+\.(txt|urt|rgu|rgn|svg|csv|html|gz|jsonl?|safetensors|md|test)$|^\./\w[\w.]*$`)
 	// outputs are flags behind which stands a file that is made.
-	outputs = []string{"-o", "--cpuprofile", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs", "--svg", "--plot"}
+	outputs = []string{"-o", "--cpuprofile", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs",
+		"--svg", "--plot"}
 )
 
 // run reads a script and returns what is wrong with the files that it names.

@@ -51,7 +51,8 @@ func TestJSONIsDocumented(t *testing.T) {
 			program = reversi.Program()
 		}
 		var out bytes.Buffer
-		if err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out, &bytes.Buffer{}); err != nil {
+		if err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out,
+			&bytes.Buffer{}); err != nil {
 			t.Errorf("%s: %v", c.command, err)
 			continue
 		}

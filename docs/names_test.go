@@ -63,13 +63,16 @@ const (
 	rows       = "each instrument has its own kind, read with the package's name"
 )
 
+// unlisted matches folders whose types are not public, or are those of examples.
+var unlisted = regexp.MustCompile(`^(internal|cmd|examples|testdata|node_modules|maintain|_.*|\.git.*|\.ci)$`)
+
 func TestTypeNamesAreUnique(t *testing.T) {
 	packages := make(map[string][]string) // by type name
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (slices.Contains([]string{"internal", "cmd", "examples", "testdata", "node_modules", "maintain"}, d.Name()) || strings.HasPrefix(d.Name(), "_") || strings.HasPrefix(d.Name(), ".git") || d.Name() == ".ci") {
+		if d.IsDir() && unlisted.MatchString(d.Name()) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -125,7 +128,8 @@ func TestPublicPackagesHaveExamples(t *testing.T) {
 		switch {
 		case hidden.MatchString(name) || strings.Contains(text, "\npackage main\n"):
 		case strings.HasSuffix(name, "_test.go"):
-			example[folder] = example[folder] || strings.Contains(text, "\nfunc Example") && strings.Contains(text, "// Output:")
+			example[folder] = example[folder] || strings.Contains(text, "\nfunc Example") &&
+				strings.Contains(text, "// Output:")
 		default:
 			overview[folder] = overview[folder] || strings.Contains("\n"+text, "\n// Package ")
 		}

@@ -34,7 +34,8 @@ func TestProseShares(t *testing.T) {
 				}
 			}
 			if share := 100 * float64(found) / float64(len(lines)); share > limit.percent {
-				t.Errorf("%s: %q stands in %.1f %% of %d lines, want at most %.1f %%", name, limit.name, share, len(lines), limit.percent)
+				t.Errorf("%s: %q stands in %.1f %% of %d lines, want at most %.1f %%", name, limit.name, share,
+					len(lines), limit.percent)
 			}
 		}
 	}
@@ -44,7 +45,8 @@ func TestProseShares(t *testing.T) {
 func comments(t *testing.T) []string {
 	var all []string
 	for name, text := range tracked(t, "*.go") {
-		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") || strings.HasPrefix(text, "// Code generated") {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") ||
+			strings.HasPrefix(text, "// Code generated") {
 			continue
 		}
 		for line := range strings.SplitSeq(text, "\n") {

@@ -53,7 +53,8 @@ func TestSandboxes(t *testing.T) {
 	for name, linked := range links {
 		linked := append(strings.Fields(linked), name, name+".test")
 		if i := slices.IndexFunc(linked, func(dep string) bool { return reaching[dep] }); i >= 0 && !sandboxed[name] {
-			t.Errorf("the tests of %s link %s and want func TestMain(m *testing.M) { sandbox.Main(m) }", name, linked[i])
+			t.Errorf("the tests of %s link %s and want func TestMain(m *testing.M) { sandbox.Main(m) }", name,
+				linked[i])
 		}
 	}
 }

@@ -94,7 +94,8 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		t.Parallel()
 		games, want := signature(e)
-		got, err := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}).Games(nil, ur.Series{Seed: 1, N: games})
+		got, err := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}).Games(nil,
+			ur.Series{Seed: 1, N: games})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,7 +338,8 @@ func FuzzEnginesAgree(f *testing.F) {
 			}
 			return b
 		}
-		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.FinkelPieces), TurnLimit: 3000}
+		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.FinkelPieces),
+			TurnLimit: 3000}
 		if seed%3 == 0 {
 			setup.Dark = setup.Light
 		}
@@ -356,7 +358,8 @@ func FuzzEnginesAgree(f *testing.F) {
 				g.Values(values, board.Side(side))
 				for i, p := range positions {
 					if values[i] != brain.Value(p) {
-						t.Fatalf("%s: value of %s is %d, want %d", e.Name(), board.Finkel().FormatPosition(p), values[i], brain.Value(p))
+						t.Fatalf("%s: value of %s is %d, want %d", e.Name(), board.Finkel().FormatPosition(p),
+							values[i], brain.Value(p))
 					}
 				}
 			}

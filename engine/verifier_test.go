@@ -44,7 +44,8 @@ func TestVerifierFindsFaults(t *testing.T) {
 	}
 	for fault, want := range faults {
 		t.Run(fault, func(t *testing.T) {
-			if _, err := v.Verify(t.Context(), &faulty{Oracle(), fault}); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := v.Verify(t.Context(), &faulty{Oracle(), fault}); err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("error %v, want one with %q", err, want)
 			}
 		})

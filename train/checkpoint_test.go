@@ -94,7 +94,8 @@ func (r *endless) Read(p []byte) (int, error) {
 
 // A foreign file is refused by its first line, however long it is.
 func TestForeignCheckpoint(t *testing.T) {
-	for _, first := range []string{"", "\n", "ur.checkpoint/1 20 aa\n", `{"crc":"01234567","data":{"schema":"ur.checkpoint/3",`} {
+	for _, first := range []string{"", "\n", "ur.checkpoint/1 20 aa\n",
+		`{"crc":"01234567","data":{"schema":"ur.checkpoint/3",`} {
 		var read endless
 		if _, err := ReadCheckpoint(io.MultiReader(strings.NewReader(first), &read)); err == nil || read > 1<<16 {
 			t.Errorf("%q: %d bytes are read, error %v", first, read, err)

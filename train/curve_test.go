@@ -13,8 +13,10 @@ import (
 // someCurve has two rivals, the name of one of which must be escaped.
 func someCurve() Curve {
 	return Curve{
-		{Games: 0, Seconds: 0.25, Scores: []Score{{Rival: "random", Games: 100, Wins: 20}, {Rival: "brain:<a>&b", Games: 100}}},
-		{Games: 2500, Seconds: 1.5, Scores: []Score{{Rival: "random", Games: 100, Wins: 90}, {Rival: "brain:<a>&b", Games: 100, Wins: 50}}},
+		{Games: 0, Seconds: 0.25, Scores: []Score{{Rival: "random", Games: 100, Wins: 20},
+			{Rival: "brain:<a>&b", Games: 100}}},
+		{Games: 2500, Seconds: 1.5, Scores: []Score{{Rival: "random", Games: 100, Wins: 90},
+			{Rival: "brain:<a>&b", Games: 100, Wins: 50}}},
 	}
 }
 
@@ -47,7 +49,8 @@ func TestCurveSVG(t *testing.T) {
 	}
 	var svg bytes.Buffer
 	someCurve().WriteSVG(&svg, "")
-	for _, want := range []string{">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<", "<title>90.0 % random: 90.0 % (82.6 to 94.5) against random</title>"} {
+	for _, want := range []string{">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<",
+		"<title>90.0 % random: 90.0 % (82.6 to 94.5) against random</title>"} {
 		if !strings.Contains(svg.String(), want) {
 			t.Errorf("no %s in\n%s", want, svg.String())
 		}
@@ -67,7 +70,8 @@ func TestStatus(t *testing.T) {
 // TestProvenance wants a brain behind its provenance to be read, whatever a player is
 // called.
 func TestProvenance(t *testing.T) {
-	p := Provenance{Command: "ur train evolve --start brain:a\n1 2 3", Seed: 7, Games: 2500, Commit: "abc", Scores: someCurve()[1].Scores}
+	p := Provenance{Command: "ur train evolve --start brain:a\n1 2 3", Seed: 7, Games: 2500, Commit: "abc",
+		Scores: someCurve()[1].Scores}
 	const want = `// Learned by: ur train evolve --start brain:a 1 2 3
 // Games: 2500 of seed 7
 // Commit: abc

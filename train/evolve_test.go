@@ -134,8 +134,9 @@ func TestBrainsCountPairs(t *testing.T) {
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
 	pairs := testkit.Must(c.playMatch(t.Context(), first, second, 5, 0, 3000))(t)
 	want, err := play.Match(t.Context(), play.MatchConfig{
-		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(), play.Brain{Spec: "b", Weights: second}.Player()},
-		Games:   6000, Seed: 5, Pieces: 3,
+		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(),
+			play.Brain{Spec: "b", Weights: second}.Player()},
+		Games: 6000, Seed: 5, Pieces: 3,
 	})
 	if err != nil || pairs != want.Pairs || pairs.Wins() != want.Wins[0] {
 		t.Errorf("pairs %v and %d wins, of a match %v and %d, %v", pairs, pairs.Wins(), want.Pairs, want.Wins[0], err)

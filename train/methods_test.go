@@ -23,7 +23,8 @@ func smallLearner(t testing.TB, m Method, seed uint64, parallel int, change func
 	t.Helper()
 	c := m.New()
 	for name, value := range map[string]any{
-		"Seed": seed, "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6, "Lanes": 16,
+		"Seed": seed, "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6,
+		"Lanes": 16,
 		"Table": solvetest.Table(t, 2),
 	} {
 		field := reflect.ValueOf(c).Elem().FieldByName(name)
@@ -160,7 +161,8 @@ func TestMethods(t *testing.T) {
 
 // hasList reports whether a state is a list or has one, whose length [setState] checks.
 func hasList(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice || slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.Type.Kind() == reflect.Slice })
+	return t.Kind() == reflect.Slice || slices.ContainsFunc(reflect.VisibleFields(t),
+		func(f reflect.StructField) bool { return f.Type.Kind() == reflect.Slice })
 }
 
 // A configuration that cannot be learned with is refused.
@@ -181,16 +183,20 @@ func TestConfigsAreChecked(t *testing.T) {
 		"fit: pieces":          &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 8}},
 		"fit: nothing to pick": &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 1}},
 
-		"td: lambda": &TDConfig{Lambda: 1.5}, "td: negative lambda": &TDConfig{Lambda: -1}, "td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},
-		"td: plies": &TDConfig{Plies: 3}, "td: lanes": &TDConfig{Lanes: -1}, "td: rate moves": &TDConfig{RateMoves: -1}, "td: games": &TDConfig{Games: -1},
+		"td: lambda": &TDConfig{Lambda: 1.5}, "td: negative lambda": &TDConfig{Lambda: -1},
+		"td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},
+		"td: plies": &TDConfig{Plies: 3}, "td: lanes": &TDConfig{Lanes: -1},
+		"td: rate moves": &TDConfig{RateMoves: -1}, "td: games": &TDConfig{Games: -1},
 		"td: one piece": &TDConfig{NetConfig: NetConfig{Pieces: 1}},
 		"td: hidden":    &TDConfig{NetConfig: NetConfig{Hidden: "a"}},
 		"td: start":     &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
 
 		"distill: larger games": &DistillConfig{Table: table},
-		"distill: positions":    &DistillConfig{Table: table, NetConfig: net, Positions: -1}, "distill: rate": &DistillConfig{Table: table, NetConfig: net, Rate: 2},
-		"distill: order": &DistillConfig{Table: table, NetConfig: net, Order: 1.5}, "distill: sharpness": &DistillConfig{Table: table, NetConfig: net, Sharpness: math.NaN()},
-		"distill: weight": &DistillConfig{Table: table, NetConfig: net, Weight: -1},
+		"distill: positions":    &DistillConfig{Table: table, NetConfig: net, Positions: -1},
+		"distill: rate":         &DistillConfig{Table: table, NetConfig: net, Rate: 2},
+		"distill: order":        &DistillConfig{Table: table, NetConfig: net, Order: 1.5},
+		"distill: sharpness":    &DistillConfig{Table: table, NetConfig: net, Sharpness: math.NaN()},
+		"distill: weight":       &DistillConfig{Table: table, NetConfig: net, Weight: -1},
 	} {
 		if _, err := c.Learner(t.Context()); err == nil {
 			t.Errorf("%s: taken", name)
@@ -224,7 +230,8 @@ func FuzzStates(f *testing.F) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
+		l, err := learnerOf[*tdLearner](t,
+			&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
 		if err != nil {
 			t.Fatal(err)
 		}

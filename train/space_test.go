@@ -52,7 +52,8 @@ func TestSpaceIsAntisymmetric(t *testing.T) {
 				sum = both
 			}
 			if both != sum {
-				t.Fatalf("%d pieces, %v: value and mirrored value sum to %g, elsewhere to %g", pieces, p.Numbers(), both, sum)
+				t.Fatalf("%d pieces, %v: value and mirrored value sum to %g, elsewhere to %g", pieces, p.Numbers(),
+					both, sum)
 			}
 		}
 	}

@@ -171,12 +171,14 @@ func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
 // TestSequentialTD compares the learner with the formulas over some games.
 func TestSequentialTD(t *testing.T) {
 	for _, lambda := range []float64{0, 0.6} {
-		d := tinyTD(t, TDConfig{Sequential: true, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40, NetConfig: NetConfig{Pieces: 2}})
+		d := tinyTD(t, TDConfig{Sequential: true, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40,
+			NetConfig: NetConfig{Pieces: 2}})
 		n := withWeights(t, d.model)
 		plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
 		var moves int64
 		for game := range uint64(tdStepGames) {
-			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game), lambda, 0.2))
+			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game),
+				lambda, 0.2))
 		}
 		got := testkit.Must(d.Step(context.Background()))(t)
 		if got != moves {
@@ -210,7 +212,8 @@ func TestRoundTargets(t *testing.T) {
 				want += math.Pow(0.6, float64(age)) * (plain.mean(p) - now)
 			}
 			if math.Abs(float64(lane.path[i].target)-want) > 1e-4 {
-				t.Fatalf("game %d, position %d of %d: the target is %v, want %v", lane.number, i, len(lane.path), lane.path[i].target, want)
+				t.Fatalf("game %d, position %d of %d: the target is %v, want %v", lane.number, i, len(lane.path),
+					lane.path[i].target, want)
 			}
 		}
 	}
@@ -321,7 +324,8 @@ func TestTDLearns(t *testing.T) {
 // A net that wins most games of its measurement has beaten its rival, for good.
 func TestNetBeatsRival(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
-	d, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz, Start: "../valuenet/blitz.safetensors"}})
+	d, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz,
+		Start: "../valuenet/blitz.safetensors"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +364,8 @@ func nearEnds() (list []board.Position) {
 func BenchmarkTD(b *testing.B) {
 	for _, way := range []string{"sequential", "lanes"} {
 		b.Run("way="+way, func(b *testing.B) {
-			benchmarkTD(b, TDConfig{Lambda: 0.85, Sequential: way == "sequential", NetConfig: NetConfig{Hidden: "80", Parallel: 1}})
+			benchmarkTD(b, TDConfig{Lambda: 0.85, Sequential: way == "sequential",
+				NetConfig: NetConfig{Hidden: "80", Parallel: 1}})
 		})
 	}
 }

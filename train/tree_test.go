@@ -65,7 +65,8 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	brain := testkit.Must(play.Brain{Spec: "squares", Weights: v.Brain()}.Player().New(engine.Oracle()))(t)
 	for _, p := range randomPositions(7, 2000) {
 		for roll := 1; roll <= board.FinkelRoll; roll++ {
-			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll,
+				Moves: board.Finkel().Moves(nil, p, roll)}
 			if len(turn.Moves) == 0 {
 				continue
 			}

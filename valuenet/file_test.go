@@ -49,7 +49,8 @@ func TestFileLayout(t *testing.T) {
 	data := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
 	length := binary.LittleEndian.Uint64(data)
 	header := string(data[8 : 8+length])
-	if length%8 != 0 || !strings.Contains(header, `"layer1.weight":{"dtype":"F32","shape":[3,60],"data_offsets":[0,720]}`) {
+	if length%8 != 0 || !strings.Contains(header,
+		`"layer1.weight":{"dtype":"F32","shape":[3,60],"data_offsets":[0,720]}`) {
 		t.Fatalf("the header is %q", header)
 	}
 	number := func(i int) float32 {

@@ -48,7 +48,8 @@ func wild(n *Net, seed uint64) *Net {
 func testNets(t *testing.T) []*Integer {
 	var nets []*Integer
 	for i, s := range append(shapes(), Shape{Hidden: []int{100, 40}}, Shape{Hidden: []int{130}}) {
-		nets = append(nets, mustQuantise(t, randomNet(t, s, uint64(i))), mustQuantise(t, wild(randomNet(t, s, uint64(i)), 1)))
+		nets = append(nets, mustQuantise(t, randomNet(t, s, uint64(i))),
+			mustQuantise(t, wild(randomNet(t, s, uint64(i)), 1)))
 	}
 	return nets
 }

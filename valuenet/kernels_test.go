@@ -76,7 +76,8 @@ func checkHidden(t *testing.T, e *Engine, units int, list func(n, limit int) []i
 			got, want := testkit.GuardedSlice[int32](t, rows, atEnd), make([]int32, rows)
 			for k, kernel := range []hiddenKernel{e.hidden[i], plain[i]} {
 				to := [][]int32{got, want}[k]
-				kernel(&to[0], &row[0], &weights[0], &bias[0], &last[0], &room[0], 1, uintptr(2*units), uintptr(blocks), 3, 11)
+				kernel(&to[0], &row[0], &weights[0], &bias[0], &last[0], &room[0], 1, uintptr(2*units),
+					uintptr(blocks), 3, 11)
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%d rows of %d units, %d blocks: %v, plain Go %v", rows, units, blocks, got, want)

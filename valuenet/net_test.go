@@ -115,7 +115,8 @@ func TestShape(t *testing.T) {
 			t.Errorf("shape %v is taken", bad)
 		}
 	}
-	for text, want := range map[string][]int{"80": {80}, "256,32": {256, 32}, "": nil, "a": nil, "0": nil, "1,2,3": nil} {
+	for text, want := range map[string][]int{"80": {80}, "256,32": {256, 32}, "": nil, "a": nil, "0": nil,
+		"1,2,3": nil} {
 		got, err := ParseHidden(text)
 		if (err != nil) != (want == nil) || err == nil && !slices.Equal(got, want) {
 			t.Errorf("hidden units %q are %v, %v, want %v", text, got, err, want)

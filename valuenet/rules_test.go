@@ -85,10 +85,12 @@ func TestNetNamesItsRules(t *testing.T) {
 	d := blitz.Definition()
 	d.Dice = []int{1, 1}
 	other := testkit.Must(board.New(d))(t)
-	if err := ruledNet(t, blitz).CheckRules(other); err == nil || !strings.Contains(err.Error(), `other rules with the name "blitz"`) {
+	if err := ruledNet(t, blitz).CheckRules(other); err == nil ||
+		!strings.Contains(err.Error(), `other rules with the name "blitz"`) {
 		t.Errorf("a net of the same name plays other rules: %v", err)
 	}
-	if err := ruledNet(t, three).CheckRules(blitz); err == nil || !strings.Contains(err.Error(), "of 3 pieces (want 5)") {
+	if err := ruledNet(t, three).CheckRules(blitz); err == nil ||
+		!strings.Contains(err.Error(), "of 3 pieces (want 5)") {
 		t.Errorf("a net of 3 pieces plays 5: %v", err)
 	}
 	if err := ruledNet(t, blitz).CheckRules(three); err != nil {

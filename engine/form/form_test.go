@@ -61,7 +61,8 @@ func TestStepsFollowTheRules(t *testing.T) {
 			}
 		}
 		if q := s.Position(p.Pieces()); q != p || s.Over() || s.Turn() != p.Turn() {
-			t.Fatalf("%s is packed as %s, over: %v", board.Finkel().FormatPosition(p), board.Finkel().FormatPosition(q), s.Over())
+			t.Fatalf("%s is packed as %s, over: %v", board.Finkel().FormatPosition(p),
+				board.Finkel().FormatPosition(q), s.Over())
 		}
 		check := func(step Step, after board.Position) {
 			if got := s + step.Packed(); got != Pack(after) {
@@ -102,7 +103,8 @@ func candidatesOf(b *ur.Brain, p board.Position, roll int) []int {
 	passing := int(b.Value(p.Pass())) - int(b.Value(p))
 	var candidates []int
 	for _, m := range board.Finkel().Moves(nil, p, roll) {
-		candidates = append(candidates, p.Turn().Sign()*(int(b.Value(board.Finkel().Apply(p, m)))-int(b.Value(p))-passing))
+		after := int(b.Value(board.Finkel().Apply(p, m)))
+		candidates = append(candidates, p.Turn().Sign()*(after-int(b.Value(p))-passing))
 	}
 	return candidates
 }
@@ -126,8 +128,10 @@ func TestCandidatesAreDifferencesOfFields(t *testing.T) {
 					byLine := linear.At(&y) + f.Constant(s)
 					byField := at[s.Landing()] - at[s.Leaving()] + f.Constant(s)
 					key := (at[s.Landing()]-at[s.Leaving()])<<KeyShift + keys[s.Landing()]
-					if int(byLine) != want[k] || int(byField) != want[k] || int(key>>KeyShift) != want[k] || key&(Codes-1) != s.Code() {
-						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i, board.Finkel().FormatPosition(p), m, byLine, byField, key, want[k])
+					if int(byLine) != want[k] || int(byField) != want[k] || int(key>>KeyShift) != want[k] ||
+						key&(Codes-1) != s.Code() {
+						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i,
+							board.Finkel().FormatPosition(p), m, byLine, byField, key, want[k])
 					}
 				}
 			}
@@ -171,7 +175,8 @@ func TestCandidateBoundHolds(t *testing.T) {
 					for _, c := range candidatesOf(b, p, roll) {
 						largest = max(largest, c, -c)
 						if max(c, -c) > bound {
-							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i, board.Finkel().FormatPosition(p), roll, c, bound)
+							t.Fatalf("brain %d, %s, roll %d: candidate %d passes the bound %d", i,
+								board.Finkel().FormatPosition(p), roll, c, bound)
 						}
 					}
 				}
@@ -196,7 +201,8 @@ func TestBoundsHoldEverySum(t *testing.T) {
 				for k := range fields {
 					low, high := fields[k].Bounds(p.Pieces())
 					if v := fields[k].At(&y); v < low || v > high || low < -1<<22 || high > 1<<22 {
-						t.Fatalf("brain %d, field %d: %s is %d, bounds %d to %d", i, k, board.Finkel().FormatPosition(p), v, low, high)
+						t.Fatalf("brain %d, field %d: %s is %d, bounds %d to %d", i, k,
+							board.Finkel().FormatPosition(p), v, low, high)
 					}
 				}
 			}

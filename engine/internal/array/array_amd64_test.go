@@ -33,7 +33,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 
 // checkGuardPages evaluates boards before and behind an inaccessible page. bind returns an
 // evaluator whose weights lie there as well.
-func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine, bind func(b *ur.Brain, atEnd bool) ur.Evaluator[B]) {
+func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine,
+	bind func(b *ur.Brain, atEnd bool) ur.Evaluator[B]) {
 	if err := ur.Available(e); err != nil {
 		t.Skip(err)
 	}

@@ -49,7 +49,8 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 				want.set(p, &g.fields)
 				want.counts = g.now.counts
 				if g.now != want {
-					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s, board.Finkel().FormatPosition(p))
+					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s,
+						board.Finkel().FormatPosition(p))
 				}
 				if _, over := p.Winner(); over {
 					break

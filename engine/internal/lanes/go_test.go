@@ -41,7 +41,8 @@ func TestNarrowAccumulatorsFollowTheGame(t *testing.T) {
 				for i, want := range fields[side].At(&y) {
 					got := int32(binary.LittleEndian.Uint16(w.fields[side][2*i:])) + bias[side][i]
 					if got != want {
-						t.Fatalf("%s: field %d of %s is %d, want %d", board.Finkel().FormatPosition(p), i, board.Side(side), got, want)
+						t.Fatalf("%s: field %d of %s is %d, want %d", board.Finkel().FormatPosition(p), i,
+							board.Side(side), got, want)
 					}
 				}
 			}

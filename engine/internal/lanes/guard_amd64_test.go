@@ -22,7 +22,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
+		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces,
+			TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
 		tally := testkit.Must(oracle(t, setup).Games(want, series))(t)
 		for _, atEnd := range []bool{false, true} {
@@ -39,7 +40,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}
-				if got, err := g.Games(winners[:], series); err != nil || got != tally || !slices.Equal(winners[:], want) {
+				if got, err := g.Games(winners[:], series); err != nil || got != tally ||
+					!slices.Equal(winners[:], want) {
 					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)
 				}
 			}

@@ -62,7 +62,8 @@ func TestSquaresWidths(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pieces := range []int{7, 4, 1} {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
-				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 && got != test.narrowest {
+				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 &&
+					got != test.narrowest {
 					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
 				}
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
@@ -107,7 +108,8 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			want, wantErr := oracle(t, setup).Games(nil, series)
 			got, err := newGames(setup, form.Both(setup), width(w), e.kernels[w]).Games(nil, series)
 			if (err == nil) != (wantErr == nil) || got != want {
-				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
+				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want,
+					wantErr)
 			}
 		}
 	}
@@ -120,7 +122,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
-		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces, TurnLimit: ur.DefaultTurnLimit}
+		setup := ur.Setup{Light: ur.ClassicBrain(), Dark: dark, Pieces: board.FinkelPieces,
+			TurnLimit: ur.DefaultTurnLimit}
 		want := make([]board.Side, n)
 		tally := testkit.Must(oracle(t, setup).Games(want, series))(t)
 		for _, atEnd := range []bool{false, true} {
@@ -142,7 +145,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}
-				if got, err := g.Games(winners[:], series); err != nil || got != tally || !slices.Equal(winners[:], want) {
+				if got, err := g.Games(winners[:], series); err != nil || got != tally ||
+					!slices.Equal(winners[:], want) {
 					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)
 				}
 			}

@@ -29,7 +29,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 			}
 			for range 20 {
 				n, width, depth := 1+rng.IntN(9), Width*(1+rng.IntN(5)), 1+rng.IntN(9)
-				k.Multiply(Rows(list(n*width), width), Rows(list(n*depth), depth), Rows(list(depth*width), width), n, width, depth)
+				k.Multiply(Rows(list(n*width), width), Rows(list(n*depth), depth), Rows(list(depth*width), width), n,
+					width, depth)
 				sets := testkit.GuardedSlice[uint64](t, n, atEnd)
 				for i := range sets {
 					sets[i] = rng.Uint64() >> 56

@@ -156,7 +156,7 @@ var Lines = func() (t [64][4]uint64) {
 // Flips returns the discs turned over by a disc on the empty square s, for a side with the
 // discs own. Along a rising ray the first square without opp's disc is the lowest
 // bit in a word: an isolated bit, and a subtraction fills below it. Rays that fall by a row
-// rise in the board turned upside down, which swaps its bytes.
+// rise in the board turned upside down: its bytes are swapped.
 func Flips(own, opp uint64, s Square) uint64 {
 	up, down := &raysFrom[s&63], &raysFrom[s&63^56]
 	free := ^opp

@@ -18,7 +18,7 @@ func ExampleParseRecord() {
 	// Output: [d3 f3 f4 g5]
 }
 
-// A line of the OBF format has a position, and scores, which are skipped.
+// A line of the OBF format has a position, and scores, skipped here.
 func ExampleParseOBF() {
 	p, ok, err := board.ParseOBF("---------------------------OX------XO--------------------------- X; f5:+0;")
 	fmt.Println(ok, err, p == board.StartPosition())

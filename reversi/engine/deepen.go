@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"sync"
+
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -188,4 +190,40 @@ func (s *searcher) finish(value, depth, empties int, level uint8) {
 	if s.progress != nil && !s.progress(s.known) {
 		s.stop.Store(true)
 	}
+}
+
+// beats reports whether the result of another searcher is the better one.
+func (r Result) beats(other Result) bool {
+	if r.Confidence != other.Confidence {
+		return r.Confidence > other.Confidence
+	}
+	return r.Depth > other.Depth || other.Best == board.None
+}
+
+// onThreads lets all searchers search the same position; they share results by the table. The
+// first to finish stops the others. If the search is stopped before, the result is the most
+// confident one so far, with a move of any searcher if it has none.
+func (e *Engine) onThreads(b board.Board, plies int) Result {
+	if len(e.searchers) == 1 {
+		return e.searchers[0].search(b, plies)
+	}
+	var (
+		stop  = e.searchers[0].stop
+		wait  sync.WaitGroup
+		mutex sync.Mutex
+		found = Result{Best: board.None}
+	)
+	for _, s := range e.searchers {
+		wait.Go(func() {
+			a := s.search(b, plies)
+			stop.Store(true)
+			mutex.Lock()
+			defer mutex.Unlock()
+			if a.beats(found) {
+				found = a
+			}
+		})
+	}
+	wait.Wait()
+	return found
 }

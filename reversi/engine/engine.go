@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,8 +49,8 @@ var techniques = []struct {
 	bit  Technique
 }{
 	{"parity", parity}, {"mobility", mobility}, {"stability", stability}, {"table", remembering},
-	{"transpositions", transpositions}, {"evaluation", evaluation}, {"iteration", iteration}, {"aspiration", aspiration},
-	{"probcut", probCutting}, {"fractions", fractions}, {"kernels", kernels}, {"prefetch", prefetching},
+	{"transpositions", transpositions}, {"evaluation", evaluation}, {"iteration", iteration},
+	{"aspiration", aspiration}, {"probcut", probCutting}, {"fractions", fractions}, {"kernels", kernels}, {"prefetch", prefetching},
 }
 
 // Techniques lists the names of all techniques.
@@ -135,7 +134,8 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("engine: Threads is %d (want 1 or more, or 0 for 1)", o.Threads)
 	}
 	if o.TableBits < 0 || o.TableBits > maxTableBits {
-		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for as many as needed)", o.TableBits, maxTableBits)
+		return nil, fmt.Errorf("engine: TableBits is %d (want 1 to %d, or 0 for as many as needed)",
+			o.TableBits, maxTableBits)
 	}
 	o.Threads = max(1, min(o.Threads, maxThreads))
 	if o.Generator == nil {
@@ -202,7 +202,8 @@ func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, e
 	none := Result{Best: board.None}
 	switch {
 	case l.Depth < 0 || l.Exact < 0 || l.Confidence < 0 || l.Confidence > 100:
-		return none, fmt.Errorf("engine: depth %d, exact from %d, confidence %d %% (want 0 or more, and at most 100 %%)", l.Depth, l.Exact, l.Confidence)
+		return none, fmt.Errorf("engine: depth %d, exact from %d, confidence %d %% (want 0 or more, and at most 100 %%)",
+			l.Depth, l.Exact, l.Confidence)
 	case b.Own&b.Opp != 0:
 		return none, errors.New("engine: the sides' discs overlap")
 	}
@@ -215,7 +216,8 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	}
 	switch {
 	case b.Moves() == 0 && b.Over():
-		return Result{Value: b.Score() * eval.Disc, Best: board.None, Nodes: 1, Confidence: 100, Depth: b.Empties()}, nil
+		value := b.Score() * eval.Disc
+		return Result{Value: value, Best: board.None, Nodes: 1, Confidence: 100, Depth: b.Empties()}, nil
 	case b.Moves() == 0:
 		all := l.AllMoves
 		l.AllMoves, l.Progress = false, nil
@@ -345,42 +347,6 @@ func (e *Engine) ended(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
-}
-
-// beats reports whether the result of another searcher is the better one.
-func (r Result) beats(other Result) bool {
-	if r.Confidence != other.Confidence {
-		return r.Confidence > other.Confidence
-	}
-	return r.Depth > other.Depth || other.Best == board.None
-}
-
-// onThreads lets all searchers search the same position; they share results by the table. The
-// first to finish stops the others. If the search is stopped before, the result is the most
-// confident one so far, with a move of any searcher if it has none.
-func (e *Engine) onThreads(b board.Board, plies int) Result {
-	if len(e.searchers) == 1 {
-		return e.searchers[0].search(b, plies)
-	}
-	var (
-		stop  = e.searchers[0].stop
-		wait  sync.WaitGroup
-		mutex sync.Mutex
-		found = Result{Best: board.None}
-	)
-	for _, s := range e.searchers {
-		wait.Go(func() {
-			a := s.search(b, plies)
-			stop.Store(true)
-			mutex.Lock()
-			defer mutex.Unlock()
-			if a.beats(found) {
-				found = a
-			}
-		})
-	}
-	wait.Wait()
-	return found
 }
 
 // Value searches exactly plies plies in the window from alpha to beta, without selectivity, and

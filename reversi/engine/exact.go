@@ -134,74 +134,6 @@ func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) 
 	return bound, bound <= alpha
 }
 
-// fewPlain is few in plain Go.
-func (s *searcher) fewPlain(own, opp uint64, alpha, empties int) int {
-	empty := ^(own | opp)
-	if empties <= lastSquares {
-		return s.last(own, opp, alpha, empty, empties)
-	}
-	s.nodes++
-	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
-		return bound
-	}
-	moves := board.Moves(own, opp)
-	if moves != 0 {
-		return s.fewMoves(own, opp, alpha, empties, moves)
-	}
-	if moves = board.Moves(opp, own); moves == 0 {
-		return final(own, empties)
-	}
-	s.nodes++
-	return -s.fewMoves(opp, own, -alpha-1, empties, moves)
-}
-
-func (s *searcher) fewMoves(own, opp uint64, alpha, empties int, moves uint64) int {
-	empty := ^(own | opp)
-	best := -inf
-	odd := moves
-	if s.uses(parity) {
-		odd &= board.OddQuarters(empty)
-	}
-	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
-		for ; set != 0; set &= set - 1 {
-			x := board.First(set)
-			f := board.Flips(own, opp, x)
-			var score int
-			if empties == lastSquares+1 {
-				score = -s.four(opp^f, own^f|x.Bit(), -alpha-1, empty^x.Bit())
-			} else {
-				score = -s.fewPlain(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
-			}
-			if score > best {
-				best = score
-				if best > alpha {
-					return best
-				}
-			}
-		}
-	}
-	return best
-}
-
-const corners = 1 | 1<<7 | 1<<56 | 1<<63
-
-// last solves a board with at most four empty squares.
-func (s *searcher) last(own, opp uint64, alpha int, empty uint64, empties int) int {
-	x := board.First(empty)
-	switch empties {
-	case 0:
-		return 2*bits.OnesCount64(own) - 64
-	case 1:
-		return s.one(own, alpha, x)
-	case 2:
-		return s.two(own, opp, alpha, x, board.First(empty&(empty-1)))
-	case 3:
-		rest := empty & (empty - 1)
-		return s.three(own, opp, alpha, x, board.First(rest), board.First(rest&(rest-1)))
-	}
-	return s.four(own, opp, alpha, empty)
-}
-
 // exact searches a null window to the end of the game, with moves ordered by mobility
 // and positions remembered.
 func (s *searcher) exact(own, opp uint64, alpha, empties int) int {
@@ -266,10 +198,10 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 }
 
 func (s *searcher) get(own, opp uint64) bounds {
-	if !s.uses(remembering) {
-		return unknown
+	if s.uses(remembering) {
+		return s.table.get(own, opp)
 	}
-	return s.table.get(own, opp)
+	return unknown
 }
 
 func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, alpha, beta, score int, best uint8) {
@@ -345,12 +277,11 @@ var squareWorth = func() (t [64]int32) {
 
 // Weights of the move ordering. Mobility decides; the rest settles ties.
 const (
-	orderBest      = 1 << 30
-	orderSecond    = 1 << 29
-	orderMobility  = 1 << 15
-	orderEval      = 1 << 10 // unit: 32nds of a disc
-	orderCorner    = 1 << 11
-	orderPotential = 1 << 5
+	orderBest     = 1 << 30
+	orderSecond   = 1 << 29
+	orderMobility = 1 << 15
+	orderEval     = 1 << 10 // unit: 32nds of a disc
+	orderCorner   = 1 << 11
 )
 
 // orderByMobility sets the order of moves: few replies to them first, corners among
@@ -379,9 +310,8 @@ func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, kn
 			order += parity
 		}
 		if s.uses(mobility) {
-			mine, theirs := own^m.flips|1<<(m.square&63), opp^m.flips
+			mine := own ^ m.flips | 1<<(m.square&63)
 			order += int32(36-weighted(m.replies)) * orderMobility
-			order += int32(36-weighted(potential(mine)&^theirs)) * orderPotential
 			order += cornerStability(mine) * orderCorner
 		}
 		m.order = order
@@ -390,15 +320,6 @@ func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, kn
 
 // weighted counts squares, corners twice.
 func weighted(set uint64) int { return bits.OnesCount64(set) + bits.OnesCount64(set&corners) }
-
-// potential returns the empty squares beside discs: potential moves of the other side.
-func potential(discs uint64) uint64 {
-	h := discs & 0x7e7e7e7e7e7e7e7e
-	v := discs & 0x00ffffffffffff00
-	d := h & v
-	p := h<<1 | h>>1 | v<<8 | v>>8 | d<<7 | d>>7 | d<<9 | d>>9
-	return p &^ discs
-}
 
 // cornerStability counts discs on corners and the neighbouring discs they make stable.
 func cornerStability(own uint64) int32 {

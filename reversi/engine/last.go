@@ -6,8 +6,77 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// The last four empty squares, unrolled. All functions search the window alpha to alpha+1 and
+// The last seven empty squares, the last four unrolled. All functions search the window alpha to alpha+1 and
 // return the score, or a bound on its side of the window.
+
+const corners = 1 | 1<<7 | 1<<56 | 1<<63
+
+// fewPlain is few in plain Go.
+func (s *searcher) fewPlain(own, opp uint64, alpha, empties int) int {
+	empty := ^(own | opp)
+	if empties <= lastSquares {
+		return s.last(own, opp, alpha, empty, empties)
+	}
+	s.nodes++
+	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
+		return bound
+	}
+	moves := board.Moves(own, opp)
+	if moves != 0 {
+		return s.fewMoves(own, opp, alpha, empties, moves)
+	}
+	if moves = board.Moves(opp, own); moves == 0 {
+		return final(own, empties)
+	}
+	s.nodes++
+	return -s.fewMoves(opp, own, -alpha-1, empties, moves)
+}
+
+// fewMoves tries moves alone in their quarter first, and corners first among each.
+func (s *searcher) fewMoves(own, opp uint64, alpha, empties int, moves uint64) int {
+	empty := ^(own | opp)
+	best := -inf
+	odd := moves
+	if s.uses(parity) {
+		odd &= board.OddQuarters(empty)
+	}
+	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
+		for ; set != 0; set &= set - 1 {
+			x := board.First(set)
+			f := board.Flips(own, opp, x)
+			var score int
+			if empties == lastSquares+1 {
+				score = -s.four(opp^f, own^f|x.Bit(), -alpha-1, empty^x.Bit())
+			} else {
+				score = -s.fewPlain(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
+			}
+			if score > best {
+				best = score
+				if best > alpha {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+// last solves a board with at most four empty squares.
+func (s *searcher) last(own, opp uint64, alpha int, empty uint64, empties int) int {
+	x := board.First(empty)
+	switch empties {
+	case 0:
+		return 2*bits.OnesCount64(own) - 64
+	case 1:
+		return s.one(own, alpha, x)
+	case 2:
+		return s.two(own, opp, alpha, x, board.First(empty&(empty-1)))
+	case 3:
+		rest := empty & (empty - 1)
+		return s.three(own, opp, alpha, x, board.First(rest), board.First(rest&(rest-1)))
+	}
+	return s.four(own, opp, alpha, empty)
+}
 
 // around holds each square's neighbours: a move without a neighbouring disc of the other
 // side turns nothing over.

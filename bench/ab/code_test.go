@@ -17,10 +17,7 @@ import (
 // newTestJob returns a job whose folder goes with the test.
 func newTestJob(t *testing.T, o Options) *job {
 	t.Helper()
-	j, err := newJob(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := testkit.Must(newJob(o))(t)
 	t.Cleanup(func() {
 		if err := j.scratch.remove(); err != nil {
 			t.Error(err)
@@ -33,14 +30,8 @@ func newTestJob(t *testing.T, o Options) *job {
 func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, *builds) {
 	t.Helper()
 	j := newTestJob(t, between(dir, base, head))
-	s, err := checkOut(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := buildSides(t.Context(), j, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(checkOut(t.Context(), j))(t)
+	b := testkit.Must(buildSides(t.Context(), j, s))(t)
 	findReach(j, b)
 	codes := make(map[string]report.Code)
 	for _, p := range b.packages {
@@ -218,14 +209,8 @@ func TestChangedSettings(t *testing.T) {
 		git(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
-		s, err := checkOut(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := listPackages(t.Context(), j, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(checkOut(t.Context(), j))(t)
+		b := testkit.Must(listPackages(t.Context(), j, s))(t)
 		data := slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
 		if why := reasonAllChanged(b, b.packages[0]); (why != "") != (name != "data") ||
 			s.readsChanged("example.com/code", data) != (name == "data") {

@@ -13,15 +13,13 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // twoPrograms returns options that compare two calls of this test binary.
 func twoPrograms(t *testing.T, oldArgs, newArgs string) Options {
 	t.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := testkit.Must(os.Executable())(t)
 	t.Setenv(programVariable, "1")
 	t.Setenv("TMPDIR", t.TempDir())
 	o := DefaultOptions()
@@ -47,10 +45,7 @@ func TestCommands(t *testing.T) {
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "a"), "5 "+filepath.Join(dir, "b"))
 	var last Progress
 	o.Progress = func(p Progress) { last = p }
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	if got.Verdict != verdict.Slower {
 		t.Errorf("verdict %s", got.Verdict)
 	}
@@ -87,18 +82,13 @@ func TestCommands(t *testing.T) {
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "gone1"), "5 "+filepath.Join(dir, "gone2"))
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	if row := find(t, got, "fast.Rate", "sec/op"); row.Verdict != verdict.Missing {
 		t.Errorf("%+v", row)
 	}
 	for _, format := range report.Formats() {
 		var out bytes.Buffer
-		if err := got.Write(&out, format); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, got.Write(&out, format))
 		for _, want := range []string{"fast.Hash/n=1", "slower", "fast.Rate"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s has no %q:\n%s", format, want, &out)
@@ -106,13 +96,9 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := got.Write(&out, "json"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Write(&out, "json"))
 	var object map[string]any
-	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(out.Bytes(), &object))
 	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages",
 		"rows", "verdict"} {
 		if object[field] == nil {
@@ -129,9 +115,7 @@ func TestFormats(t *testing.T) {
 		t.Error("there is a format xml")
 	}
 	saved := t.TempDir()
-	if err := got.Save(filepath.Join(saved, "made", "here")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Save(filepath.Join(saved, "made", "here")))
 	text, err := os.ReadFile(filepath.Join(saved, "made", "here", "old.txt"))
 	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") ||
 		strings.Count(string(text), "BenchmarkHash") != got.Rounds {

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -117,9 +118,7 @@ func TestCountsFromTheCache(t *testing.T) {
 		b := benchmarks[0]
 		for side, text := range []string{"old", newBinary} {
 			b.pkg.binaries[side] = filepath.Join(t.TempDir(), "p.test")
-			if err := os.WriteFile(b.pkg.binaries[side], []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(b.pkg.binaries[side], []byte(text), 0o600))
 		}
 		return &countSampler{job: j, builds: &builds{sides: &sides{}}, counter: &count.Counter{},
 			judges: p.judges, cache: kept}, b

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Functions and methods whose sources differ have their names as symbols, and their lines. Comments are no difference.
@@ -21,10 +22,7 @@ func TestDeclaredChanges(t *testing.T) {
 	commit(t, dir, "base", base)
 	commit(t, dir, "head", map[string]string{"v.a/p.go": source("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
-	s, err := checkOut(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(checkOut(t.Context(), j))(t)
 	if _, err := listPackages(t.Context(), j, s); err != nil {
 		t.Fatal(err)
 	}

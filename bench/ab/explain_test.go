@@ -43,10 +43,7 @@ func TestExplain(t *testing.T) {
 	o := between(dir, "one", "two")
 	o.Judge, o.Explain, o.Profiles, o.sample = TimeOnly, true, t.TempDir(), sampleWork{duration: 2e7}
 	o.profileTime = 5e8
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	row := find(t, got, "a.F", "sec/op")
 	slower := func(p report.Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
 	if !slices.ContainsFunc(row.Parts, slower) {

@@ -29,10 +29,7 @@ type recorded struct {
 // readRecorded reads a run.
 func readRecorded(t *testing.T, name string) recorded {
 	t.Helper()
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testkit.Must(os.ReadFile(name))(t)
 	parts := strings.Split(string(content), "\n--\n")
 	if len(parts) != 3 {
 		t.Fatalf("%s has %d parts, want 3", name, len(parts))
@@ -105,10 +102,7 @@ func replayCounts(t *testing.T, j *judges, counts string, find func(full string)
 		}
 		p := Pair{Benchmark: b, seed: uint64(seeds[b])}
 		for side := range p.sides {
-			x, err := strconv.ParseFloat(fields[1+side], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(strconv.ParseFloat(fields[1+side], 64))(t)
 			p.sides[side].instructions = x
 		}
 		pairs, seeds[b] = append(pairs, p), seeds[b]+1
@@ -179,14 +173,9 @@ func TestRecordedRuns(t *testing.T) {
 		lines = append(lines, verdictLines(run, "rounds", r.replay(t))...)
 	}
 	if *testkit.Update {
-		if err := os.WriteFile(goldenVerdicts, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(goldenVerdicts, []byte(strings.Join(lines, "\n")+"\n"), 0o666))
 	}
-	content, err := os.ReadFile(goldenVerdicts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testkit.Must(os.ReadFile(goldenVerdicts))(t)
 	want := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
 	if len(lines) != len(want) {
 		t.Errorf("%d lines, want %d", len(lines), len(want))

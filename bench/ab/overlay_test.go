@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The timers of the toolchain that runs this test can be patched, and a source that is
@@ -20,10 +22,7 @@ func TestPatchTesting(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	patched, err := patchTesting(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	patched := testkit.Must(patchTesting(string(text)))(t)
 	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset()"} {
 		if !strings.Contains(patched, want) {
 			t.Errorf("the patched file has no %q", want)
@@ -115,15 +114,10 @@ func TestRepeats(t *testing.T) {
 	binary, dir := buildPatched(t, "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n"+
 		"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n")
 	work := filepath.Join(t.TempDir(), "work")
-	if err := os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666))
 	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs(".", "1x", 1)...), dir: dir, core: noCore,
 		env: []string{"UR_AB_WORK=" + work}}
-	out, err := p.run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(p.run(t.Context()))(t)
 	text := string(out.out)
 	if n, loop := strings.Count(text, "called 50\n"), strings.Count(text, "looped 70\n"); n != 3 || loop != 4 {
 		t.Errorf("%d and %d runs, want 3 and 4:\n%s", n, loop, text)

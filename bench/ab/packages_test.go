@@ -1,6 +1,10 @@
 package ab
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
 
 func TestTokens(t *testing.T) {
 	hash := func(text string) string { return string(tokens([]byte(text))) }
@@ -51,9 +55,7 @@ func TestNames(t *testing.T) {
 func TestLimits(t *testing.T) {
 	o := DefaultOptions()
 	for _, text := range []string{"5%", "Parse=10%", "Parse/size=1=0.2"} {
-		if err := o.ParseLimit(text); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, o.ParseLimit(text))
 	}
 	for name, want := range map[string]float64{"a.Hash": 0.05, "a.Parse": 0.1, "a.Parse/size=1": 0.2} {
 		if got := o.limit(name); got != want {
@@ -69,9 +71,7 @@ func TestLimits(t *testing.T) {
 
 func TestOptionsCheck(t *testing.T) {
 	good := DefaultOptions()
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, good.Check())
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Limit = 0 },
 		func(o *Options) { o.Time = 0 },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A line of a binary with the overlay has exact figures; without it, those that Go prints.
@@ -72,9 +73,7 @@ func TestClocks(t *testing.T) {
 func TestMemory(t *testing.T) {
 	floors := DefaultOptions()
 	for _, limit := range []string{"allocs/op=0", "B/op=16B"} {
-		if err := floors.ParseLimit(limit); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, floors.ParseLimit(limit))
 	}
 	for _, c := range []struct {
 		o             Options
@@ -167,9 +166,7 @@ func TestConfirmRow(t *testing.T) {
 		f := verdict.Family{Rule: verdict.DefaultRule()}
 		r := &judgedRow{row: f.Add(false), confirm: f.Add(false)}
 		for k := range verdict.FirstLook {
-			if err := r.confirm.Add(1, change*(1+0.001*float64(k%3))); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, r.confirm.Add(1, change*(1+0.001*float64(k%3))))
 		}
 		f.Look(true)
 		out := report.Row{Verdict: verdict.Slower, Rounds: 20}

@@ -127,13 +127,9 @@ func TestSwitchedToolchainIsSkipped(t *testing.T) {
 	var path []string
 	for _, name := range []string{"mod/golang.org/toolchain@v0.0.1-go1.99.0.linux-amd64/bin", "go/bin"} {
 		bin := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(bin, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(bin, 0o777))
 		for _, file := range []string{"go", "go.exe"} {
-			if err := os.WriteFile(filepath.Join(bin, file), nil, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.WriteFile(filepath.Join(bin, file), nil, 0o777))
 		}
 		path = append(path, bin)
 	}

@@ -17,17 +17,12 @@ func TestTimedPart(t *testing.T) {
 		t.Skip("measures two commits")
 	}
 	dir := newRepository(t)
-	if err := abtest.Make(filepath.Join("testdata", "timed"), dir, "base", "double"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, abtest.Make(filepath.Join("testdata", "timed"), dir, "base", "double"))
 	o := between(dir, "base", "double")
 	o.sample.iterations = 0
 	o.sample.duration = 2e6
 	o.Bench = "StopShort|Growing|Teardown|Batch"
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	if got.CPUClock == report.NoClock {
 		t.Skip("no CPU clock in the timers of this system")
 	}

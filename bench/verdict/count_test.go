@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 func TestCounts(t *testing.T) {
@@ -36,9 +38,7 @@ func TestCounts(t *testing.T) {
 	} {
 		c := Count{Limit: test.limit}
 		for k, change := range test.changes {
-			if err := c.Add(uint64(k), 1000, 1000*(1+change)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, c.Add(uint64(k), 1000, 1000*(1+change)))
 		}
 		c.Judge()
 		if c.Verdict != test.want || !strings.Contains(c.Reason, test.reason) ||
@@ -66,9 +66,7 @@ func TestClaimsWithOneSeed(t *testing.T) {
 	} {
 		c := Count{Limit: 0.03}
 		for k, want := range []Verdict{Undecided, test.first, test.afterwards} {
-			if err := c.Add(uint64(1+k/2), 1000, 1000*(1+test.change)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, c.Add(uint64(1+k/2), 1000, 1000*(1+test.change)))
 			if c.Judge(); c.Verdict != want || k == 1 && c.LacksSeed() != test.lacks {
 				t.Errorf("%v: %s after %d runs, lacks a seed: %v; want %s", test.change, c.Verdict, k+1,
 					c.LacksSeed(), want)

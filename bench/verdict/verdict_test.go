@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"pgregory.net/rapid"
 )
 
@@ -150,9 +151,7 @@ func TestFamilies(t *testing.T) {
 		for range steady {
 			r := f.Add(false)
 			for range 20 {
-				if err := r.Add(7, 7); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, r.Add(7, 7))
 			}
 		}
 		f.Look(true)
@@ -182,9 +181,7 @@ func TestRowProperties(t *testing.T) {
 			f := &Family{Rule: DefaultRule()}
 			r := f.Add(higher)
 			for _, p := range pairs {
-				if err := r.Add(pair(p[0], p[1])); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, r.Add(pair(p[0], p[1])))
 			}
 			f.Look(last)
 			return *r
@@ -231,9 +228,7 @@ func TestSightOfTwoStates(t *testing.T) {
 	f := &Family{Rule: DefaultRule()}
 	r := f.Add(false)
 	for _, percent := range []float64{-7, -6, -6, -5, -5, -4, -4, -3, -2, -2, 9, 9, 9, 10, 10, 10, 11, 23, 24, 25} {
-		if err := r.Add(1, math.Exp(percent/100)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
 	}
 	if f.Look(true); r.Verdict == Slower || r.Sight < 0.1 {
 		t.Errorf("%+v: a slowdown of 10 %% is missed, and must not be in sight", r)

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // job runs steps of the action as a runner does: their commands and their variables come from
@@ -48,18 +50,13 @@ func (j *job) set(env ...string) { j.env = append(j.env, env...) }
 // write writes a file of the job, a program if it is in the folder of programs.
 func (j *job) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(name, []byte(text), 0o777))
 }
 
 // run runs a step, and returns its output and exit code. Outputs become values.
 func (j *job) run(t *testing.T, step string) (string, int) {
 	t.Helper()
-	action, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := testkit.Must(filepath.Abs("."))(t)
 	block := blocks(actionFile(t, "  steps:", ""), "    - name: ")[step]
 	if block == "" {
 		t.Fatalf("the action has no step %q", step)
@@ -178,10 +175,7 @@ func TestActionBuilds(t *testing.T) {
 // oldGo gives a job a go command from before toolchains: it downloads only modules, without modes.
 func oldGo(t *testing.T, j *job) {
 	t.Helper()
-	real, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := testkit.Must(exec.LookPath("go"))(t)
 	j.write(t, filepath.Join(j.path, "go"), `#!/usr/bin/env bash
 set -e
 version=$(sed -n 's/^go //p' "$GITHUB_ACTION_PATH/../../go.mod")
@@ -514,9 +508,7 @@ func TestActionComments(t *testing.T) {
 
 	// Another workflow comments for forks. It finds the comments of the jobs.
 	evil := filepath.Join(artifacts, "benchab-evil")
-	if err := os.Mkdir(evil, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Mkdir(evil, 0o777))
 	fork := func() (string, int) {
 		j := newJob(t, t.TempDir())
 		maps.Copy(j.values, map[string]string{"github.event.workflow_run.id": "5",
@@ -533,9 +525,7 @@ func TestActionComments(t *testing.T) {
 	if query := readIfThere(t, comments+".fields"); query != "state=open\nhead=fork:x/y\n" {
 		t.Errorf("query %q", query)
 	}
-	if err := os.WriteFile(filepath.Join(evil, "comment.md"), []byte("<!-- other -->\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(evil, "comment.md"), []byte("<!-- other -->\n"), 0o666))
 	if out, code := fork(); code == 0 {
 		t.Errorf("a comment with another marker: %s", out)
 	}
@@ -549,9 +539,7 @@ func TestAction(t *testing.T) {
 	h := history{t.TempDir()}
 	commit := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(h.origin, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(h.origin, name), []byte(text), 0o666))
 		h.git(t, "add", "-A")
 		h.git(t, "commit", "-q", "-m", name)
 	}
@@ -572,9 +560,7 @@ func TestAction(t *testing.T) {
 	}
 	var report struct{ Base, Verdict string }
 	folder := j.values["steps.prepare.outputs.folder"]
-	if err := json.Unmarshal([]byte(readIfThere(t, filepath.Join(folder, "report.json"))), &report); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(readIfThere(t, filepath.Join(folder, "report.json"))), &report))
 	if report.Base != h.hash(t, "main~1") || report.Verdict != j.values["steps.compare.outputs.verdict"] {
 		t.Errorf("report %+v, outputs %q", report, j.values)
 	}

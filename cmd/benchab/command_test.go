@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The order of the flags names each of them once.
@@ -62,15 +63,11 @@ func TestSettings(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "repository", "sub")
 	for _, folder := range []string{dir, filepath.Join(root, "repository", ".git")} {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(folder, 0o777))
 	}
 	write := func(folder, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, settingsFile), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(folder, settingsFile), []byte(text), 0o666))
 	}
 	write(root, "nosuch 1\n") // outside
 	read := func() (*command, error) {
@@ -105,9 +102,7 @@ func TestSaveReplaces(t *testing.T) {
 		c := newCommand()
 		c.save = t.TempDir()
 		file := filepath.Join(c.save, name)
-		if err := os.WriteFile(file, []byte("mine"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(file, []byte("mine"), 0o666))
 		err := c.checkOutputs()
 		want := "--save: " + file + " exists (want another folder, or --force)"
 		if name == "notes.txt" {
@@ -136,9 +131,7 @@ func TestArguments(t *testing.T) {
 	}
 	for text, want := range tests {
 		c := newCommand()
-		if err := c.takeArguments(strings.Fields(text)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, c.takeArguments(strings.Fields(text)))
 		if o := c.options; o.Base != want[0] || o.Head != want[1] || strings.Join(o.Packages, " ") != want[2] {
 			t.Errorf("%s: %q, %q, %q", text, o.Base, o.Head, o.Packages)
 		}
@@ -166,9 +159,7 @@ func TestBadUsage(t *testing.T) {
 // Two mistakes always give the same error.
 func TestErrorsHaveAnOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("FILE", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile("FILE", nil, 0o600))
 	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
 		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {
@@ -233,10 +224,7 @@ func TestModules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs go")
 	}
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output())(t)
 	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
 	if len(modules) != 1 {
 		t.Errorf("benchab needs the modules %q", modules)

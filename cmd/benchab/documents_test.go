@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // The action and the pages name only flags that exist, and the page names them all.
@@ -14,10 +16,7 @@ func TestDocumentedFlags(t *testing.T) {
 	named := make(map[string]bool)
 	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-ci.md",
 		"../../docs/ab-validation.md", "action.yml"} {
-		page, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := testkit.Must(os.ReadFile(file))(t)
 		for line := range strings.Lines(string(page)) {
 			if strings.Contains(line, "git fetch") || strings.Contains(line, "git rev-parse") ||
 				strings.Contains(line, "gh ") || strings.Contains(line, "bench doctor") ||
@@ -40,10 +39,7 @@ func TestDocumentedFlags(t *testing.T) {
 
 // The settings that the page accepts a slowdown with are settings.
 func TestDocumentedSettings(t *testing.T) {
-	page, err := os.ReadFile("../../docs/ab-ci.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile("../../docs/ab-ci.md"))(t)
 	found := regexp.MustCompile(`(?m)^echo "(.*)" >> \.benchab$`).FindSubmatch(page)
 	c := newCommand()
 	if found == nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // writeFiles writes files of benchmarks to a new working directory: figures of one benchmark each, with a
@@ -31,9 +33,7 @@ func writeFiles(t *testing.T) {
 				fmt.Fprintf(&content, "Benchmark%s-4 10 %s %s\n", words[0], x, words[len(words)-1])
 			}
 		}
-		if err := os.WriteFile(file, []byte(content.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(file, []byte(content.String()), 0o666))
 	}
 }
 

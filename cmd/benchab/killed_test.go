@@ -48,9 +48,7 @@ func TestEndedWhileCounting(t *testing.T) {
 	start := func(head string) *exec.Cmd {
 		cmd := program(repository, temporary, "old-0", head, "--judge", "count", "--time", "60s")
 		cmd.Stderr = io.Discard
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, cmd.Start())
 		return cmd
 	}
 	counts := func() bool { return hasProcess(t, temporary, "callgrind") }
@@ -103,10 +101,7 @@ func waitUntil(t *testing.T, what string, isTrue func() bool, ended <-chan struc
 // hasProcess reports whether a process has text in its environment, and a word in its command line.
 func hasProcess(t *testing.T, text, word string) bool {
 	t.Helper()
-	folders, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := testkit.Must(filepath.Glob("/proc/[0-9]*"))(t)
 	for _, folder := range folders {
 		environment, _ := os.ReadFile(filepath.Join(folder, "environ")) // of another user: unreadable
 		command, _ := os.ReadFile(filepath.Join(folder, "cmdline"))

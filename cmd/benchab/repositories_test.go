@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -74,9 +75,7 @@ func TestWrongRepositories(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	if err := os.Chmod(readOnly, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.Chmod(readOnly, 0o500))
 	for _, test := range []struct {
 		name, args string
 		dir, path  string // the repository and the user's PATH, or others

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // runFiles returns a run of the command for [clitest.WrongInputsOf]: a screen wants files.
@@ -27,10 +28,7 @@ func runFiles(t *testing.T) func(ctx context.Context, args []string, stdout, std
 		}
 		code := run(args, files[0], files[1])
 		for i, buffer := range []*bytes.Buffer{stdout, stderr} {
-			content, err := os.ReadFile(files[i].Name())
-			if err != nil {
-				t.Fatal(err)
-			}
+			content := testkit.Must(os.ReadFile(files[i].Name()))(t)
 			buffer.Write(content)
 		}
 		return code

@@ -69,10 +69,7 @@ func rubbish() *eval.Weights {
 
 // learned returns the built-in weights.
 func learned(t testing.TB) *eval.Weights {
-	w, err := eval.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(eval.Learned())(t)
 	return w
 }
 
@@ -80,10 +77,7 @@ func solver(t testing.TB, o Options) *Engine {
 	if o.TableBits == 0 {
 		o.TableBits = 12
 	}
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(New(o))(t)
 	return s
 }
 
@@ -119,10 +113,7 @@ func TestSolversEqualNegamax(t *testing.T) {
 		if !ok {
 			continue
 		}
-		r, err := all["plain"].Search(t.Context(), b, Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(all["plain"].Search(t.Context(), b, Limits{}))(t)
 		want := r.Score()
 		if empties < 9 {
 			want = negamax(b)
@@ -150,25 +141,17 @@ type vector struct {
 }
 
 func (v vector) position(t testing.TB) board.Board {
-	p, err := board.ParsePosition(v.Board, v.Side)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(board.ParsePosition(v.Board, v.Side))(t)
 	return p.Board
 }
 
 func readVectors(t testing.TB, file string) (small, positions []vector) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(file))(t)
 	var v struct {
 		Small     []vector `json:"small_endgames"`
 		Positions []vector
 	}
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal(text, &v))
 	return v.Small, v.Positions
 }
 
@@ -261,10 +244,7 @@ func TestSolveAllocatesOnce(t *testing.T) {
 
 // A table is as large as the searches need, and forgotten with them.
 func TestTableGrows(t *testing.T) {
-	s, err := New(Options{Weights: rubbish()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(New(Options{Weights: rubbish()}))(t)
 	for _, test := range []struct {
 		empties int
 		limits  Limits

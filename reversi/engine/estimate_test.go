@@ -89,10 +89,7 @@ func TestDepthBeyondTheEnd(t *testing.T) {
 		if !ok {
 			continue
 		}
-		want, err := s.Search(t.Context(), b, Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Must(s.Search(t.Context(), b, Limits{}))(t)
 		for _, l := range []Limits{{Depth: 12}, {Depth: 60}, {Depth: 2, Exact: 12}} {
 			r, err := s.Search(t.Context(), b, l)
 			if err != nil || r.Value != want.Value || r.Confidence != 100 {

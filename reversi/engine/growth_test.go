@@ -138,18 +138,12 @@ func TestGrowth(t *testing.T) {
 		for _, b := range boards {
 			s := solver(t, Options{Weights: weights, TableBits: 18})
 			s.searchers[0].watch = c.watch(random, b.Empties())
-			r, err := s.Search(t.Context(), b, Limits{Depth: depth})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Must(s.Search(t.Context(), b, Limits{Depth: depth}))(t)
 			nodes += r.Nodes
 			if depth != 12 || !testkit.Long() {
 				continue
 			}
-			full, err := exact.Search(t.Context(), b, Limits{Depth: depth})
-			if err != nil {
-				t.Fatal(err)
-			}
+			full := testkit.Must(exact.Search(t.Context(), b, Limits{Depth: depth}))(t)
 			d := float64(r.Value-full.Value) / eval.Disc
 			surprise, squares = surprise+math.Abs(d), squares+float64(d*d)
 		}

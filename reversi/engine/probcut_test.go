@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
@@ -39,10 +40,7 @@ func surprises(t *testing.T, seed uint64, positions int) (list []surprise) {
 			scores[depth] = s.Value(b, depth, -most, most)
 		}
 		if empties <= 18 {
-			r, err := s.Search(t.Context(), b, Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Must(s.Search(t.Context(), b, Limits{}))(t)
 			scores[empties] = r.Value
 		}
 		for deep := range scores {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -33,10 +34,7 @@ func TestSelective(t *testing.T) {
 		}
 	}
 	for _, percent := range []int{73, 100} {
-		r, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{Confidence: percent})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{Confidence: percent}))(t)
 		nodes[percent] = r.Nodes
 	}
 	if nodes[73]*3 > nodes[100]*2 {
@@ -154,10 +152,7 @@ func TestDeadlineAddsLevels(t *testing.T) {
 	w := learned(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
-	hasty, err := solver(t, Options{Weights: w}).Search(ctx, midgame(), Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	hasty := testkit.Must(solver(t, Options{Weights: w}).Search(ctx, midgame(), Limits{}))(t)
 	calm, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{})
 	if err != nil || hasty.Value != calm.Value || hasty.Confidence != 100 || hasty.Nodes == calm.Nodes {
 		t.Errorf("with a deadline %+v, without %+v (%v)", hasty, calm, err)

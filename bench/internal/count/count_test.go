@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A missing, old or broken valgrind is refused with a reason.
@@ -33,9 +35,7 @@ func TestFindValgrind(t *testing.T) {
 			}
 		}
 		t.Setenv("PATH", dir)
-		if err := os.WriteFile(filepath.Join(dir, "true"), []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(dir, "true"), []byte("#!/bin/sh\n"), 0o700))
 		c, err := findValgrind(t.Context(), t.TempDir())
 		switch {
 		case test.want == "" && (err != nil || c.String() != "valgrind 3.21.0.GIT"):

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // dump is a file of callgrind: two functions, an inlined file, a recursive call.
@@ -49,9 +51,7 @@ func TestReadDumps(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, run, section string) {
 		text := strings.Replace(dump, "ur K R S", "ur "+run+" "+section, 1)
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	write("dump.1", "1 0", "7") // before the last reset
 	write("dump.2", "1 0", "9")
@@ -79,9 +79,7 @@ func FuzzReadDump(f *testing.F) {
 	f.Add("desc: Trigger: Client Request: ur 1 0 1\nfn=(1)\ncalls=\n1 1\n* nan\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "dump.1")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		profiles := make(map[dumpKey]*profile)
 		if err := readDump(path, profiles); err != nil {
 			return
@@ -112,9 +110,7 @@ func TestReadLog(t *testing.T) {
 		"**7** ur 1 0 4 begin\n" + status("300", "20") + "**7** ur 1 0 4 end\n" + status("301", "20") +
 		"**7** ur 1 1 5 begin\n" + status("310", "20") + "**7** ur 1 1 5 end\n" + status("313", "24") +
 		"**7** ur 2 0 6 begin\n" + status("400", "x")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	got, err := readLog(path)
 	if want := map[dumpKey]float64{{1, 0}: 71, {1, 1}: 7}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, error %v, want %v", got, err, want)

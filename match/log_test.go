@@ -18,10 +18,7 @@ import (
 // Only one at a time has a log.
 func TestLogIsLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log.jsonl")
-	first, err := OpenLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testkit.Must(OpenLog(name))(t)
 	var refused *LogError
 	if second, err := OpenLog(name); err == nil {
 		second.Close()
@@ -211,14 +208,8 @@ func TestLogOfImpossibleScores(t *testing.T) {
 // it takes for whole must be read the same when the rest is cut off.
 func FuzzReadLog(f *testing.F) {
 	settings := Header{Schema: "toy-log/1", Games: 2, Players: []Entrant{{"a", "00ff"}, {"b", ""}}}
-	header, err := safefile.MarshalLine(settings)
-	if err != nil {
-		f.Fatal(err)
-	}
-	record, err := safefile.MarshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	header := testkit.Must(safefile.MarshalLine(settings))(f)
+	record := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}}))(f)
 	f.Add([]byte(nil))
 	f.Add(header)
 	f.Add(append(header[:len(header):len(header)], record...))

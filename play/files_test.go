@@ -138,10 +138,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 	var identities []string
 	log := filepath.Join(t.TempDir(), "log.jsonl")
 	for i, file := range files {
-		p, err := ParsePlayerFrom(board.Finkel(), spec, func(name string) (string, error) { return file, nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(ParsePlayerFrom(board.Finkel(), spec, func(name string) (string, error) { return file, nil }))(t)
 		if p.Spec != spec {
 			t.Errorf("%s is called %s", spec, p.Spec)
 		}

@@ -19,10 +19,7 @@ import (
 // withPieces returns a rule set with a number of pieces.
 func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
 	t.Helper()
-	r, err := r.WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = testkit.Must(r.WithPieces(pieces))(t)
 	return r
 }
 
@@ -112,10 +109,7 @@ func allOptions(t *testing.T) (list []search.Options) {
 		}
 		list = append(list, search.Options{Algorithm: a}, search.Options{Algorithm: a, Static: true})
 		for i := range 2 {
-			table, err := search.NewTable(1 << 12 << i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := testkit.Must(search.NewTable(1 << 12 << i))(t)
 			list = append(list, search.Options{
 				Algorithm: a, Static: i == 0, Table: table, TableMove: true, ETC: true, TableDepth: i, Threads: 1 + i,
 			})
@@ -197,19 +191,13 @@ func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
 
 func newTestSearcher(t *testing.T, c testSearch) *Searcher {
 	t.Helper()
-	s, err := c.searcher(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.searcher(t))(t)
 	return s
 }
 
 func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limits) search.Result {
 	t.Helper()
-	r, err := s.Search(context.Background(), p, roll, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(s.Search(context.Background(), p, roll, l))(t)
 	return r
 }
 
@@ -264,10 +252,7 @@ func TestBook(t *testing.T) {
 	for _, name := range []string{"finkel", "masters"} {
 		r := testkit.Must(board.Lookup(name))(t)
 		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
-		b, err := search.NewBook(BookGame(r))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testkit.Must(search.NewBook(BookGame(r)))(t)
 		if err := s.FillBook(t.Context(), b, r.Start(),
 			search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}); err != nil {
 			t.Fatal(err)
@@ -292,10 +277,7 @@ func TestSearcherRejectsBadInput(t *testing.T) {
 		t.Errorf("%+v is accepted", bad)
 	}
 	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf})
-	over, err := seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	over := testkit.Must(seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0}))(t)
 	for _, p := range []board.Position{over, withPieces(t, seven, 6).Start()} {
 		if _, err := s.Search(context.Background(), p, 1, search.Limits{Depth: 1}); err == nil {
 			t.Errorf("%v is searched", p)

@@ -22,24 +22,15 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // turnAt returns the turn of a position and roll, as a game would ask it.
 func turnAt(t *testing.T, text string, roll int) *Turn {
 	t.Helper()
-	p, err := board.Finkel().ParsePosition(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(board.Finkel().ParsePosition(text))(t)
 	return &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
 }
 
 // choice returns the notation of the move that a player makes.
 func choice(t *testing.T, p Player, turn *Turn) string {
 	t.Helper()
-	instance, err := p.New(engine.Oracle())
-	if err != nil {
-		t.Fatal(err)
-	}
-	i, err := instance.Choose(context.Background(), turn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	instance := testkit.Must(p.New(engine.Oracle()))(t)
+	i := testkit.Must(instance.Choose(context.Background(), turn))(t)
 	return board.Finkel().Notation(turn.Side(), turn.Moves[i])
 }
 
@@ -84,10 +75,7 @@ func TestRandomIsUniform(t *testing.T) {
 		counts := make([]int, len(turn.Moves))
 		for n := range draws {
 			set(turn, n)
-			i, err := random.Choose(context.Background(), turn)
-			if err != nil {
-				t.Fatal(err)
-			}
+			i := testkit.Must(random.Choose(context.Background(), turn))(t)
 			counts[i]++
 		}
 		for i, n := range counts {
@@ -119,15 +107,10 @@ func TestRandomSidesDiffer(t *testing.T) {
 func TestParsePlayer(t *testing.T) {
 	dir := t.TempDir()
 	good := filepath.Join(dir, "good.txt")
-	text, err := ur.DefaultBrain().MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(ur.DefaultBrain().MarshalText())(t)
 	bad := filepath.Join(dir, "bad.txt")
 	for file, text := range map[string]string{good: string(text), bad: "// a brain\n1 2 x\n"} {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree",
 		"greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
@@ -169,10 +152,7 @@ const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2",
 // otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
 func otherRuleSets(t *testing.T) []*board.Rules {
 	t.Helper()
-	mine, err := board.Parse([]byte(custom))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mine := testkit.Must(board.Parse([]byte(custom)))(t)
 	return append(board.List()[1:], mine)
 }
 
@@ -180,10 +160,7 @@ func otherRuleSets(t *testing.T) []*board.Rules {
 func playersFor(t *testing.T, r *board.Rules, specs ...string) (players []Player) {
 	t.Helper()
 	for _, spec := range specs {
-		p, err := ParsePlayerFor(r, spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(ParsePlayerFor(r, spec))(t)
 		players = append(players, p)
 	}
 	return players
@@ -194,10 +171,7 @@ func TestMatchUnderRules(t *testing.T) {
 	for _, r := range otherRuleSets(t) {
 		players := playersFor(t, r, "greedy", "random")
 		c := MatchConfig{Players: players, Rules: r, Games: 41, Seed: 3, Parallel: 1}
-		want, err := Match(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testkit.Must(Match(context.Background(), c))(t)
 		var games []*record.Game
 		c.Parallel, c.Record = 3, func(g *record.Game) error { games = append(games, g); return nil }
 		got, err := Match(context.Background(), c)
@@ -241,18 +215,10 @@ func TestPlayersOfOtherRules(t *testing.T) {
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
 // table of a small game.
 func TestSearchFollowsItsLeaf(t *testing.T) {
-	blitz, err := testkit.Must(board.Lookup("blitz"))(t).WithPieces(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := solve.Solve(t.Context(), blitz, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	blitz := testkit.Must(testkit.Must(board.Lookup("blitz"))(t).WithPieces(2))(t)
+	values := testkit.Must(solve.Solve(t.Context(), blitz, solve.Options{}))(t)
 	file := filepath.Join(t.TempDir(), "blitz.urt")
-	if err := values.Write(t.Context(), file, solve.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, values.Write(t.Context(), file, solve.WriteOptions{}))
 	for _, pair := range [][2]string{
 		{"net", "search:depth=1,leaf=net"},
 		{"perfect:" + file, "search:depth=1,leaf=perfect:" + file},
@@ -260,11 +226,8 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 		players := playersFor(t, blitz, append(pair[:], "random")...)
 		var scores [2]Score
 		for i := range scores {
-			r, err := Match(t.Context(),
-				MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Must(Match(t.Context(),
+				MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20}))(t)
 			scores[i] = r.Score
 		}
 		if scores[0] != scores[1] {
@@ -301,9 +264,7 @@ func TestRegister(t *testing.T) {
 	t.Cleanup(func() { registered.kinds = nil })
 	kind := Kind{Name: "fixture", Patterns: []Pattern{{Text: "fixture", Help: "always the last legal move"}},
 		Parse: single(Player{Spec: "fixture", New: First.New})}
-	if err := Register(kind); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, Register(kind))
 	p, err := ParsePlayer("fixture")
 	if err != nil || p.Spec != "fixture" {
 		t.Errorf("player %q, error %v", p.Spec, err)

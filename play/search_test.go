@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
 func parse(t *testing.T, spec string) play.Player {
-	p, err := play.ParsePlayer(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(play.ParsePlayer(spec))(t)
 	if p.Spec != spec {
 		t.Errorf("player %q is called %q", spec, p.Spec)
 	}
@@ -35,37 +33,24 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "ur.book")
 	save := func(game string, best int) {
-		b, err := search.NewBook(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testkit.Must(search.NewBook(game))(t)
 		for i, m := range moves {
 			score := search.Value(0)
 			if i == best {
 				score = 1
 			}
-			if err := b.Score(play.BookKey(board.Finkel(), p, roll), m.From, score, 1); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, b.Score(play.BookKey(board.Finkel(), p, roll), m.From, score, 1))
 		}
 		var file bytes.Buffer
 		if _, err := b.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, file.Bytes(), 0o666))
 	}
 	choose := func(spec string, roll int) int {
-		instance, err := parse(t, spec).New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		choice, err := instance.Choose(t.Context(),
-			&play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		instance := testkit.Must(parse(t, spec).New(nil))(t)
+		choice := testkit.Must(instance.Choose(t.Context(),
+			&play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}))(t)
 		return choice
 	}
 	for best := range moves {

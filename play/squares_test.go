@@ -88,10 +88,7 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 
 func TestSquareValuesAsText(t *testing.T) {
 	v := SquareValues{1, -2, 30, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, -maxSquareValue, maxSquareValue}
-	text, err := v.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(v.MarshalText())(t)
 	for _, text := range []string{string(text), v.String(),
 		"// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
 		if got, err := readSquareValues(strings.NewReader(text)); err != nil || got != v {
@@ -143,9 +140,7 @@ func TestParseGreedy(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.WriteFile(name, []byte(text), 0o666))
 		return name
 	}
 	linear, _ := BuiltinSquares("linear")
@@ -184,10 +179,7 @@ func FuzzReadSquareValues(f *testing.F) {
 		if err != nil {
 			return
 		}
-		written, err := v.MarshalText()
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := testkit.Must(v.MarshalText())(t)
 		if again, err := readSquareValues(strings.NewReader(string(written))); err != nil || again != v {
 			t.Errorf("%q is read as %s, and again as %s (%v)", text, v, again, err)
 		}
@@ -197,10 +189,7 @@ func FuzzReadSquareValues(f *testing.F) {
 // Damaged square values are refused, or they are the same values.
 func TestDamagedSquares(t *testing.T) {
 	want, _ := BuiltinSquares("tree")
-	file, err := want.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(want.MarshalText())(t)
 	testkit.TryDamage(t, "squares", file, func(data []byte) testkit.Outcome {
 		got, err := readSquareValues(bytes.NewReader(data))
 		switch {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
@@ -31,10 +32,7 @@ func (c *fakeClock) Now() time.Time {
 var wide = mazeGame{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30}}
 
 func newWide(t *testing.T, o search.Options) *search.Searcher[mazePosition, mazeGame] {
-	s, err := search.New(wide, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(search.New(wide, o))(t)
 	return s
 }
 
@@ -156,10 +154,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 		g := newLeaving(cancel)
 		g.rolls = 3
 		o := search.Options{Table: newTable(t, 1<<20), Threads: threads}
-		dice, err := search.NewDice(g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dice := testkit.Must(search.NewDice(g, o))(t)
 		if r, err := dice.Search(ctx, mazePosition{}, 1, search.Limits{Depth: depth, First: depth}); err != nil ||
 			r.Depth != 0 {
 			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
@@ -170,10 +165,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 		}
 		ctx, cancel = context.WithCancel(context.Background())
 		plain := leavingGame{newLeaving(cancel)}
-		s, err := search.New(plain, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(search.New(plain, o))(t)
 		if r, err := s.Search(ctx, mazePosition{}, search.Limits{Depth: depth, First: depth}); err != nil ||
 			r.Depth != 0 {
 			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
@@ -216,10 +208,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("limits %+v are accepted", l)
 		}
 	}
-	dice, err := search.NewDice(mazeDice{maze{seed: 1, places: 9, moves: 2, values: 9, rolls: 5}}, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dice := testkit.Must(search.NewDice(mazeDice{maze{seed: 1, places: 9, moves: 2, values: 9, rolls: 5}}, search.Options{}))(t)
 	for _, roll := range []int{-2, 5} {
 		if _, err := dice.Search(context.Background(), mazePosition{}, roll, search.Limits{Depth: 1}); err == nil {
 			t.Errorf("roll %d is accepted", roll)
@@ -240,10 +229,7 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 			ETC: true, Threads: threads,
 		}
 		s := newWide(t, o)
-		dice, err := search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dice := testkit.Must(search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o))(t)
 		look := func() {
 			if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}); err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
 )
@@ -61,14 +62,8 @@ func TestThreadsTakeTurns(t *testing.T) {
 
 func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options, roll int,
 	l search.Limits) search.Result {
-	s, err := search.NewDice(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Search(context.Background(), mazePosition{}, roll, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(search.NewDice(g, o))(t)
+	r := testkit.Must(s.Search(context.Background(), mazePosition{}, roll, l))(t)
 	return r
 }
 
@@ -104,10 +99,7 @@ func TestThreadsShareTheWork(t *testing.T) {
 // What a search to one depth found of a position does not make way for what another depth finds.
 func TestTableKeepsDepthsApart(t *testing.T) {
 	g := untimedDice{mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5}}}
-	s, err := search.NewDice(g, search.Options{Table: newTable(t, 1<<20)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(search.NewDice(g, search.Options{Table: newTable(t, 1<<20)}))(t)
 	look := func(depth int) search.Result {
 		r, err := s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll,
 			search.Limits{Depth: depth, First: depth})

@@ -20,10 +20,7 @@ func variants(t testing.TB) []*board.Rules {
 	change := func(name string, d board.Definition, f func(*board.Definition)) *board.Rules {
 		d.Name = name
 		f(&d)
-		r, err := board.New(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(board.New(d))(t)
 		return r
 	}
 	masters := testkit.Must(board.Lookup("masters"))(t)
@@ -100,10 +97,7 @@ func TestTableNamesItsRules(t *testing.T) {
 			WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(name, all[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(Open(name, all[i]))(t)
 		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` ||
 			f.At(7) != 1 {
 			t.Errorf("%s: %+v", r.Name(), got)
@@ -147,10 +141,7 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 		Pieces: 1, Dice: []int{5, 7}, SafeRosettes: true, RollAfterCapture: true,
 	}
 	change(&d)
-	r, err := board.New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(board.New(d))(t)
 	return r
 }
 

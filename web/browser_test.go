@@ -118,10 +118,7 @@ func run[T any](p tab, action chromedp.Action[T]) T {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	value, err := chromedp.Run(ctx, action)
-	if err != nil {
-		p.Fatal(err)
-	}
+	value := testkit.Must(chromedp.Run(ctx, action))(p)
 	return value
 }
 
@@ -490,9 +487,7 @@ func (p tab) accessible(view string) {
 	run(p, chromedp.Evaluate[chromedp.Void](string(script)))
 	found := eval[string](p, `axe.run({resultTypes: ["violations"]}).then((r) => JSON.stringify(r.violations))`)
 	var violations []violation
-	if err := json.Unmarshal([]byte(found), &violations); err != nil {
-		p.Fatal(err)
-	}
+	testkit.NoError(p, json.Unmarshal([]byte(found), &violations))
 	for _, v := range violations {
 		for _, n := range v.Nodes {
 			p.Errorf("%s: %s: %s\n%s\n%s", view, v.ID, v.Help, n.HTML, n.Summary)

@@ -79,12 +79,9 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	}
 	small := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2)))(t)
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
-	custom, err := board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
+	custom := testkit.Must(board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
 		"rosettes": ["A1", "C1", "B2"], "pieces": 3, "dice": [1, 2, 1],
-		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`)))(t)
 	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
 		"brains": {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},

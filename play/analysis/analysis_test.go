@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -51,10 +52,7 @@ func TestDamagedEvaluatorFails(t *testing.T) {
 	if _, err := Analyze(t.Context(), g, e); !errors.Is(err, errDamaged) {
 		t.Errorf("Analyze: error %v", err)
 	}
-	r, err := board.Finkel().WithPieces(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(board.Finkel().WithPieces(1))(t)
 	if _, err := Advise(t.Context(), e,
 		&play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
@@ -69,10 +67,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 	perfect := play.NewPerfect("perfect", board.Finkel(), play.OneTable(solved))
 	start := solved.Win(board.StartPosition(pieces))
 	for _, g := range games(t, 200, pieces, perfect, play.Random) {
-		a, err := Analyze(t.Context(), g, play.TableEvaluator(solved))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testkit.Must(Analyze(t.Context(), g, play.TableEvaluator(solved)))(t)
 		given := [2]float64{}
 		for side, p := range a.Players {
 			given[side] = p.Regret * float64(p.Decisions) / 100
@@ -141,9 +136,7 @@ func TestChart(t *testing.T) {
 		{Turn: 2, Side: "dark", Move: "pass", Best: "pass", WinBefore: 0.75, Win: 0.5},
 	}}
 	var svg, again bytes.Buffer
-	if err := errors.Join(g.WriteSVG(&svg), g.WriteSVG(&again)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, errors.Join(g.WriteSVG(&svg), g.WriteSVG(&again)))
 	if !bytes.Equal(svg.Bytes(), again.Bytes()) {
 		t.Error("two drawings of one game differ")
 	}
@@ -162,10 +155,7 @@ func TestChart(t *testing.T) {
 
 // Advice by the table is what perfect play does, move after move of its line.
 func TestAdvice(t *testing.T) {
-	table, err := play.DefaultTables().Table(context.Background(), solvetest.Game(t, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testkit.Must(play.DefaultTables().Table(context.Background(), solvetest.Game(t, 2)))(t)
 	e := play.TableEvaluator(table)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
@@ -175,11 +165,8 @@ func TestAdvice(t *testing.T) {
 			if len(moves) == 0 {
 				continue
 			}
-			a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
-				board.Finkel().Notation)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := testkit.Must(Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
+				board.Finkel().Notation))(t)
 			best, worth := table.BestMove(p, moves)
 			if a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0 {
 				t.Fatalf("%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p),
@@ -226,18 +213,9 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 // Without a table the net values, and of moves that win at once finds the one that does.
 func TestEvaluatorsFind(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir())
-	six, err := board.Finkel().WithPieces(6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := new(play.Evaluators).Find(t.Context(), six)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := board.Finkel().FromSquares(6, board.Light, [2]uint32{1 << 14, 1 << 3}, [2]int{5, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	six := testkit.Must(board.Finkel().WithPieces(6))(t)
+	e := testkit.Must(new(play.Evaluators).Find(t.Context(), six))(t)
+	p := testkit.Must(board.Finkel().FromSquares(6, board.Light, [2]uint32{1 << 14, 1 << 3}, [2]int{5, 3}))(t)
 	moves := board.Finkel().Moves(nil, p, 1)
 	a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves},
 		board.Finkel().Notation)

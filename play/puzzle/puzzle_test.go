@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -15,10 +16,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // The puzzles that come with the program are at least 20, of every kind, and their numbers
 // are near those of a search, or equal to the exact solution where it is in the cache.
 func TestBuiltin(t *testing.T) {
-	puzzles, err := All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	puzzles := testkit.Must(All())(t)
 	of := map[string]int{}
 	for i, p := range puzzles {
 		of[p.Kind]++
@@ -34,10 +32,7 @@ func TestBuiltin(t *testing.T) {
 	if len(puzzles) < 20 {
 		t.Errorf("%d puzzles", len(puzzles))
 	}
-	e, err := new(play.Evaluators).Find(t.Context(), board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := testkit.Must(new(play.Evaluators).Find(t.Context(), board.Finkel()))(t)
 	for _, p := range puzzles {
 		check(t, p, e)
 	}
@@ -51,10 +46,7 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 		near = 1e-6
 	}
 	turn := p.MustTurn()
-	v, err := e.Evaluate(t.Context(), turn.Position, p.Roll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testkit.Must(e.Evaluate(t.Context(), turn.Position, p.Roll))(t)
 	if p.Schema != schema || p.Title() == "" || turn.Position.Turn() != board.Light ||
 		len(p.Moves) != len(turn.Moves) || len(p.Moves) < 2 {
 		t.Fatalf("puzzle %d is %+v at %+v", p.Number, p, turn)
@@ -80,10 +72,7 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 // TD-Ur, which looks two plies ahead, does in the positions of its page what the page tells,
 // so they are read from its picture rightly.
 func TestPage(t *testing.T) {
-	puzzles, err := All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	puzzles := testkit.Must(All())(t)
 	for i, want := range []string{"B4-B6x", "in-A3"} {
 		for _, c := range puzzles[i].Choices {
 			if c.Player == "TD-Ur@2" && c.Move != want {

@@ -313,9 +313,7 @@ func FuzzReader(f *testing.F) {
 		for i, form := range Formats() {
 			var text bytes.Buffer
 			w := NewWriter(&text, form)
-			if err := errors.Join(w.Write(g), w.Close()); err != nil {
-				f.Fatal(err)
-			}
+			testkit.NoError(f, errors.Join(w.Write(g), w.Close()))
 			f.Add(uint8(i), text.Bytes())
 		}
 	}

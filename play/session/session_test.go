@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -23,19 +24,14 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // begin begins a session or fails.
 func begin(t testing.TB, setup Setup) *Session {
 	t.Helper()
-	s, err := New(t.Context(), setup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(New(t.Context(), setup))(t)
 	return s
 }
 
 // run goes on until a person has to choose.
 func run(t testing.TB, s *Session) {
 	t.Helper()
-	if err := s.Run(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, s.Run(t.Context(), nil))
 }
 
 // setPlayer gives a side to a person or a player.
@@ -50,15 +46,10 @@ func setPlayer(ctx context.Context, s *Session, side board.Side, spec string) er
 // jsonl is the whole record, as it is written.
 func jsonl(t testing.TB, s *Session) string {
 	t.Helper()
-	form, err := record.LookupFormat("jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := testkit.Must(record.LookupFormat("jsonl"))(t)
 	var out bytes.Buffer
 	w := record.NewWriter(&out, form)
-	if err := errors.Join(w.Write(s.Record()), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, errors.Join(w.Write(s.Record()), w.Close()))
 	return out.String()
 }
 
@@ -94,19 +85,13 @@ func TestSessionsHold(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		set, err := board.Lookup(rapid.SampledFrom(sets).Draw(r, "rules"))
-		if err != nil {
-			r.Fatal(err)
-		}
+		set := testkit.Must(board.Lookup(rapid.SampledFrom(sets).Draw(r, "rules")))(r)
 		setup := Setup{
 			Players: [2]string{rapid.SampledFrom(specs).Draw(r, "light"), rapid.SampledFrom(specs).Draw(r, "dark")},
 			Rules:   set,
 			Pieces:  rapid.IntRange(1, set.Pieces()).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
-		s, err := New(ctx, setup)
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := testkit.Must(New(ctx, setup))(r)
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
 			before := len(s.Steps())
 			switch rapid.IntRange(0, 12).Draw(r, "act") {
@@ -131,9 +116,7 @@ func TestSessionsHold(t *testing.T) {
 				s.Swap()
 			case 3:
 				side := board.Side(rapid.IntRange(0, 1).Draw(r, "side"))
-				if err := setPlayer(ctx, s, side, rapid.SampledFrom(specs).Draw(r, "instance")); err != nil {
-					r.Fatal(err)
-				}
+				testkit.NoError(r, setPlayer(ctx, s, side, rapid.SampledFrom(specs).Draw(r, "instance")))
 			case 4:
 				if err := s.Resign(s.Turn().Side()); (err != nil) != (s.Phase() == Over && err != nil) {
 					r.Fatal(err)
@@ -186,17 +169,11 @@ func check(r *rapid.T, s *Session) {
 	if _, over := last.Winner(); !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
 		r.Fatal("the dice do not stay as they fell")
 	}
-	again, err := Load(context.Background(), g, Setup{})
-	if err != nil {
-		r.Fatal(err)
-	}
+	again := testkit.Must(Load(context.Background(), g, Setup{}))(r)
 	if !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() || again.Players() != s.Players() {
 		r.Fatalf("loaded\n%+v, want\n%+v", again.Record(), g)
 	}
-	kept, err := Load(context.Background(), s.Snapshot(), Setup{})
-	if err != nil {
-		r.Fatal(err)
-	}
+	kept := testkit.Must(Load(context.Background(), s.Snapshot(), Setup{}))(r)
 	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) ||
 		kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
 		r.Fatalf("kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
@@ -222,10 +199,7 @@ func FuzzUndone(f *testing.F) {
 		if dice {
 			g.Dice = &record.DiceOrigin{Seed: 7}
 		}
-		s, err := Load(t.Context(), g, Setup{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Load(t.Context(), g, Setup{}))(t)
 		again, err := Load(t.Context(), s.Snapshot(), Setup{})
 		if err != nil || !reflect.DeepEqual(again.undone, s.undone) {
 			t.Errorf("%q loads as %v, and that as %v, %v", text, s.undone, again.undone, err)
@@ -250,9 +224,7 @@ func TestUndoTheExchange(t *testing.T) {
 		}
 		asked = append(asked, s.Turn().Number)
 		records = append(records, jsonl(t, s))
-		if err := s.Move(0); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.Move(0))
 	}
 	whole := jsonl(t, s)
 	for i := len(asked) - 1; i >= 0; i-- {
@@ -300,9 +272,7 @@ func TestLateAnswers(t *testing.T) {
 		}()
 	}
 	for range 2 {
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, <-done)
 	}
 	before := jsonl(t, s)
 	if err := s.Answer(late, 0); !errors.Is(err, ErrStale) || jsonl(t, s) != before {
@@ -326,9 +296,7 @@ func advanceTest(t *testing.T, s *Session) {
 	if s.Phase() == Passing {
 		step = s.Pass
 	}
-	if err := step(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, step())
 }
 
 // A game lost on time, taken back and then resigned is a resignation without a termination.
@@ -385,10 +353,7 @@ func TestLoadWithoutDice(t *testing.T) {
 	}
 	g := s.Record()
 	g.Dice = nil
-	again, err := Load(t.Context(), g, Setup{Seed: 99})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(Load(t.Context(), g, Setup{Seed: 99}))(t)
 	if _, known := again.Dice(); known {
 		t.Error("dice come from nowhere")
 	}
@@ -451,10 +416,7 @@ func TestBadSetups(t *testing.T) {
 // Again is the next game of the seed.
 func TestAgain(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 5, Pieces: 3})
-	again, err := s.Again(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(s.Again(t.Context(), true))(t)
 	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) ||
 		again.setup.Pieces != 3 {
 		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)

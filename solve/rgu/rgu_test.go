@@ -78,11 +78,8 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 // position returns the position of an entry, with Light to move.
 func (k *keys) position(t testing.TB, at Entry) board.Position {
 	t.Helper()
-	p, err := board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp},
-		[2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp},
+		[2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft}))(t)
 	return p
 }
 

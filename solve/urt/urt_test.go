@@ -70,10 +70,7 @@ func FuzzReadHeader(f *testing.F) {
 // Whatever stands in a file, reading it as a checkpoint must fail by no more than an error, and only
 // sound pairs are taken from it.
 func FuzzOpenCheckpoint(f *testing.F) {
-	c, err := newCheckpoint(newHeader(f, 1, Float64, 400).Rules, []RankRange{{0, 400}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	c := testkit.Must(newCheckpoint(newHeader(f, 1, Float64, 400).Rules, []RankRange{{0, 400}}))(f)
 	head := c.header.encodeStart()
 	f.Add([]byte(nil))
 	f.Add(head)

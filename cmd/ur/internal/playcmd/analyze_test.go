@@ -108,10 +108,7 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := session.FinishedStore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := testkit.Must(session.FinishedStore())(t)
 	for _, g := range []record.Game{
 		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},
 		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -54,10 +55,7 @@ func TestSolveInterrupted(t *testing.T) {
 // writes.
 func TestSolveWhileAnotherDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.urt")
-	checkpoint, err := solve.OpenCheckpoint(file+".checkpoint", solvetest.Game(t, 2), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	checkpoint := testkit.Must(solve.OpenCheckpoint(file+".checkpoint", solvetest.Game(t, 2), false))(t)
 	for _, args := range [][]string{{"solve", "--pieces", "2", "-o", file},
 		{"solve", "--pieces", "2", "-o", file, "--resume"}} {
 		var stdout, stderr bytes.Buffer
@@ -67,9 +65,7 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())
 		}
 	}
-	if err := checkpoint.Remove(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, checkpoint.Remove())
 	if err := program.Run(t.Context(), []string{"solve", "--pieces", "2", "-o", file}, strings.NewReader(""),
 		io.Discard, io.Discard); err != nil {
 		t.Error(err)

@@ -84,6 +84,9 @@ func between(dir, base, head string) Options {
 	o := DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Seed = dir, base, head, 1
 	o.rounds, o.sample.iterations, o.layouts, o.confirm = verdict.FirstLook, 3, false, false
+	if !testkit.Long() {
+		o.Judge = TimeOnly // the tests of the command count all kinds of changes
+	}
 	return o
 }
 

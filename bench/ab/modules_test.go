@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 const (
@@ -54,6 +56,10 @@ func TestKindsOfRepositories(t *testing.T) {
 			func(o *Options) { o.Bench = "Nosuch/x" }, "", "there are BenchmarkF"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			builds := slices.Contains([]string{"nested module", "folder of the head only", "workspace with a folder outside"}, name)
+			if builds && !testkit.Long() {
+				t.Skip("builds what others build as well")
+			}
 			dir := newRepository(t)
 			out := filepath.Join(filepath.Dir(dir), "out")
 			if err := os.MkdirAll(out, 0o777); err != nil {

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,12 +14,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 	"pgregory.net/rapid"
 )
 
@@ -324,111 +321,5 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 				t.Errorf("%v: %v at byte %d gives the error %v", encoding, bad, at, err)
 			}
 		}
-	}
-}
-
-// wrong returns a table with a value that no game has.
-func wrong(value float64) *Table {
-	t := madeUp(2)
-	t.values[99] = value
-	return t
-}
-
-// A write that fails, for whatever reason, leaves what was there and nothing else.
-func TestWriteTableLeavesNothingBehind(t *testing.T) {
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	name := filepath.Join(t.TempDir(), "table")
-	writeFile(t, name, []byte("old"))
-	for _, encoding := range encodingsOf {
-		for cause, write := range map[string]func() error{
-			"a value": func() error {
-				return wrong(math.NaN()).Write(t.Context(), name, WriteOptions{Encoding: encoding})
-			},
-			"another value": func() error {
-				return wrong(1.001).Write(t.Context(), name, WriteOptions{Encoding: encoding})
-			},
-			"a context": func() error { return madeUp(2).Write(stopped, name, WriteOptions{Encoding: encoding}) },
-			"meta data": func() error {
-				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, []byte("[1]"), nil})
-			},
-			"much meta data": func() error {
-				meta := []byte(`{"a":"` + strings.Repeat("x", tablefile.MaxMeta) + `"}`)
-				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, meta, nil})
-			},
-		} {
-			if err := write(); err == nil {
-				t.Errorf("%v: %s is no error", encoding, cause)
-			}
-			if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
-				t.Errorf("%v: %s leaves %q, %v", encoding, cause, got, err)
-			}
-			if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
-				t.Errorf("%v: %s leaves %d files, %v", encoding, cause, len(files), err)
-			}
-		}
-	}
-	if err := madeUp(1).Write(t.Context(), name, WriteOptions{Encoding: 77}); err == nil {
-		t.Error("an unknown encoding is no error")
-	}
-}
-
-// Where the disk is full the error says so.
-func TestWriteTableToFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("there is no /dev/full")
-	}
-	for _, encoding := range encodingsOf {
-		if err := madeUp(2).Write(t.Context(), "/dev/full", WriteOptions{Encoding: encoding}); err == nil {
-			t.Errorf("%v: no error", encoding)
-		}
-	}
-}
-
-// Progress never goes back and ends with everything.
-func TestProgressOfTables(t *testing.T) {
-	for _, encoding := range encodingsOf {
-		var last, all int64
-		see := func(done, total int64) {
-			if done < last || done > total {
-				t.Errorf("%v: %d of %d after %d", encoding, done, total, last)
-			}
-			last, all = done, total
-		}
-		f := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))
-		if last != all || all == 0 {
-			t.Errorf("%v: writing ends at %d of %d", encoding, last, all)
-		}
-		last, all = 0, 0
-		if err := f.Verify(t.Context(), see); err != nil || last != all || (all == 0) != (encoding.Format() == "rgu") {
-			t.Errorf("%v: verifying ends at %d of %d, %v", encoding, last, all, err)
-		}
-		stopped, stop := context.WithCancel(t.Context())
-		stop()
-		if err := f.Verify(stopped, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("%v: verifying after the end gives %v", encoding, err)
-		}
-	}
-}
-
-// Many goroutines may read and verify at once; the race detector looks on.
-func TestReadersAtOnce(t *testing.T) {
-	for _, encoding := range encodingsOf {
-		f, two := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding})), madeUp(2)
-		var reading sync.WaitGroup
-		for range 4 {
-			reading.Go(func() {
-				for rank := range finkel.Positions(2) {
-					if got := f.At(rank); math.Abs(got-two.At(rank)) > 1e-5 {
-						t.Errorf("rank %d is worth %v", rank, got)
-						return
-					}
-				}
-				if err := f.Verify(t.Context(), nil); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		reading.Wait()
 	}
 }

@@ -12,53 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/web"
 )
 
-// press clicks the first button whose text contains a text.
-func (p tab) press(text string) {
-	p.Helper()
-	p.wait(
-		fmt.Sprintf(`[...document.querySelectorAll("button")].some((b) => b.textContent.includes(%q) && !b.disabled)`,
-			text))
-	eval[bool](p,
-		fmt.Sprintf(
-			`[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled).click(), true`,
-			text))
-}
-
-// panel opens a panel beside the board; on a phone its tabs are behind a button.
-func (p tab) panel(name string) {
-	p.Helper()
-	if !eval[bool](p, `!!document.querySelector(".tabs")`) {
-		p.press("More")
-		p.wait(`document.querySelector(".tabs")`)
-	}
-	eval[bool](p,
-		fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`,
-			name))
-}
-
-// digit presses the digit that the board shows on the move of a square.
-func (p tab) digit(from int) {
-	p.Helper()
-	p.keys(eval[string](p, fmt.Sprintf(`document.querySelector(".choice[data-from='%d'] .number").textContent`, from)))
-}
-
-// choose sets the value of a control.
-func (p tab) choose(selector, value string) {
-	p.Helper()
-	eval[bool](p, fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q)
-		e.value = %q
-		e.dispatchEvent(new Event(e.tagName === "TEXTAREA" ? "input" : "change", {bubbles: true}))
-		return true
-	})()`, selector, value))
-}
-
-// texts returns the texts of all elements of a selector.
-func (p tab) texts(selector string) []string {
-	p.Helper()
-	return eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.textContent)`, selector))
-}
-
 // The names of the squares stand at the edge of the board, numbers of the path only on request,
 // and pointing at a named move lights its squares.
 func TestBrowserCoordinates(t *testing.T) {

@@ -1,242 +1,25 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
-// patience is how long a test waits for what must come: tests run beside others, on
-// machines that are busy.
-const patience = 2 * time.Minute
-
-// browser is Chromium, started once for all tests.
-var browser struct {
-	sync.Once
-	ctx   context.Context
-	close func()
-	why   string // there is none
-}
-
-// tests end the browser before their sandbox goes.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	code := t.M.Run()
-	if browser.close != nil {
-		browser.close()
-	}
-	return code
-}
-
-func TestMain(m *testing.M) { sandbox.Main(tests{m}) }
-
-// startBrowser starts Chromium, if it is installed.
-func startBrowser() {
-	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		browser.why = "no Chromium is installed (apt-get install chromium)"
-		return
-	}
-	folder, err := os.MkdirTemp("", "ur-chromium-")
-	if err != nil {
-		browser.why = err.Error()
-		return
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience))
-	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion",
-		"no-proxy-server"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	browser.ctx = ctx
-	browser.close = func() {
-		cancel()
-		stop()
-		os.RemoveAll(folder)
-	}
-	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
-		browser.why = "Chromium does not start: " + err.Error()
-	}
-}
-
-// tab is a page in a browser that knows nothing of the tabs of other tests.
-type tab struct {
-	testing.TB
-	ctx context.Context
-}
-
-func newTab(t testing.TB) tab {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
-	}
-	browser.Do(startBrowser)
-	if browser.why != "" {
-		t.Skip(browser.why)
-	}
-	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	// The tab lives as long as the context of what is done first in it: without a limit.
-	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatal(err)
-	}
-	return tab{t, ctx}
-}
-
-// run does something in the tab.
-func run[T any](p tab, action chromedp.Action[T]) T {
-	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	value := testkit.Must(chromedp.Run(ctx, action))(p)
-	return value
-}
-
-// eval returns the value of an expression.
-func eval[T any](p tab, expression string) T {
-	p.Helper()
-	return run(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-}
-
-// wait waits until an expression is true.
-func (p tab) wait(expression string) {
-	p.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		// The page may be on its way somewhere else: what fails then is asked again.
-		ctx, cancel := context.WithTimeout(p.ctx, patience)
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		cancel()
-		if err == nil && ok {
-			return
-		}
-	}
-	p.Fatalf("waited in vain for %s; the page says %q", expression, eval[string](p, "document.body.innerText"))
-}
-
-// goTo goes to an address anew, also where only what stands behind its # is another.
-func (p tab) goTo(url string) {
-	p.Helper()
-	run(p, chromedp.Navigate("about:blank"))
-	run(p, chromedp.Navigate(url))
-}
-
 // reload loads the page again.
 var reload = chromedp.Reload()
-
-// keys types keys.
-func (p tab) keys(keys string) {
-	p.Helper()
-	run(p, chromedp.KeyEvent(keys))
-}
-
-// whenDrawn evaluates an expression now, and again whenever the page has changed and nothing
-// that follows has run yet, until it is true. In it press(key) presses a key, which is
-// false, and step counts how many were pressed.
-func (p tab) whenDrawn(expression string) {
-	p.Helper()
-	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
-		let step = 0
-		const press = (key) => {
-			step++
-			dispatchEvent(new KeyboardEvent("keydown", {key}))
-			return false
-		}
-		const look = () => %s
-		// Mutations are observed before they are drawn.
-		const observer = new MutationObserver(() => look() && (observer.disconnect(), done(true)))
-		observer.observe(document.body, {subtree: true, childList: true, attributes: true})
-		look()
-	})`, expression))
-}
-
-// prepare runs a script in every document of the tab before those of the page.
-func (p tab) prepare(script string) {
-	p.Helper()
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		return err
-	}))
-}
-
-// look sets the size of the window and the colours that somebody prefers.
-func (p tab) look(width, height int64, colours string) {
-	p.Helper()
-	run(p, chromedp.EmulateViewport(width, height))
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"},
-		}})
-		return err
-	}))
-}
-
-// touchScreen makes the window that of a telephone that is touched, and counts in "touched"
-// how often it was.
-func (p tab) touchScreen(width, height int64) {
-	p.Helper()
-	p.look(width, height, "light")
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
-			emulation.SetTouchEmulationEnabledParams{Enabled: true})
-		return err
-	}))
-	eval[bool](p,
-		`addEventListener("pointerup", (e) => { if (e.pointerType === "touch") window.touched = (window.touched || 0) + 1 }, true), true`)
-}
-
-// tap touches the middle of the first element of a selector with a finger.
-func (p tab) tap(selector string) {
-	p.Helper()
-	type spot struct{ X, Y float64 }
-	at := eval[spot](p, fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({ block: "center", behavior: "instant" });
-		const r = e.getBoundingClientRect();
-		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
-	})()`, selector))
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart,
-			TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}}
-		if _, err := chromedp.Call(ctx, input.DispatchTouchEvent, down); err != nil {
-			return err
-		}
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-			input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
-				TouchPoints: []*input.TouchPoint{}})
-		return err
-	}))
-}
 
 // What waits for what.
 const (
@@ -244,83 +27,6 @@ const (
 	over  = `document.querySelector(".status.over")`
 	turns = `Number(document.querySelector(".play")?.dataset.turns)`
 )
-
-// server is a server of the page that can go away and come back at the same address. The
-// address stays taken meanwhile, so that nobody else gets it.
-type server struct {
-	testing.TB
-	http *httptest.Server
-
-	mutex sync.Mutex
-	page  *web.Server // nil while it is away
-}
-
-func newServer(t testing.TB, c web.Config) *server {
-	s := &server{TB: t}
-	s.start(c)
-	s.http = httptest.NewServer(s)
-	t.Cleanup(func() {
-		s.stop()
-		s.http.Close()
-	})
-	return s
-}
-
-// ServeHTTP answers, or ends the connection while the server is away.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mutex.Lock()
-	page := s.page
-	s.mutex.Unlock()
-	if page == nil {
-		panic(http.ErrAbortHandler)
-	}
-	page.ServeHTTP(w, r)
-}
-
-// cut breaks all connections, and answers no request until the returned function is called.
-func (s *server) cut() (mend func()) {
-	s.mutex.Lock()
-	page := s.page
-	s.page = nil
-	s.mutex.Unlock()
-	s.http.CloseClientConnections()
-	return func() {
-		s.mutex.Lock()
-		defer s.mutex.Unlock()
-		s.page = page
-	}
-}
-
-// start begins to serve.
-func (s *server) start(c web.Config) {
-	s.Helper()
-	page := web.New(c)
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.page = page
-}
-
-// stop ends the server and all its streams.
-func (s *server) stop() {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.page != nil {
-		s.page.Close()
-		s.page = nil
-	}
-}
-
-// url returns the address of a room of the page.
-func (s *server) url(room string) string { return s.http.URL + "/#/" + room }
-
-// openPage opens a room of a new server in a window.
-func openPage(t testing.TB, width, height int64, room string) (tab, *server) {
-	t.Helper()
-	p, s := newTab(t), newServer(t, web.Config{})
-	p.look(width, height, "light")
-	p.goTo(s.url(room))
-	return p, s
-}
 
 // playOut plays a game to its end by the first move of each turn.
 func (p tab) playOut() {

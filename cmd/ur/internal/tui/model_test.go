@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,159 +14,13 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/play/puzzle"
-	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"pgregory.net/rapid"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
-
-// someEvaluator evaluates by a rule that anybody can follow: each move is worth a point more than
-// the one before it.
-type someEvaluator struct{ rules *board.Rules }
-
-func (someEvaluator) By() string { return "table" }
-
-func (s someEvaluator) Evaluate(_ context.Context, p board.Position, roll int) (play.Evaluation, error) {
-	e := play.Evaluation{Win: 0.5, Best: -1}
-	for i := range s.rules.Moves(nil, p, max(0, roll)) {
-		e.Moves, e.Best = append(e.Moves, 0.5+float64(i)/100), i
-	}
-	return e, nil
-}
-
-// memory keeps a game where a test can look at it.
-type memory struct {
-	game *record.Game // nil: there is nothing to resume
-	err  error
-}
-
-func (k *memory) save(s *session.Session) error {
-	if k.game = s.Snapshot(); len(s.Steps()) == 0 || s.Phase() == session.Over {
-		k.game = nil
-	}
-	return k.err
-}
-
-// driver does what Bubble Tea does, without a terminal and without waiting.
-type driver struct {
-	*screen
-	t    testing.TB
-	m    *model // nil of a quiz
-	quit bool
-	late []tea.Msg // that a test holds back
-	hold bool
-}
-
-// drive starts an interface of a size.
-func drive(t testing.TB, width, height int, c Config) *driver {
-	t.Helper()
-	if c.Style == nil {
-		c.Style = boardview.NewStyle(false, false)
-	}
-	if c.evaluator == nil {
-		c.evaluator = func(_ context.Context, r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
-	}
-	c.hasty = true
-	m := newModel(t.Context(), c)
-	d := &driver{screen: &m.screen, t: t, m: m}
-	return d.start(width, height)
-}
-
-// driveQuiz starts a quiz in a window of a size.
-func driveQuiz(t testing.TB, width, height int, pages []Page) *driver {
-	q := newQuiz(boardview.NewStyle(false, false), pages)
-	d := &driver{screen: &q.screen, t: t}
-	return d.start(width, height)
-}
-
-func (d *driver) start(width, height int) *driver {
-	d.run(d.Init())
-	d.send(tea.WindowSizeMsg{Width: width, Height: height})
-	return d
-}
-
-// send gives the interface a message, and lets everything run that follows.
-func (d *driver) send(msg tea.Msg) {
-	_, cmd := d.Update(msg)
-	d.run(cmd)
-}
-
-func (d *driver) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, cmd := range msg {
-			d.run(cmd)
-		}
-	case tea.QuitMsg:
-		d.quit = true
-	case doneMsg:
-		if d.hold && d.m.s.Phase() == session.Thinking {
-			d.late = append(d.late, msg)
-			return
-		}
-		d.send(msg)
-	default:
-		d.send(msg)
-	}
-}
-
-// keys types keys: names of keys, or runes.
-func (d *driver) keys(names ...string) *driver {
-	d.t.Helper()
-	for _, name := range names {
-		code, ok := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight,
-			"esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
-		switch {
-		case name == "ctrl+c":
-			d.send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
-		case ok:
-			d.send(tea.KeyPressMsg{Code: code})
-		default:
-			for _, r := range name {
-				d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
-			}
-		}
-	}
-	return d
-}
-
-// shown is what is shown.
-func (d *driver) shown() string { return d.View().Content }
-
-// wants fails unless the screen shows a text.
-func (d *driver) wants(text string) {
-	d.t.Helper()
-	if !strings.Contains(d.shown(), text) {
-		d.t.Fatalf("%q is not shown:\n%s", text, d.shown())
-	}
-}
-
-// newSession begins a session.
-func newSession(t testing.TB, setup session.Setup) *session.Session {
-	t.Helper()
-	return testkit.Must(session.New(t.Context(), setup))(t)
-}
-
 var against = session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7}
-
-// exactEvaluator evaluates by the exact solution of few pieces, whose numbers nothing changes.
-func exactEvaluator(context.Context, *board.Rules) (play.Evaluator, error) {
-	r, err := board.Finkel().WithPieces(pieces)
-	if err != nil {
-		return nil, err
-	}
-	table, err := play.DefaultTables().Table(context.Background(), r)
-	return play.TableEvaluator(table), err
-}
 
 // pieces of the game that is shown.
 const pieces = 3
@@ -199,32 +52,6 @@ func TestViews(t *testing.T) {
 			show("over", d.keys("?", "x", "y"))
 			golden(t, fmt.Sprintf("%dx%d-%s.txt", size[0], size[1], name), shown.String())
 		}
-	}
-}
-
-// checkSize checks that a screen fits.
-func checkSize(t interface{ Errorf(string, ...any) }, screen string, width, height int) {
-	lines := strings.Split(screen, "\n")
-	if screen != "" && len(lines) > height {
-		t.Errorf("%d lines, want %d at most:\n%s", len(lines), height, screen)
-	}
-	for _, line := range lines {
-		if lipgloss.Width(line) > width {
-			t.Errorf("%d columns, want %d at most:\n%s", lipgloss.Width(line), width, screen)
-		}
-	}
-}
-
-// golden compares a text with that of a file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *testkit.Update {
-		testkit.NoError(t, os.WriteFile(name, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || string(want) != got {
-		t.Errorf("%s (%v): go test -update writes what is shown now:\n%s", name, err, got)
 	}
 }
 
@@ -297,17 +124,6 @@ func TestWholeGame(t *testing.T) {
 			t.Error("it asks before it leaves a game that is over")
 		}
 	}
-}
-
-// clickNumber clicks where the number of a move stands on the board.
-func clickNumber(d *driver, number string) {
-	for y, line := range strings.Split(d.shown(), "\n") {
-		if x := strings.Index(line, number); x > 0 && strings.Contains(line, "│") {
-			d.send(tea.MouseClickMsg{X: lipgloss.Width(line[:x]), Y: y, Button: tea.MouseLeft})
-			return
-		}
-	}
-	d.t.Fatalf("%s is not shown:\n%s", number, d.shown())
 }
 
 // A click on a piece chooses it, and a second one moves it.
@@ -512,62 +328,6 @@ func TestExchange(t *testing.T) {
 	d.wants(", Dark " + steps[len(steps)-1].Text())
 }
 
-// After the end, the analysis steps through the game with the position before each move.
-func TestReview(t *testing.T) {
-	setup := against
-	setup.Pieces = pieces
-	d := drive(t, 80, 24, Config{Session: newSession(t, setup), evaluator: exactEvaluator})
-	d.keys("a")
-	d.wants("opens when the game is over")
-	for d.m.s.Phase() != session.Over {
-		d.keys("enter")
-	}
-	d.keys("a")
-	d.m.review.at = 0
-	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
-	if d.m.grid().Position != d.m.s.Steps()[0].Position {
-		t.Error("the board shows another position")
-	}
-	d.keys("right", "right", "left")
-	d.wants("Turn 2 of ")
-	d.keys("m")
-	if mark := d.m.ending.Moves[d.m.review.at].Mark; mark == "" {
-		t.Error("the next mistake is none")
-	}
-	d.wants("regret ")
-	d.wants(" %  best")
-	d.wants("%, exact")
-	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.list.View(), line) {
-		t.Errorf("the list does not follow to turn %s:\n%s", line, d.shown())
-	}
-	if d.keys("esc"); d.m.review != nil {
-		t.Error("the analysis stays open")
-	}
-	d.wants(" wins after ")
-}
-
-// The introduction has three pages, in every size, and asks again for the right move.
-func TestIntroduction(t *testing.T) {
-	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		d := driveQuiz(t, size[0], size[1], Introduction())
-		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
-			d.wants(title)
-			checkSize(t, d.shown(), size[0], size[1])
-			d.keys("enter")
-			d.wants("is legal, too")
-			d.keys("2")
-			d.wants("best ")
-			checkSize(t, d.shown(), size[0], size[1])
-			if d.keys("enter"); d.quit != (i == 2) {
-				t.Errorf("%s: quit is %v", title, d.quit)
-			}
-		}
-		if d = driveQuiz(t, size[0], size[1], Introduction()).keys("esc"); !d.quit {
-			t.Error("Esc does not leave")
-		}
-	}
-}
-
 // The picture of the interface in README.md is drawn from this screen: a game against the net,
 // with hints by the net.
 func TestPicture(t *testing.T) {
@@ -584,56 +344,4 @@ func TestPicture(t *testing.T) {
 		d.keys("enter")
 	}
 	golden(t, "picture.txt", strings.ReplaceAll(d.shown(), "\x1b", `\e`)+"\n")
-}
-
-// Puzzles are answered by number, arrows, mouse or not at all, and explained each time.
-func TestQuiz(t *testing.T) {
-	puzzles := testkit.Must(puzzle.All())(t)
-	puzzles = puzzles[:4]
-	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
-		var choices []int
-		var pages []Page
-		for _, p := range puzzles {
-			pages = append(pages, Page{Title: fmt.Sprintf("Puzzle %d (%d of 4)", p.Number, p.Number), Turn: p.MustTurn(), Best: p.Index(p.Best), Answer: func(choice int) (string, bool) {
-				choices = append(choices, choice)
-				return fmt.Sprintf("explained %d", p.Number), true
-			}})
-		}
-		d := driveQuiz(t, size[0], size[1], pages)
-		d.wants("Puzzle 1 (1 of 4)")
-		d.keys("9")
-		d.wants("There is no move 9")
-		d.keys("2")
-		d.wants("explained 1")
-		d.wants("best " + puzzles[0].Best)
-		d.keys("enter", "right", "enter")
-		d.wants("explained 2")
-		d.send(tea.MouseClickMsg{}) // as Enter
-		d.keys("s")
-		d.wants("explained 3")
-		checkSize(t, d.shown(), size[0], size[1])
-		d.keys("enter")
-		x, y := tileOf(t, d.grid(), puzzles[3].MustTurn().Moves[0])
-		d.send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
-		d.wants("explained 4")
-		if d.keys("enter"); !d.quit {
-			t.Error("it does not end after the last puzzle")
-		}
-		if fmt.Sprint(choices) != "[1 1 -1 0]" {
-			t.Errorf("answers %v", choices)
-		}
-	}
-}
-
-// tileOf returns a place on the tile where a move ends.
-func tileOf(t *testing.T, g *boardview.Grid, m board.Move) (x, y int) {
-	for y := range g.Lines() {
-		for x := range g.Columns() {
-			if _, to := g.Ends(x, y, m); to {
-				return x, y
-			}
-		}
-	}
-	t.Fatal("no such tile")
-	return 0, 0
 }

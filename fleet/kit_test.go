@@ -1,0 +1,149 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/seed-09dcdc84/ur/fleet/fleettest"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// squareKind squares the number of a task plus what the experiment says. Task 13 has a
+// failure of its own, and whoever computes a task may be told to trip first.
+type squareKind struct{ trip func(task uint64) error }
+
+type squareSpec struct{ Plus uint64 }
+
+func (squareKind) Name() string { return "square" }
+
+func (k squareKind) Open(_ context.Context, spec json.RawMessage, _ func(string) (string, error)) (Runner, error) {
+	r := squareRunner{kind: k}
+	return r, json.Unmarshal(spec, &r.spec)
+}
+
+type squareRunner struct {
+	kind squareKind
+	spec squareSpec
+}
+
+func (r squareRunner) Run(_ context.Context, task uint64, _ json.RawMessage) (any, error) {
+	if r.kind.trip != nil {
+		if err := r.kind.trip(task); err != nil {
+			return nil, err
+		}
+	}
+	if task == 13 {
+		return nil, &Failure{Message: "task 13 has no square"}
+	}
+	return task*task + r.spec.Plus, nil
+}
+
+const testCode = "test-code"
+
+// newServer starts a server for a test.
+func newServer(t testing.TB, addr, store string, change ...func(*server.Options)) *fleettest.Server {
+	t.Helper()
+	s := testkit.Must(fleettest.Start(store, addr, change...))(t)
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// dial connects for a test.
+func dial(t testing.TB, url string) *Conn {
+	t.Helper()
+	c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second}))(t)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// startWorkers lets workers work until the returned function is called, which waits for
+// their end.
+func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var workers sync.WaitGroup
+	for i := range n {
+		c := dial(t, url)
+		workers.Go(func() {
+			err := c.Work(ctx,
+				WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i), Kinds: []Kind{kind},
+					Parallel: 2, Cache: t.TempDir()})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	stop = sync.OnceFunc(func() { cancel(); workers.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+func squares(plus uint64) Experiment {
+	spec, _ := json.Marshal(squareSpec{plus})
+	return Experiment{Kind: "square", Code: testCode, Spec: spec}
+}
+
+// askAll asks for tasks 0 to n-1 and returns the sum of what came.
+func askAll(ctx context.Context, s *Session, n int) (uint64, error) {
+	sums := make([]uint64, n)
+	errs := make([]error, n)
+	var asking sync.WaitGroup
+	for i := range n {
+		asking.Go(func() {
+			data, err := s.Do(ctx, uint64(i), nil)
+			if f := (*Failure)(nil); errors.As(err, &f) && i == 13 {
+				return
+			}
+			if err == nil {
+				err = json.Unmarshal(data, &sums[i])
+			}
+			errs[i] = err
+		})
+	}
+	asking.Wait()
+	var sum uint64
+	for _, s := range sums {
+		sum += s
+	}
+	return sum, errors.Join(errs...)
+}
+
+// wantSum is what askAll must return.
+func wantSum(n int, plus uint64) (sum uint64) {
+	for i := range uint64(n) {
+		if i != 13 {
+			sum += i*i + plus
+		}
+	}
+	return sum
+}
+
+// open opens a session for a test.
+func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessage) error) *Session {
+	t.Helper()
+	return testkit.Must(c.Open(t.Context(), e, check))(t)
+}
+
+// waitFor waits until something holds.
+func waitFor(t *testing.T, holds func() bool) {
+	t.Helper()
+	for range 2400 {
+		if holds() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("it does not come to hold")
+}
+
+// queued returns how many tasks wait or are being computed.
+func queued(t *testing.T, c *Conn) uint64 {
+	t.Helper()
+	info := testkit.Must(c.jobs.Info(t.Context()))(t)
+	return info.State.Msgs
+}

@@ -104,8 +104,8 @@ func (term *terminal) types(keys string) {
 	}
 }
 
-// exit waits for the end of the program and returns its exit code, -1 of one that was killed.
-func (term *terminal) exit() int {
+// exits waits for the end of the program and checks its exit code, -1 of one that was killed.
+func (term *terminal) exits(want int) {
 	term.t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- term.cmd.Wait() }()
@@ -115,10 +115,11 @@ func (term *terminal) exit() int {
 		if err != nil && !errors.As(err, &exit) {
 			term.t.Fatal(err)
 		}
-		return term.cmd.ProcessState.ExitCode()
+		if code := term.cmd.ProcessState.ExitCode(); code != want {
+			term.t.Errorf("exit code %d, want %d", code, want)
+		}
 	case <-time.After(patience):
 		term.t.Fatalf("it does not end:\n%q", term.text())
-		return 0
 	}
 }
 
@@ -165,9 +166,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
 			turns := turnsKept(cache)
 			end(term)
-			if code := term.exit(); code != codes[name] {
-				t.Errorf("exit code %d, want %d", code, codes[name])
-			}
+			term.exits(codes[name])
 			if text, err := os.ReadFile(file); name != "kill" &&
 				(err != nil || !strings.HasSuffix(string(text), "\nresult unfinished\n")) {
 				t.Errorf("record %q, %v", text, err)
@@ -183,7 +182,7 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			again.types("u")     // all of it taken back
 			again.until("no game kept", func() bool { return turnsKept(cache) == 0 })
 			again.types("q")
-			again.exit()
+			again.exits(0)
 		})
 	}
 }
@@ -197,9 +196,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	term.types("x")
 	term.shows("Resign for Light?")
 	term.types("yq")
-	if code := term.exit(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	term.exits(0)
 	<-term.ended
 	text := term.text()
 	on, off := strings.LastIndex(text, "\x1b[?1049h"), strings.LastIndex(text, "\x1b[?1049l")
@@ -242,9 +239,7 @@ func TestLineModeOnATerminal(t *testing.T) {
 			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
 			term.types("q\r")
 			term.shows("Go on with: ur play --resume")
-			if code := term.exit(); code != 0 {
-				t.Errorf("exit code %d", code)
-			}
+			term.exits(0)
 		})
 	}
 }
@@ -256,9 +251,7 @@ func TestPuzzlesOnATerminal(t *testing.T) {
 	term.types("1")
 	term.shows("enter next")
 	term.types("q")
-	if code := term.exit(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	term.exits(0)
 	<-term.ended
 	text := term.text()
 	if _, below, found := strings.Cut(text, "\x1b[?1049l"); !found || !strings.Contains(below, "of 1 puzzle right") {

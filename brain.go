@@ -20,7 +20,7 @@ const Weights = board.Numbers * (board.Numbers + 1) / 2
 // row: B[0][0], B[1][0], B[1][1], B[2][0], ... Entry (i, j) stands at
 // [WeightIndex](i, j).
 //
-// Any 16-bit weights are allowed. No value overflows int32: on a legal board the
+// Any 16-bit weights are allowed. No value overflows int32: on a legal board
 // each side's numbers sum to at most 7 and the turn is at most 1, so x[i]*x[j], summed
 // over i >= j, is at most 162, and |V| at most 162 * 32768 < 2^23.
 type Brain [Weights]int16

@@ -1,5 +1,5 @@
 // Package results embeds the recorded strength of the levels, so that a program without its sources
-// can show it.
+// can show it: [LevelRegrets].
 package results
 
 import (

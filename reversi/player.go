@@ -1,4 +1,5 @@
 // Package reversi plays Reversi: players at every strength, games and matches between them.
+// [ParsePlayer] returns a [Player], [NewThinker] the strongest, and a [Match] plays two.
 //
 // Each part can be used alone. Package board has the rules, movegen generates moves and counts
 // positions, eval values positions, and engine searches and solves them.

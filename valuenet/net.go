@@ -23,8 +23,8 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Net is a value network: its shape, its weights as they were learned, and where they
-// come from. It is not changed while anybody reads it.
+// Net is a value network: its shape, its weights as they were learned, and their
+// origin. Any number of goroutines may read it while none changes it.
 type Net struct {
 	Shape
 	Layers []Layer // the hidden ones in their order, then the output

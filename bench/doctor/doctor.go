@@ -1,6 +1,6 @@
 // Package doctor examines whether a machine measures reliably: its clock frequency, its other
-// load, and the noise of a benchmark against itself. It reads files of the system through an
-// [io/fs.FS], so tests can examine simulated machines.
+// load, and the noise of a benchmark against itself. [Host.Examine] returns a [Report]. It reads files
+// through an [io/fs.FS], so tests can examine simulated machines.
 package doctor
 
 import (

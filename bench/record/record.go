@@ -1,6 +1,6 @@
 // Package record holds the figures of measurements with their provenance: the rows of results,
 // their tables, and the records under results/, a folder for each kind of processor with a file
-// SUITE.json for each suite.
+// SUITE.json for each suite. [Results] are one run, each [Row] one benchmark, and [Read] reads all records.
 package record
 
 import (

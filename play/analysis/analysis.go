@@ -1,5 +1,5 @@
 // Package analysis grades recorded games: the regret of each move, the luck of each roll, and
-// the result corrected for luck.
+// the result corrected for luck. [Analyze] grades a [Game], [Advise] a single turn.
 package analysis
 
 import (

@@ -1,5 +1,5 @@
 // Package engine searches Reversi from the first move to the last disc: to a depth, for a time,
-// or to the exact score, with one value or a value for every move.
+// or to the exact score, with one value or a value for every move. [New] returns an [Engine].
 //
 // The midgame is an iterative deepening of principal variation search with an evaluation at the
 // leaves, in 32nds of a disc, a table of positions, Multi-ProbCut and aspiration windows. The end

@@ -1,6 +1,6 @@
 // Package train learns pattern weights from games: self-play from random
 // openings, with exact ends, in rounds, each played with the weights from the rounds before; and
-// game archives in the WTHOR format.
+// game archives in the WTHOR format ([ReadWTHOR]). [Plan.Run] plays and fits, [Fit.Weights] only fits.
 //
 // A seed names a result on any number of threads. A log holds every two games as soon as they are
 // played, so an interrupted run can be resumed.

@@ -1,5 +1,5 @@
 // Package rgu reads and writes RoyalUr's .rgu files: the value of every position of Finkel's rules
-// with 1 to 7 pieces, by a key.
+// with 1 to 7 pieces, by a key. [ReadHeader] and [NewHeader] return a [MapHeader].
 //
 // All numbers are big-endian:
 //

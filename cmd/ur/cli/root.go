@@ -1,5 +1,5 @@
 // Package cli is the command line of ur, for its own program and for those of modules with
-// engines, players or ways to learn of their own.
+// engines, players or ways to learn of their own: [Main] with such parts is a program.
 package cli
 
 import (

@@ -38,8 +38,7 @@ var smallWorkload = sync.OnceValues(func() (*Workload, error) { return NewWorklo
 
 func testWorkload(t *testing.T) *Workload {
 	t.Helper()
-	w := testkit.Must(smallWorkload())(t)
-	return w
+	return testkit.Must(smallWorkload())(t)
 }
 
 func TestEveryEngineDoesTheWork(t *testing.T) {

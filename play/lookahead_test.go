@@ -19,8 +19,7 @@ import (
 // withPieces returns a rule set with a number of pieces.
 func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
 	t.Helper()
-	r = testkit.Must(r.WithPieces(pieces))(t)
-	return r
+	return testkit.Must(r.WithPieces(pieces))(t)
 }
 
 // The moves of a search are those of the rules, and keys tell positions apart but for mirror
@@ -191,14 +190,12 @@ func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
 
 func newTestSearcher(t *testing.T, c testSearch) *Searcher {
 	t.Helper()
-	s := testkit.Must(c.searcher(t))(t)
-	return s
+	return testkit.Must(c.searcher(t))(t)
 }
 
 func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limits) search.Result {
 	t.Helper()
-	r := testkit.Must(s.Search(context.Background(), p, roll, l))(t)
-	return r
+	return testkit.Must(s.Search(context.Background(), p, roll, l))(t)
 }
 
 // Nothing allocates after the first search, whatever values the leaves.

@@ -32,8 +32,7 @@ func (c *fakeClock) Now() time.Time {
 var wide = mazeGame{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30}}
 
 func newWide(t *testing.T, o search.Options) *search.Searcher[mazePosition, mazeGame] {
-	s := testkit.Must(search.New(wide, o))(t)
-	return s
+	return testkit.Must(search.New(wide, o))(t)
 }
 
 func TestAnswersAtOnce(t *testing.T) {

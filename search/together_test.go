@@ -63,8 +63,7 @@ func TestThreadsTakeTurns(t *testing.T) {
 func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options, roll int,
 	l search.Limits) search.Result {
 	s := testkit.Must(search.NewDice(g, o))(t)
-	r := testkit.Must(s.Search(context.Background(), mazePosition{}, roll, l))(t)
-	return r
+	return testkit.Must(s.Search(context.Background(), mazePosition{}, roll, l))(t)
 }
 
 // Threads share the work: together they visit hardly more than one does alone, where threads that

@@ -20,8 +20,7 @@ func variants(t testing.TB) []*board.Rules {
 	change := func(name string, d board.Definition, f func(*board.Definition)) *board.Rules {
 		d.Name = name
 		f(&d)
-		r := testkit.Must(board.New(d))(t)
-		return r
+		return testkit.Must(board.New(d))(t)
 	}
 	masters := testkit.Must(board.Lookup("masters"))(t)
 	finkel := board.Finkel().Definition()
@@ -141,8 +140,7 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 		Pieces: 1, Dice: []int{5, 7}, SafeRosettes: true, RollAfterCapture: true,
 	}
 	change(&d)
-	r := testkit.Must(board.New(d))(t)
-	return r
+	return testkit.Must(board.New(d))(t)
 }
 
 // Rounding may push a value above 1 under some rules: what is solved can be written.

@@ -50,17 +50,11 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if text == "" {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.Remove(path))
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	git(t, dir, "add", "-A")
 	git(t, dir, "commit", "-q", "--allow-empty", "-m", tag)
@@ -107,10 +101,7 @@ func untouched(t *testing.T, dir string) {
 func TestUnchangedCommits(t *testing.T) {
 	dir := shop(t)
 	for _, pair := range [][2]string{{"base", "readme"}, {"readme", "comment"}, {"base", "comment"}} {
-		got, err := Run(t.Context(), between(dir, pair[0], pair[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(Run(t.Context(), between(dir, pair[0], pair[1])))(t)
 		if len(got.Packages) != 1 || got.Packages[0].State != report.Identical || got.Verdict != verdict.Pass ||
 			len(got.Rows) != 0 {
 			t.Errorf("%s to %s: %+v", pair[0], pair[1], got)
@@ -126,10 +117,7 @@ func TestMeasuredCommits(t *testing.T) {
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, 3
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	if got.Base != git(t, dir, "rev-parse", "comment") || got.Head != git(t, dir, "rev-parse", "slower") {
 		t.Errorf("commits %s and %s", got.Base, got.Head)
 	}
@@ -141,21 +129,14 @@ func TestMeasuredCommits(t *testing.T) {
 		t.Errorf("%d layouts, %+v", got.Layouts, row)
 	}
 	saved := t.TempDir()
-	if err := got.Save(saved); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(saved, "new.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Save(saved))
+	text := testkit.Must(os.ReadFile(filepath.Join(saved, "new.txt")))(t)
 	lines := parseSamples(text, 1)
 	if len(lines) != o.rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4 {
 		t.Errorf("saved %d lines:\n%s", len(lines), text)
 	}
 	stored := t.TempDir()
-	if err := got.Store(stored); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, got.Store(stored))
 	h, err := report.ReadHistory(stored)
 	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head ||
 		len(h.Series) != 1 {
@@ -173,13 +154,8 @@ func TestWorkTree(t *testing.T) {
 		t.Errorf("nothing differs: %+v, %v", got, err)
 	}
 	path := filepath.Join(dir, "text", "text.go")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(path))(t)
+	testkit.NoError(t, os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666))
 	got, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
 	if err != nil || !got.WorkTree || got.Packages[0].State != report.Identical {
 		t.Fatalf("%+v, %v", got, err)
@@ -235,9 +211,7 @@ func BenchmarkVanishes(b *testing.B) {
 }
 
 func BenchmarkLeaves(b *testing.B) {
-	if err := os.WriteFile("left.txt", nil, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, os.WriteFile("left.txt", nil, 0o600))
 	os.MkdirTemp("", "left")
 	if err := exec.Command("sleep", "600").Start(); err != nil {
 		b.Skip(err)
@@ -256,10 +230,7 @@ func TestTrouble(t *testing.T) {
 		"b/b.go": "package b\n\nvar Value = 2\n", "gone/g_test.go": ""})
 	o := between(dir, "one", "two")
 	o.Time = time.Minute
-	got, err := Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), o))(t)
 	states := make(map[string]report.PackageState)
 	for _, p := range got.Packages {
 		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
@@ -330,28 +301,16 @@ func TestLeftovers(t *testing.T) {
 	t.Setenv("TMPDIR", parent)
 	folder := func(name string) *os.File {
 		dir := filepath.Join(parent, scratchPrefix+name)
-		if err := os.MkdirAll(filepath.Join(dir, "old", "sub"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(filepath.Join(dir, "old"), 0o500); err != nil {
-			t.Fatal(err)
-		}
-		lock, err := os.Create(dir + lockSuffix)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, os.MkdirAll(filepath.Join(dir, "old", "sub"), 0o700))
+		testkit.NoError(t, os.Chmod(filepath.Join(dir, "old"), 0o500))
+		lock := testkit.Must(os.Create(dir + lockSuffix))(t)
 		t.Cleanup(func() { lock.Close(); os.Chmod(filepath.Join(dir, "old"), 0o700) })
 		return lock
 	}
 	folder("dead").Close()
 	living := folder("living")
-	if err := safefile.Lock(living); err != nil {
-		t.Fatal(err)
-	}
-	s, err := newScratch("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, safefile.Lock(living))
+	s := testkit.Must(newScratch(""))(t)
 	for name, want := range map[string]bool{"dead": false, "dead.lock": false, "living": true} {
 		_, err := os.Stat(filepath.Join(parent, scratchPrefix+name))
 		if (err == nil) != want {

@@ -239,10 +239,7 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 func testPerfEvents(t *testing.T, binary, dir string) {
 	args := append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(N|Once)$", "200x", 1)...)
 	p := program{args: args, dir: dir, core: noCore, env: []string{"UR_AB_PERF=1:1"}}
-	out, err := p.run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(p.run(t.Context()))(t)
 	counts := make(map[string]float64)
 	for line := range strings.Lines(string(out.out)) {
 		fields := strings.Fields(line)

@@ -62,14 +62,10 @@ func TestKindsOfRepositories(t *testing.T) {
 			}
 			dir := newRepository(t)
 			out := filepath.Join(filepath.Dir(dir), "out")
-			if err := os.MkdirAll(out, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, os.MkdirAll(out, 0o777))
 			for file, text := range map[string]string{"go.mod": "module example.com/out\n\ngo 1.22\n",
 				"out.go": "package out\n"} {
-				if err := os.WriteFile(filepath.Join(out, file), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, os.WriteFile(filepath.Join(out, file), []byte(text), 0o666))
 			}
 			commit(t, dir, "one", test.before)
 			commit(t, dir, "two", test.after)
@@ -130,9 +126,7 @@ func TestDefaultBase(t *testing.T) {
 	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "one") {
 		t.Errorf("clean: %+v, %v", got, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(bare), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte(bare), 0o666))
 	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "two") {
 		t.Errorf("with changes: %+v, %v", got, err)
 	}

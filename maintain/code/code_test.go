@@ -75,8 +75,7 @@ func tree(t *testing.T, file, before, after string) *Tree {
 		testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	}
-	read := testkit.Must(Read(root, "amd64"))(t)
-	return read
+	return testkit.Must(Read(root, "amd64"))(t)
 }
 
 // A change is found where it can be reached, and nowhere else.

@@ -69,16 +69,14 @@ func rubbish() *eval.Weights {
 
 // learned returns the built-in weights.
 func learned(t testing.TB) *eval.Weights {
-	w := testkit.Must(eval.Learned())(t)
-	return w
+	return testkit.Must(eval.Learned())(t)
 }
 
 func solver(t testing.TB, o Options) *Engine {
 	if o.TableBits == 0 {
 		o.TableBits = 12
 	}
-	s := testkit.Must(New(o))(t)
-	return s
+	return testkit.Must(New(o))(t)
 }
 
 // solvers are all that must agree: plain, with an evaluation however bad, on threads, and

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+func (k *last) label(name string) string {
+	k.labels++
+	return fmt.Sprintf("%s%d", name, k.labels)
+}
+
+// three tries the squares in turn. If none is a move it does the same for the other side, with
+// the window and in the end the score negated.
+//
+// All scores in it belong to the side to move with three empty squares, called P; the other side is O.
+func (k *last) three(own, opp VecVirtual, at [3]GPVirtual, best GPVirtual) {
+	score := GP64()
+	Label("three")
+	INCQ(k.nodes)
+	MOVQ(I64(-lastUnknown), best)
+	for i, order := range [3][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} {
+		x, y, z := at[order[0]], at[order[1]], at[order[2]]
+		Comment(fmt.Sprintf("Square %d of three", i+1))
+		next := k.label("next")
+		f := k.flips(own, opp, x, next)
+		p, o := YMM(), YMM()
+		VPBROADCASTQ(Mem{Base: k.tables, Index: x, Scale: 1, Disp: lastBit}, p)
+		VPBROADCASTQ(f, o)
+		VPOR(o, p, p)
+		VPXOR(own, p, p)
+		VPXOR(opp, o, o)
+		k.two(p, o, y, z, score)
+		CMPQ(score, best)
+		CMOVQGT(score, best)
+		CMPQ(best, k.alpha)
+		JGT(LabelRef("doneThree"))
+		Label(next)
+	}
+	CMPQ(best, I32(-lastUnknown))
+	JNE(LabelRef("doneThree"))
+
+	Comment("A pass, or after a pass the end")
+	NOTQ(k.alpha) // -alpha-1
+	NOTQ(k.passing)
+	t := YMM()
+	VMOVDQU(own, t)
+	VMOVDQU(opp, own)
+	VMOVDQU(t, opp)
+	CMPQ(k.passing, Imm(0))
+	JNE(LabelRef("three"))
+	DECQ(k.nodes)
+	k.final(own, 3, best)
+
+	Label("doneThree")
+	XORQ(k.passing, best) // negated if passing is -1
+	SUBQ(k.passing, best)
+}
+
+// two solves two empty squares with O to move: the least among P's scores behind each move.
+func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
+	done, end := k.label("done"), k.label("end")
+	INCQ(k.nodes)
+	MOVQ(I64(lastUnknown), score)
+	t, word := GP64(), GP64()
+	// least lowers score to the least behind a side's moves, and goes to enough early.
+	least := func(own, opp VecVirtual, enough string) {
+		for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
+			next := k.label("next")
+			f := k.flips(own, opp, move[0], next)
+			VPXOR(f, opp.AsX(), f)
+			VMOVQ(f, word)
+			k.one(word, k.alpha, move[1], t)
+			CMPQ(t, score)
+			CMOVQLT(t, score)
+			if i == 0 {
+				CMPQ(score, k.alpha)
+				JLE(LabelRef(enough))
+			}
+			Label(next)
+		}
+		CMPQ(score, I32(lastUnknown))
+		JNE(LabelRef(enough))
+	}
+	least(o, p, done)
+
+	Comment("A pass: the least of O's scores, negated")
+	NOTQ(k.alpha) // the other side's
+	least(p, o, end)
+	k.final(o, 2, score)
+	Label(end)
+	NEGQ(score)
+	NOTQ(k.alpha)
+	Label(done)
+}
+
+// one sets score to that for a side with the discs own, which is to move on the last square.
+func (k *last) one(own, alpha, square, score GPVirtual) {
+	done, blocked := k.label("done"), k.label("blocked")
+	INCQ(k.nodes)
+	n, less := GP64(), GP64()
+	POPCNTQ(own, score)
+	LEAQ(Mem{Base: score, Index: score, Scale: 1, Disp: -62}, score)
+	k.count(own, square, n)
+	TESTQ(n, n)
+	JZ(LabelRef(blocked))
+	ADDQ(n, score)
+	JMP(LabelRef(done))
+
+	Label(blocked)
+	LEAQ(Mem{Base: score, Disp: -2}, less)
+	TESTQ(score, score)
+	CMOVQLE(less, score)
+	CMPQ(score, alpha)
+	JLE(LabelRef(done))
+	NOTQ(own) // the empty square does not matter
+	k.count(own, square, n)
+	TESTQ(n, n)
+	JZ(LabelRef(done))
+	SUBQ(n, less)
+	MOVQ(less, score)
+	Label(done)
+}
+
+// count sets n to twice the number of discs that own's disc on the last square turns over.
+func (k *last) count(own, square, n GPVirtual) {
+	line := GP64()
+	for i := range 4 {
+		places := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines + 8*i}
+		if k.zmm {
+			PEXTQ(places, own, line)
+			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastPlaces + 4*i}, line.As32())
+		} else { // where PEXT is slow
+			MOVQ(places, line)
+			ANDQ(own, line)
+			IMULQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFactors + 8*i}, line)
+			SHRQ(Imm(56), line)
+			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastOffsets + 4*i}, line.As32())
+		}
+		counted := Mem{Base: k.tables, Index: line, Scale: 1, Disp: lastCounts}
+		if i == 0 {
+			MOVBQZX(counted, n)
+			continue
+		}
+		MOVBQZX(counted, line)
+		ADDQ(line, n)
+	}
+}
+
+// flips returns the discs turned over by own's disc on a square, in both lanes of an XMM
+// register. If there are none it jumps to none.
+func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
+	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
+	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
+	up, down, t, f := YMM(), YMM(), YMM(), YMM()
+	VPANDN(rising, opp, up) // the lowest bit ends a row of opp
+	VPSUBQ(up, k.zero, t)
+	VPAND(own, up, up)
+	VPAND(t, up, up)
+	VPCMPEQQ(up, k.zero, t)
+	VPADDQ(k.ones, up, up)
+	VPSUBQ(t, up, up) // the bits below the end, none without one
+	VPAND(rising, up, f)
+	VPANDN(falling, opp, down) // here the highest
+	if k.zmm {
+		VPLZCNTQ(down, down)
+		VPSRLVQ(down, k.top, down)
+		VPAND(own, down, down)
+		VPADDQ(down, down, down)
+		VPSUBQ(down, k.zero, down)
+		VPTERNLOGQ(Imm(0xf8), falling, down, f) // f | falling & down
+	} else {
+		end := YMM()
+		VMOVDQU(down, end)
+		for i := range 3 { // fill the squares behind it
+			VPSRLVQ(k.steps.Offset(32*i), down, t)
+			VPOR(t, down, down)
+		}
+		VPSRLVQ(k.steps, down, t)
+		VPANDN(end, t, end)
+		VPAND(own, end, end)
+		VPCMPEQQ(end, k.zero, end)
+		VPOR(end, down, down)
+		VPANDN(falling, down, t)
+		VPOR(t, f, f)
+	}
+	half, other := f.AsX(), t.AsX()
+	VEXTRACTI128(Imm(1), f, other)
+	VPOR(other, half, half)
+	VPSHUFD(Imm(0x4e), half, other)
+	VPOR(other, half, half)
+	VPTEST(half, half)
+	JZ(LabelRef(none))
+	return half.(VecVirtual)
+}
+
+// final sets score to that for a finished game with a number of empty squares.
+func (k *last) final(own VecVirtual, empties int, score GPVirtual) {
+	less, more := GP64(), GP64()
+	VMOVQ(own.AsX(), score)
+	POPCNTQ(score, score)
+	LEAQ(Mem{Base: score, Index: score, Scale: 1, Disp: empties - 64}, score)
+	LEAQ(Mem{Base: score, Disp: empties}, more)
+	LEAQ(Mem{Base: score, Disp: -empties}, less)
+	TESTQ(score, score)
+	CMOVQGT(more, score)
+	CMOVQLT(less, score)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// importKinds makes a repository whose branches old-N and new-N are the sides of the kinds.
+func importKinds(t *testing.T, all []kind) string {
+	t.Helper()
+	dir := t.TempDir()
+	var in bytes.Buffer
+	for i, k := range all {
+		for side, content := range map[string]files{"old": k.old, "new": k.new} {
+			fmt.Fprintf(&in, "commit refs/heads/%s-%d\ncommitter a <a@example.com> %d +0000\ndata 0\n", side, i, i)
+			content = files{"go.mod": "module example.com/kinds\n\ngo 1.21\n"}.with(content)
+			for _, name := range slices.Sorted(maps.Keys(content)) {
+				text, mode := content[name], "100644"
+				if target, ok := strings.CutPrefix(text, "-> "); ok {
+					text, mode = target, "120000"
+				}
+				fmt.Fprintf(&in, "M %s inline %s\ndata %d\n%s\n", mode, name, len(text), text)
+			}
+		}
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"fast-import", "--quiet"}} {
+		cmd := exec.Command("git", args...)
+		if cmd.Dir = dir; args[0] == "fast-import" {
+			cmd.Stdin = &in
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+	return dir
+}
+
+// A slowdown by a third is found with every release of Go, also one that lies in the module cache.
+func TestToolchains(t *testing.T) {
+	if !testkit.Long() {
+		t.Skip("measures, and loads toolchains")
+	}
+	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
+		files{"p/p.go": spin(4000)})
+	t.Chdir(importKinds(t, []kind{third}))
+	for _, version := range []string{"go1.22.12", "go1.23.12", "go1.27.4"} {
+		t.Run(version, func(t *testing.T) {
+			t.Setenv("GOTOOLCHAIN", version)
+			t.Setenv("GOFLAGS", "")
+			if out, err := exec.Command("go", "version").CombinedOutput(); err != nil ||
+				!strings.Contains(string(out), version) {
+				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
+			}
+			code, text, messages := runHere(t, []string{"--seed", "1", "--time", "30s", "old-0", "new-0"})
+			if code != slower || !strings.Contains(text, version) {
+				t.Errorf("exit code %d (want %d)\n%s%s", code, slower, text, messages)
+			}
+		})
+	}
+}
+
+// answer is the part of the JSON object that the kinds check.
+type answer struct {
+	Schema     string
+	Verdict    string
+	Benchmarks struct {
+		Reached, Judged int
+		NotJudged       []struct{ Name, Reason string } `json:"not_judged"`
+	}
+}
+
+// Every kind of change has its exit code: nothing passes that was not judged.
+func TestKinds(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	all := kinds()
+	all = append(all, together(all, done), together(all, undecided))
+	dir := importKinds(t, all)
+	temporary := t.TempDir()
+	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull,
+		"GIT_CONFIG_SYSTEM": os.DevNull, "GOWORK": "",
+		"GOFLAGS": "-toolexec=env"} { // a tool around the linker keeps benchab from linking in each round
+		t.Setenv(name, value)
+	}
+	t.Chdir(dir)
+	for i, k := range all {
+		t.Run(k.name, func(t *testing.T) {
+			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower &&
+				testing.Short() {
+				t.Skip("measures")
+			}
+			out := t.TempDir()
+			args := append(strings.Fields("--seed 1 --time 30s --save "+out+" "+k.args), fmt.Sprint("old-", i),
+				fmt.Sprint("new-", i))
+			t.Setenv("TMPDIR", temporary) // that of the folders of the test is another one
+			code, text, messages := runHere(t, args)
+			if code != k.code {
+				t.Errorf("exit code %d (want %d)\n%s%s", code, k.code, text, messages)
+			}
+			if !strings.Contains(strings.Join(strings.Fields(text+messages), " "), k.says) {
+				t.Errorf("no %q in\n%s%s", k.says, text, messages)
+			}
+			if k.code != badUsage {
+				k.check(t, filepath.Join(out, "report.json"))
+			}
+			if left, _ := os.ReadDir(temporary); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// check checks the JSON object of a kind.
+func (k *kind) check(t *testing.T, file string) {
+	t.Helper()
+	var got answer
+	content, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(content, &got)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[int][]string{done: {"pass"}, slower: {"slower"}, undecided: {"undecided", "nothing"}}
+	b := got.Benchmarks
+	if got.Schema != "ur.ab/3" || !slices.Contains(verdicts[k.code], got.Verdict) || b.Reached != k.reached ||
+		b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged {
+		t.Errorf("%s, %s, %+v (want %d reached, %d judged)", got.Schema, got.Verdict, b, k.reached, k.judged)
+	}
+	for reason := range strings.SplitSeq(k.reason, "|") {
+		found := slices.ContainsFunc(b.NotJudged, func(n struct{ Name, Reason string }) bool {
+			return n.Name != "" && strings.Contains(n.Reason, reason)
+		})
+		if k.reached > k.judged && !found {
+			t.Errorf("not judged: %+v (want one with %q)", b.NotJudged, reason)
+		}
+	}
+}
+
+// runHere runs the command in the current folder.
+func runHere(t *testing.T, args []string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	code = runFiles(t)(t.Context(), args, &out, &messages)
+	return code, out.String(), messages.String()
+}

@@ -211,7 +211,9 @@ func BenchmarkVanishes(b *testing.B) {
 }
 
 func BenchmarkLeaves(b *testing.B) {
-	testkit.NoError(b, os.WriteFile("left.txt", nil, 0o600))
+	if err := os.WriteFile("left.txt", nil, 0o600); err != nil {
+		b.Fatal(err)
+	}
 	os.MkdirTemp("", "left")
 	if err := exec.Command("sleep", "600").Start(); err != nil {
 		b.Skip(err)

@@ -176,8 +176,8 @@ func TestRunsGoOn(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			log := testkit.Must(OpenLog(file))(t)
 			var calls, told atomic.Int64
-			plan.Log, plan.Header, plan.Parallel = log, Header{Schema: "toy-log/1",
-				Games: plan.Games}, 1+interruptions%3
+			plan.Log, plan.Parallel = log, 1+interruptions%3
+			plan.Header = Header{Schema: "toy-log/1", Games: plan.Games}
 			plan.Progress = func(games int) {
 				told.Add(int64(games))
 				if calls.Add(1) == 3 {

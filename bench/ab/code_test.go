@@ -178,8 +178,8 @@ func TestChangedSettings(t *testing.T) {
 		files map[string]string
 		want  report.Code // "" is not built at all
 	}{
-		{"documents", map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x",
-			"LICENSE": "x"}, ""},
+		{"documents",
+			map[string]string{"README.md": "two", "docs/x.md": "x", ".github/workflows/x.yml": "x", "LICENSE": "x"}, ""},
 		{"comment", map[string]string{"a.go": "// Command code does nothing.\n" + code}, ""},
 		{"other package", map[string]string{"p/p.go": "package p\n\nvar X = 1\n", "p/testdata/x": "two"},
 			report.SameCode},

@@ -43,8 +43,8 @@ func compareSources(s *sides) *sourceChanges {
 			case ok && bytes.Equal(old.text, f.text):
 				c.same[function] = true
 			case ok:
-				c.changes = append(c.changes, declared{report.Place{Function: function, File: name,
-					Line: f.line}, f.pkg})
+				c.changes = append(c.changes,
+					declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
 			}
 		}
 	}

@@ -31,8 +31,8 @@ func TestDeclaredChanges(t *testing.T) {
 	for _, d := range sources.changes {
 		places = append(places, d.Place)
 	}
-	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go",
-		Line: 10}, report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
+	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10},
+		report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
 		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
 	if !slices.Equal(places, []report.Place{method, f, other}) ||
 		!maps.Equal(sources.same, map[string]bool{"example.com/m/v%2ea.G": true}) {
@@ -41,8 +41,8 @@ func TestDeclaredChanges(t *testing.T) {
 	shaped := method
 	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
 	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
-	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1",
-		File: "v.a/p_test.go"}, report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
+	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1", File: "v.a/p_test.go"},
+		report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
 	p := &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}, tests: report.HeadTests}
 	for _, test := range []struct {
 		name         string

@@ -183,9 +183,10 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 		return "", err
 	}
 	// The counts are those of a function without the functions it calls.
-	p := program{args: slices.Concat([]string{goProgram(), "tool", "pprof", "-top", "-nodecount=100000",
-		"-nodefraction=0", "-edgefraction=0"}, options,
-		[]string{b.pkg.binaries[side], file}), dir: all.sides.trees[side].dir, core: noCore, timeout: time.Minute}
+	p := program{args: slices.Concat(
+		[]string{goProgram(), "tool", "pprof", "-top", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0"},
+		options, []string{b.pkg.binaries[side], file}),
+		dir: all.sides.trees[side].dir, core: noCore, timeout: time.Minute}
 	out, err := p.run(ctx)
 	return string(out.out), err
 }

@@ -39,8 +39,9 @@ func (c *toolchain) flag(name string) (value string, ok bool) {
 
 // readToolchain reads the toolchain that builds the module of a folder.
 func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
-	p := program{args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE",
-		"GOFLAGS"}, dir: dir, core: noCore}
+	p := program{
+		args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"},
+		dir:  dir, core: noCore}
 	out, err := p.run(ctx)
 	if err == nil {
 		err = json.Unmarshal(out.out, &c)

@@ -25,8 +25,9 @@ func TestAnnotations(t *testing.T) {
 			Functions: []Function{{Name: "example.com/a/p.F", More: 7}}},
 		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1,
 			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
-		{Name: "p.F/x", Verdict: verdict.Faster}, {Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise",
-			Sight: 0.5, Speaks: true}, {Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
+		{Name: "p.F/x", Verdict: verdict.Faster},
+		{Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true},
+		{Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
 	r.Decide(false, false)
 	var out bytes.Buffer

@@ -59,8 +59,8 @@ func (j *job) run(t *testing.T, step string) (string, int) {
 	cmd.Dir = j.dir
 	output := filepath.Join(j.temp, "output")
 	cmd.Env = append(os.Environ(), "PATH="+j.path+string(os.PathListSeparator)+os.Getenv("PATH"), "RUNNER_TEMP="+j.temp,
-		"GITHUB_ACTION_PATH="+action, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(j.temp,
-			"summary.md"), "TMPDIR="+t.TempDir())
+		"GITHUB_ACTION_PATH="+action, "GITHUB_OUTPUT="+output,
+		"GITHUB_STEP_SUMMARY="+filepath.Join(j.temp, "summary.md"), "TMPDIR="+t.TempDir())
 	for name, value := range fields(block) {
 		if name == strings.ToUpper(name) {
 			cmd.Env = append(cmd.Env, name+"="+expression.ReplaceAllStringFunc(value, func(found string) string {

@@ -182,8 +182,8 @@ func TestExitCodes(t *testing.T) {
 		undecided string
 		want      int
 	}{
-		{verdict.Pass, "", done}, {verdict.Slower, "", slower}, {verdict.Slower, "pass",
-			slower}, {verdict.MoreWork, "", slower},
+		{verdict.Pass, "", done}, {verdict.Slower, "", slower},
+		{verdict.Slower, "pass", slower}, {verdict.MoreWork, "", slower},
 		{verdict.Nothing, "", undecided}, {verdict.Nothing, "pass", done}, {verdict.Nothing, "fail", slower},
 		{verdict.Undecided, "", undecided}, {verdict.Undecided, "pass", done}, {verdict.Undecided, "fail", slower},
 	} {

@@ -222,13 +222,13 @@ func kinds() []kind {
 			files{"p/p.go": "package p\n\nfunc Small(x int) int { return x*3 + 1 }\n"}, files{"p/p.go": "package p\n\nfunc Small(x int) int { return (x*3 + 1) ^ (x*5 + 7) ^ (x>>3)*x }\n"}),
 		kind{name: "one more allocation", args: "--explain --judge time --time 60s", quick: true, code: slower,
 			reached: 1, judged: 1, says: "p.A has more allocs/op in p.New (p/p.go:7)"}.change(
-			files{"p/p_test.go": header + loop("A",
-				"Sink = New(i)")}, files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
+			files{"p/p_test.go": header + loop("A", "Sink = New(i)")},
+			files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
 			files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\n// New is.\nfunc New(n int) []*[4]int {\n\tx := new([4]int)\n\treturn []*[4]int{{n}, x}\n}\n"}),
 		kind{name: "one more allocation, by a caller of the library", args: "--explain --judge time --time 60s",
 			long: true, code: slower, reached: 1, judged: 1, says: "in p.New (p/p.go:8)."}.change(
-			files{"p/p_test.go": header + loop("A",
-				"Sink = New(i)")}, files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n % 2)\n}\n"},
+			files{"p/p_test.go": header + loop("A", "Sink = New(i)")},
+			files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n % 2)\n}\n"},
 			files{"p/p.go": "package p\n\nimport \"strconv\"\n\nvar Sink string\n\nfunc New(n int) string {\n\treturn strconv.Itoa(n%2 + 1000)\n}\n"}),
 		// Data.
 		kind{name: "data", code: done, reached: 1, judged: 1}.change(

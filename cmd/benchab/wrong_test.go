@@ -58,13 +58,13 @@ func TestWrongValues(t *testing.T) {
 		word     = [3]string{"", "x", "FOLDER"}
 	)
 	values := map[string][3]string{
-		"time": {"", "x", "-1s"}, "limit": {"", "x",
-			"-1%"}, "bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
+		"time": {"", "x", "-1s"}, "limit": {"", "x", "-1%"},
+		"bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
 		"tags": {"-x", "a;b", "("}, "higher-better": regexp, "undecided": word, "missing": word, "explain": anything,
 		"old": {"", "x", "NONE/NONE"}, "new": {"", "x", "NONE/NONE"}, "format": word, "json": anything, "o": {"",
 			"FOLDER", "NONE/x"},
-		"save": path, "store": path, "history": {"", "NONE",
-			"EMPTY"}, "force": anything, "bisect": anything, "seed": {"", "x", "-1"}, "version": anything,
+		"save": path, "store": path,
+		"history": {"", "NONE", "EMPTY"}, "force": anything, "bisect": anything, "seed": {"", "x", "-1"}, "version": anything,
 	}
 	run := runFiles(t)
 	newCommand().flags().VisitAll(func(f *flag.Flag) {

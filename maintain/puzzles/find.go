@@ -137,8 +137,8 @@ func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 		p = p.Mirror() // the same from Light's point of view
 	}
 	source := fmt.Sprintf("turn %d of game %d of seed %d, %s against itself", t.Number+1, t.Game, t.Seed, s.player)
-	return kind, candidate{&puzzle.Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)},
-		score, t.Game, t.Number}, nil
+	found := &puzzle.Puzzle{Kind: kind, Roll: t.Roll, Source: source, Position: r.FormatPosition(p)}
+	return kind, candidate{found, score, t.Game, t.Number}, nil
 }
 
 // character holds the visible features of a move.

@@ -95,8 +95,8 @@ func findValgrind(ctx context.Context, folder string) (*Counter, error) {
 		"--instr-atstart=no"}
 	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
 	if program, err := exec.LookPath("true"); err == nil {
-		if _, err := output(ctx, folder, path, append(options, "--callgrind-out-file="+os.DevNull,
-			program)...); err != nil {
+		if _, err := output(ctx, folder, path,
+			append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
 			return nil, fmt.Errorf("valgrind %s does not work: %w", version, err)
 		}
 	}

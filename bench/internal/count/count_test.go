@@ -47,8 +47,8 @@ func TestFindValgrind(t *testing.T) {
 }
 
 func TestPattern(t *testing.T) {
-	if got, want := Pattern([]string{"BenchmarkA",
-		"BenchmarkB/n=1/x|y"}), `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`; got != want {
+	got, want := Pattern([]string{"BenchmarkA", "BenchmarkB/n=1/x|y"}), `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`
+	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -59,8 +59,9 @@ func TestIterations(t *testing.T) {
 		sections, work float64 // work in Work
 		n              int
 	}{
-		{0, 0, 1, 250_000}, {100, 0, 1, 2_500}, {100, 0, 10, 25_000}, {100, 1, 1, 25}, {100, 40, 1,
-			2}, {900 * time.Microsecond, 0, 1, 2}, {9 * time.Millisecond, 0, 1, 1}, {400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
+		{0, 0, 1, 250_000}, {100, 0, 1, 2_500}, {100, 0, 10, 25_000}, {100, 1, 1, 25}, {100, 40, 1, 2},
+		{900 * time.Microsecond, 0, 1, 2}, {9 * time.Millisecond, 0, 1, 1},
+		{400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
 	} {
 		n, reason := Iterations(test.op, test.sections, time.Duration(test.work)*Work)
 		if n != test.n || (n == 0) != (reason != "") {

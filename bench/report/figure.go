@@ -60,7 +60,7 @@ func Figure[N ~float64](figure N, unit string) string {
 	return text.Figure(x*1e9) + " ns"
 }
 
-// IntervalText prints a figure with its interval: "0.25 [0.24, 0.26]".
+// IntervalText prints a figure with its interval: "0.250 [0.240–0.260]".
 func IntervalText(figure, lo, hi float64) string {
-	return text.Figure(figure) + " [" + text.Figure(lo) + ", " + text.Figure(hi) + "]"
+	return text.Figure(figure) + " [" + text.Figure(lo) + "–" + text.Figure(hi) + "]"
 }

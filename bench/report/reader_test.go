@@ -182,7 +182,7 @@ func TestUnits(t *testing.T) {
 	for got, want := range map[string]string{
 		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(3e-12, "sec/op"): "0.00300 ns",
 		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
-		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240, 0.260]",
+		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240–0.260]",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

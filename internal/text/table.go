@@ -17,7 +17,7 @@ type Table struct {
 	Header []string
 	Rows   [][]string // each as long as the header
 
-	Narrow bool // one space between columns of text instead of two
+	Narrow bool // one space between columns of text instead of two, no spaces beside bars of Markdown
 }
 
 // columnGap is the space between columns of text.
@@ -106,11 +106,15 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 			rule[i] = rule[i][1:] + ":"
 		}
 	}
+	left, bar, right := "| ", " | ", " |\n"
+	if t.Narrow {
+		left, bar, right = "|", "|", "|\n"
+	}
 	out := &Writer{To: w}
 	for i, line := range lines {
-		fmt.Fprintf(out, "| %s |\n", strings.Join(alignCells(line, widths), " | "))
+		fmt.Fprint(out, left, strings.Join(alignCells(line, widths), bar), right)
 		if i == 0 {
-			fmt.Fprintf(out, "| %s |\n", strings.Join(rule, " | "))
+			fmt.Fprint(out, left, strings.Join(rule, bar), right)
 		}
 	}
 	return out.Err

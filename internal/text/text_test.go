@@ -78,6 +78,8 @@ func TestTable(t *testing.T) {
 	table := Table{Header: []string{"name", "ns"}}
 	table.Add("a|b", "1")
 	table.Add("\x1b[2J", "22.5")
+	narrow := table
+	narrow.Narrow = true
 	for name, test := range map[string]struct {
 		write func(*strings.Builder) error
 		want  string
@@ -86,6 +88,8 @@ func TestTable(t *testing.T) {
 			"name       ns\na|b         1\n\\x1b[2J  22.5\n"},
 		"markdown": {func(w *strings.Builder) error { return table.WriteMarkdown(w) },
 			"| name    |   ns |\n| ------- | ---: |\n| a\\|b    |    1 |\n| \\x1b[2J | 22.5 |\n"},
+		"narrow": {func(w *strings.Builder) error { return narrow.WriteMarkdown(w) },
+			"|name   |  ns|\n|-------|---:|\n|a\\|b   |   1|\n|\\x1b[2J|22.5|\n"},
 	} {
 		var out strings.Builder
 		if err := test.write(&out); err != nil || out.String() != test.want {

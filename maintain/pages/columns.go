@@ -75,8 +75,9 @@ func (t table) write(w io.Writer, all []record.Row) error {
 			fmt.Fprintf(w, "%s.\n\n", record.Origin(group, ""))
 		}
 		out := t.table(group, all)
+		out.Narrow = true
 		note := noteStale(out)
-		if err := out.WriteMarkdown(w); err != nil {
+		if err := writeTable(w, out); err != nil {
 			return err
 		}
 		if note != "" {
@@ -87,6 +88,31 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		return nil
 	}
 	_, err = fmt.Fprintf(w, "\n%s\n", t.below(rows))
+	return err
+}
+
+// writeTable writes a table. A column with the same text in more than three lines becomes a part of the
+// sentence below it; one without any text is left out.
+func writeTable(w io.Writer, t text.Table) error {
+	var same []string
+	for i := len(t.Header) - 1; i > 0 && len(t.Rows) > 3; i-- {
+		first := t.Rows[0][i]
+		if slices.ContainsFunc(t.Rows, func(line []string) bool { return line[i] != first }) {
+			continue
+		}
+		if first != "" {
+			same = append(same, t.Header[i]+" "+first)
+		}
+		t.Header = slices.Delete(t.Header, i, i+1)
+		for k, line := range t.Rows {
+			t.Rows[k] = slices.Delete(line, i, i+1)
+		}
+	}
+	err := t.WriteMarkdown(w)
+	if len(same) > 0 {
+		slices.Reverse(same)
+		_, err = fmt.Fprintf(w, "\nIn every line: %s.\n", strings.Join(same, ", "))
+	}
 	return err
 }
 
@@ -255,7 +281,7 @@ func measured(row record.Row, _ []record.Row) string {
 
 // percent prints the main figure with its interval in per cent.
 func percent(row record.Row, _ []record.Row) string {
-	return fmt.Sprintf("%.1f [%.0f, %.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
+	return fmt.Sprintf("%.1f [%.0f–%.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
 }
 
 // ratio prints the ratio to the baseline with its interval.

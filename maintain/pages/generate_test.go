@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
@@ -147,34 +148,34 @@ func TestTable(t *testing.T) {
 		{"net", key("net")}, {"regret", figure("%.3f")}, {"deep", at("A/net=${net}/plies=2", figure("%.3f"))},
 		{"times", over("A/net=small/plies=1", median)},
 	}, below: func(rows []record.Row) string { return fmt.Sprint(len(rows), " rows") }}
-	const want = "### Title\n\n| net   | regret |  deep | times |\n| ----- | -----: | ----: | ----: |\n" +
-		"| small |  0.250 | 0.125 |  1.00 |\n| large |  0.500 |       |  2.00 |\n\n2 rows\n"
+	const want = "### Title\n\n|net  |regret| deep|times|\n|-----|-----:|----:|----:|\n" +
+		"|small| 0.250|0.125| 1.00|\n|large| 0.500|     | 2.00|\n\n2 rows\n"
 	var out bytes.Buffer
 	if err := table.write(&out, rows); err != nil || out.String() != want {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
 	rows[1].Stale, rows[2].Stale = true, true
-	const marked = "| small   |  0.250 | 0.125 † |  1.00 |\n| large † |  0.500 |         |  2.00 |\n\n† The code has"
+	const marked = "|small  | 0.250|0.125 †| 1.00|\n|large †| 0.500|       | 2.00|\n\n† The code has"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), marked) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
 	table.rows = "^B"
-	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net"
+	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
 	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), machine) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
 	table.origin, table.rows = true, "plies=1$"
-	const apart = "| large † |  0.500 |         |  2.00 |\n\n† The code has changed since.\n\n" +
-		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n| net   |"
+	const apart = "|large †| 0.500|       | 2.00|\n\n† The code has changed since.\n\n" +
+		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), apart) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
 	table.rows = "large"
-	const alone = "| large |  0.500 |      |  2.00 |\n\nThe code has changed since this measurement.\n"
+	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since this measurement.\n"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), alone) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
@@ -182,6 +183,19 @@ func TestTable(t *testing.T) {
 	table.rows = "^C"
 	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), "Not measured since") {
 		t.Errorf("no rows: %v\n%s", err, out.String())
+	}
+}
+
+// A column of one text is a sentence below the table, and one without text nothing.
+func TestWriteTable(t *testing.T) {
+	table := text.Table{Narrow: true, Header: []string{"a", "same", "none", "b"}}
+	for _, line := range []string{"1", "2", "3", "4"} {
+		table.Add("x", "yes", "", line)
+	}
+	var out bytes.Buffer
+	const want = "|a  |  b|\n|---|--:|\n|x  |  1|\n|x  |  2|\n|x  |  3|\n|x  |  4|\n\nIn every line: same yes.\n"
+	if err := writeTable(&out, table); err != nil || out.String() != want {
+		t.Errorf("%v\n%s", err, out.String())
 	}
 }
 
@@ -196,9 +210,9 @@ func TestStep(t *testing.T) {
 		"loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
 	var out bytes.Buffer
 	err := writeStep(&out, results{value, game, count, limits}, "a/b")
-	for _, want := range []string{"| 100 [99.0, 101] |", "  600 |", " 2.00 |", "`x.go:7` 50 %, `x.go:8` 25 %.",
-		"in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
-		"for registers in 34 %, for units in 30 %."} {
+	for _, want := range []string{"eval takes 100 [99.0–101] ns and 600 instructions, 2.00 a cycle; a game 40.0 [39.6–40.4] us.",
+		"`x.go:7` 50 %, `x.go:8` 25 %. Hottest loop, in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
+		"for registers 34 %, units 30 %.\n\n    ur bench run --count --engine a/b\n"} {
 		if err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: no %q in\n%s", err, want, out.String())
 		}

@@ -18,7 +18,7 @@ import (
 // Columns of several tables.
 var (
 	regret  = column{"regret", figure("%.3f")}
-	optimal = column{"optimal", formatted("%.1f %%", scaled(100, metric("optimal")))}
+	optimal = column{"optimal, %", formatted("%.1f", scaled(100, metric("optimal")))}
 	games   = column{"games", formatted("%.0f", metric("games"))}
 	nodes   = metric("nodes/pass")
 )
@@ -38,8 +38,7 @@ var tables = []table{
 
 	newTable("README.md", "report", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, []column{
 		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")},
-		{"change", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", own(changeInterval)},
+		{"change, %", own(change)},
 		{"rounds", own(func(row record.Row) string { return fmt.Sprint(row.Samples) })}, {"verdict", note},
 	}).byMachine(),
 	newTable("README.md", "strength", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, []column{
@@ -56,16 +55,16 @@ var tables = []table{
 
 	newTable("docs/search.md", "depths", "search", "^Regret/",
 		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
-	searches("tictactoe", "Tic-tac-toe from the empty board to its end"),
+	searches("tictactoe", "Tic-tac-toe from the empty board to its end").byMachine(),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
 
 	newTable("docs/solve.md", "solve", "solve", "", []column{
 		{"rule set", key("rules")}, {"pieces", key("pieces")}, {"positions", count("positions")},
-		{"who begins wins", formatted("%.10f %%", scaled(100, metric("start")))},
+		{"who begins wins, %", formatted("%.10f", scaled(100, metric("start")))},
 		{"residual", formatted("%.1e", metric("residual"))},
 		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
-		{"memory", formatted("%.2f GB", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
+		{"memory, GB", formatted("%.2f", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
 	}),
 
 	newTable("docs/learning.md", "players", "players", "", []column{
@@ -74,16 +73,16 @@ var tables = []table{
 	newTable("docs/learning.md", "nets", "nets", "^Regret/.*/plies=1$", []column{
 		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
 		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime},
-		{"source", note},
+		{"source", own(source)},
 	}).sortBy(metric("weights")),
 
 	newTable("docs/play.md", "effects", "rules", "^Match/.*light=greedy", []column{
 		{"rule set", key("rules")},
 		{"turns", perGame("turns")}, {"captures", perGame("captures")}, {"to rosettes", perGame("rosettes")},
 		{"passes", perGame("passes")},
-		{"light wins", formatted("%.1f %%", scaled(100, per(metric("light_wins"), metric("games"))))},
-		{"of perfect games", at("Table/rules=${rules}", formatted("%.10f %%", scaled(100, median)))},
-		{"luck", at("Match/rules=${rules}/light=net/dark=greedy", formatted("%.0f %%", luck))},
+		{"light wins, %", formatted("%.1f", scaled(100, per(metric("light_wins"), metric("games"))))},
+		{"of perfect games", at("Table/rules=${rules}", formatted("%.10f", scaled(100, median)))},
+		{"luck, %", at("Match/rules=${rules}/light=net/dark=greedy", formatted("%.0f", luck))},
 		{"regret of random", at("Regret/rules=${rules}/player=random", figure("%.3f"))},
 		{"of greedy", at("Regret/rules=${rules}/player=greedy", figure("%.3f"))},
 		{"of net", at("Regret/rules=${rules}/player=net", figure("%.3f"))},
@@ -103,8 +102,7 @@ var tables = []table{
 		{"busy", note}, {"s", measured}, {"judged", own(judged)}, {"load", formatted("%.0f", metric("load"))},
 	}).endWith(decidedCommits),
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
-		{"benchmark", key("benchmark")}, {"estimate", formatted("%+.1f %%", scaled(100, median))},
-		{"95 % interval", own(changeInterval)}, {"load", formatted("%.0f", metric("load"))},
+		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
 	}),
 
 	newTable("docs/reversi.md", "generators", "reversi",
@@ -149,9 +147,9 @@ var tables = []table{
 // searches is the table of the techniques of search in a game.
 func searches(game, title string) table {
 	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", []column{
-		{"algorithm", key("algorithm")}, {"technique", own(technique)}, {"nodes", count("nodes/search")},
-		{"us a search", measured}, {"time to best", ratio}, {"", own(worth)},
-	}).byMachine()
+		{"search", own(technique)}, {"nodes", count("nodes/search")}, {"us a search", measured},
+		{"time to best", ratio}, {"", own(worth)},
+	})
 	t.title = "\n### " + title
 	return t
 }
@@ -165,8 +163,9 @@ func simulated(block string, benchmarks int) table {
 		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
 		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")},
 		{"in 80", rate("slower", "trials", "0.05", "80")},
-		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")}, {"in 80", rate("slower", "trials", "0.1", "80")},
-		{"unchanged: blind after 80", rate("blind", "trials", "0", "80")},
+		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")},
+		{"+10 % found in 80", rate("slower", "trials", "0.1", "80")},
+		{"blind after 80", rate("blind", "trials", "0", "80")},
 		{"seen, and missed", rate("missed", "seen", "", "")},
 		{"coverage", rate("covered", "rows", "", "")},
 		{"contradictions", func(row record.Row, all []record.Row) string {
@@ -219,8 +218,18 @@ func luck(row record.Row) float64 {
 	return 100 * (1 - share*share)
 }
 
-func changeInterval(row record.Row) string {
-	return fmt.Sprintf("%+.1f to %+.1f %%", 100*row.Lo, 100*row.Hi)
+// change prints a relative change with its interval, in per cent.
+func change(row record.Row) string {
+	return fmt.Sprintf("%+.1f [%+.1f…%+.1f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
+}
+
+// source is the origin of a net, without the words that all commands share.
+func source(row record.Row) string {
+	command, isOurs := strings.CutPrefix(row.Note, "ur train ")
+	if !isOurs {
+		return command
+	}
+	return "`" + strings.NewReplacer(" --seed 1", "", " --time 0", "").Replace(command) + "`"
 }
 
 // seconds prints a metric as a time.
@@ -237,13 +246,13 @@ func seconds(name string) cell {
 func technique(row record.Row) string {
 	switch with, without := row.Keys["with"], row.Keys["without"]; {
 	case with != "":
-		return "best with " + with
+		return "with " + with
 	case without == "all":
-		return "alone"
+		return row.Keys["algorithm"]
 	case without == "none":
-		return "**best**"
+		return "**best " + row.Keys["algorithm"] + "**"
 	default:
-		return "best without " + without
+		return "without " + without
 	}
 }
 

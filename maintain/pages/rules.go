@@ -12,8 +12,8 @@ import (
 
 // writeRules writes the built-in rule sets, each with its board and path.
 func writeRules(w io.Writer) error {
-	table := text.Table{Header: []string{"rule set", "squares", "shared", "pieces", "dice", "safe rosettes",
-		"roll after rosette", "roll after capture"}}
+	table := text.Table{Narrow: true, Header: []string{"rule set", "squares", "shared", "pieces", "ways to roll 0, 1, ...",
+		"safe rosettes", "roll after rosette", "roll after capture"}}
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, r := range board.List() {
 		shared, d := 0, r.Definition()
@@ -25,24 +25,27 @@ func writeRules(w io.Writer) error {
 		table.Add("`"+r.Name()+"`", fmt.Sprint(r.Squares()), fmt.Sprint(shared), fmt.Sprint(r.Pieces()), diceText(r),
 			yes[d.SafeRosettes], yes[d.RollAfterRosette], yes[d.RollAfterCapture])
 	}
-	if err := table.WriteMarkdown(w); err != nil {
+	if err := writeTable(w, table); err != nil {
 		return err
 	}
+	drawn := make(map[string]bool)
 	for _, r := range board.List() {
-		fmt.Fprintf(w, "\n**%s.** %s\n\n```text\n%s```\n", r.Title(), r.Definition().About, boardText(r))
+		fmt.Fprintf(w, "\n**%s.** %s\n", r.Title(), r.Definition().About)
+		if drawing := boardText(r); !drawn[drawing] {
+			drawn[drawing] = true
+			fmt.Fprintf(w, "\n```text\n%s```\n", drawing)
+		}
 	}
 	return nil
 }
 
-// diceText returns the rolls and their weights.
+// diceText returns the weights of the rolls from 0 on.
 func diceText(r *board.Rules) string {
-	var parts []string
+	var weights []string
 	for roll := range r.MaxRoll() + 1 {
-		if weight := r.Weight(roll); weight > 0 {
-			parts = append(parts, fmt.Sprintf("%d: %d", roll, weight))
-		}
+		weights = append(weights, fmt.Sprint(r.Weight(roll)))
 	}
-	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), r.WeightSum())
+	return fmt.Sprintf("%s of %d", strings.Join(weights, "+"), r.WeightSum())
 }
 
 // boardText returns the board of a rule set: the numbers of Light's squares on each tile, "-" on others,

@@ -37,46 +37,32 @@ func writeStep(w io.Writer, r results, engine string) error {
 		_, err := fmt.Fprintf(w, "Not measured since a change; `ur bench run --engine %s --count` measures it.\n", engine)
 		return err
 	}
-	isStale := false
+	fmt.Fprintf(w, "An eval takes %s ns%s; a game %s us%s.", measured(value, nil), countText(perEval, value, limits, 1),
+		measured(game, nil), countText(perGame, game, limits, 1e3))
 	for _, row := range []record.Row{value, game, perEval, perGame, limits} {
-		isStale = isStale || row.Stale
-	}
-	t := text.Table{Header: []string{"ns an eval", "us a game", "instructions an eval", "a game",
-		"instructions a cycle, eval", "game"}}
-	t.Add(measured(value, nil), measured(game, nil), countText(perEval), countText(perGame),
-		perCycle(perEval, value, limits, 1), perCycle(perGame, game, limits, 1e3))
-	if isStale {
-		markStale(t.Rows[0])
-	}
-	if err := t.WriteMarkdown(w); err != nil {
-		return err
+		if row.Stale {
+			fmt.Fprint(w, " The code has changed since.")
+			break
+		}
 	}
 	if limits.Name != "" {
-		fmt.Fprintf(w, "\nHottest lines: %s.%s\n", hottestLines(limits), loopText(limits))
+		fmt.Fprintf(w, " Hottest lines: %s.%s", hottestLines(limits), loopText(limits))
 	}
-	repeat := fmt.Sprintf("Again: `ur bench run --count --engine %s`", engine)
-	if limits.Name != "" {
-		repeat += fmt.Sprintf(", `go run ./maintain/records limits %s`", engine)
-	}
-	_, err := fmt.Fprintf(w, "\n%s.\n", repeat)
+	_, err := fmt.Fprintf(w, "\n\n    ur bench run --count --engine %s\n", engine)
 	return err
 }
 
-// countText is the median of a count, or "-".
-func countText(row record.Row) string {
-	if row.Name == "" {
-		return "-"
+// countText describes a median count, with the instructions a cycle by a time in units of some ns and the
+// processor's frequency if one processor measured both; "" without a count.
+func countText(count, time, limits record.Row, unit float64) string {
+	if count.Name == "" {
+		return ""
 	}
-	return text.Count(row.Median)
-}
-
-// perCycle returns the instructions a cycle of a count, by a time in units of some ns and the frequency of the
-// processor; "-" unless one processor measured both.
-func perCycle(count, time, limits record.Row, unit float64) string {
-	if count.Name == "" || limits.Name == "" || limits.Provenance.Processor() != time.Provenance.Processor() {
-		return "-"
+	perCycle := ""
+	if limits.Name != "" && limits.Provenance.Processor() == time.Provenance.Processor() {
+		perCycle = fmt.Sprintf(", %.2f a cycle", count.Median/(time.Median*unit*limits.Median))
 	}
-	return fmt.Sprintf("%.2f", count.Median/(time.Median*unit*limits.Median))
+	return fmt.Sprintf(" and %s instructions%s", text.Count(count.Median), perCycle)
 }
 
 // hottestLines lists the lines with most samples, with their shares.
@@ -102,7 +88,7 @@ func loopText(limits record.Row) string {
 	names := text.Ranked(delays)
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
 	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; "+
-		"waits for %s in %.0f %%, for %s in %.0f %%.",
+		"waits for %s %.0f %%, %s %.0f %%.",
 		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1],
 		delays[names[1]])
 }

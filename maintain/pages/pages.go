@@ -398,5 +398,4 @@ const enginesLegend = " Times are CPU time: the time of other programs does not 
 
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +
-	"One worker is measured while the other cores idle: where cores share a clock or a power budget, " +
-	"or are two threads of one core, it has more to itself than each of many."
+	"One worker, measured while the other cores idle, has their share of a common clock or power budget."

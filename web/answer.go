@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
-// writeJSON writes a value as JSON.
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -38,12 +37,10 @@ func writeError(w http.ResponseWriter, status int, format string, args ...any) {
 	writeJSON(w, status, map[string]string{"error": line})
 }
 
-// answerNothing answers where there is nothing.
 func (s *Server) answerNothing(w http.ResponseWriter, r *http.Request) {
 	writeError(w, http.StatusNotFound, "not found: %s %s", r.Method, text.Clip(r.URL.Path))
 }
 
-// answerAbout answers with the server's features.
 func (s *Server) answerAbout(w http.ResponseWriter, _ *http.Request) {
 	a := game.NewAbout(s.config.Version)
 	a.Server = true
@@ -84,7 +81,6 @@ func readBody(w http.ResponseWriter, r *http.Request) (content []byte, ok bool) 
 	return content, err == nil
 }
 
-// questionHandler returns the handler of questions that a function answers.
 func (s *Server) questionHandler(answer func(ctx context.Context, r *http.Request, question []byte) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		question, ok := readBody(w, r) // no place is taken yet: a slow sender must not block others
@@ -218,7 +214,7 @@ func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case <-time.After(eventGap):
-		case <-s.friends.Closed():
+		case <-s.friends.Closed:
 			return
 		case <-r.Context().Done():
 			return

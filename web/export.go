@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
 // engineFile is the engine of an exported page. It is compressed here and unpacked in the page,
@@ -44,10 +43,16 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 	if err != nil {
 		return 0, err
 	}
-	files := map[string][]byte{engineFile: small, "wasm_exec.js": glue}
-	if err := addPage(files); err != nil {
+	files, err := readPage()
+	if err != nil {
 		return 0, err
 	}
+	index := files["index.html"]
+	alone := bytes.Replace(index, []byte(`data-engine="server"`), []byte(`data-engine="wasm"`), 1)
+	if bytes.Equal(alone, index) {
+		return 0, errors.New("the page does not name its engine")
+	}
+	files["index.html"], files[engineFile], files["wasm_exec.js"] = alone, small, glue
 	return int64(len(small)), writeFiles(folder, files)
 }
 
@@ -83,25 +88,6 @@ func checkFolder(folder string, replace bool) error {
 		return fmt.Errorf("%s %w", folder, ErrExported)
 	}
 	return nil
-}
-
-// addPage adds the page's files, marked as running without a server.
-func addPage(files map[string][]byte) error {
-	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(page.Files, name)
-		if name == "index.html" {
-			alone := bytes.Replace(text, []byte(`data-engine="server"`), []byte(`data-engine="wasm"`), 1)
-			if bytes.Equal(alone, text) {
-				return errors.New("the page does not name its engine")
-			}
-			text = alone
-		}
-		files[name] = text
-		return err
-	})
 }
 
 // enginePackage is the program that answers inside a page.
@@ -153,9 +139,8 @@ func engineSources(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return "",
-		errors.New(
-			"no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
+	return "", errors.New(
+		"no sources of ur to build the engine of the page (want a checkout of ur, or a module that requires it, as the working folder)")
 }
 
 // goCommand runs the command "go" for WebAssembly in a folder, "" for the working folder, and

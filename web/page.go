@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"embed"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"path"
 	"slices"
@@ -14,8 +14,29 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
+
+// The front-end is TypeScript in internal/page/src. "go generate" installs Preact by npm ci, from
+// the versions and integrity sums of package-lock.json, and bundles both into dist with esbuild, a
+// library written in Go. dist is committed, so only contributors who change the page need Node.
+//
+//go:generate go -C internal/page/_build run . ..
+
+//go:embed internal/page/dist
+var dist embed.FS
+
+// readPage returns the files that a browser loads, by name.
+func readPage() (map[string][]byte, error) {
+	const folder = "internal/page/dist"
+	entries, err := dist.ReadDir(folder)
+	files := map[string][]byte{}
+	for _, entry := range entries {
+		if files[entry.Name()], err = dist.ReadFile(path.Join(folder, entry.Name())); err != nil {
+			break
+		}
+	}
+	return files, err
+}
 
 // asset is a file of the page as it is sent.
 type asset struct {
@@ -33,24 +54,19 @@ var kinds = map[string]string{
 // assets are the page's files, by path.
 var assets = sync.OnceValues(func() (map[string]*asset, error) {
 	files := map[string]*asset{}
-	err := fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(page.Files, name)
-		if err != nil {
-			return err
-		}
+	texts, err := readPage()
+	for name, text := range texts {
 		small, err := compressText(text)
-		files["/"+name] = &asset{kinds[path.Ext(name)], text, small,
-			fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])}
-		return err
-	})
+		if err != nil {
+			return nil, err
+		}
+		tag := fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256(text))[:20])
+		files["/"+name] = &asset{kinds[path.Ext(name)], text, small, tag}
+	}
 	files["/"] = files["/index.html"]
 	return files, err
 })
 
-// compressText returns a text compressed by gzip.
 func compressText(text []byte) ([]byte, error) {
 	var small bytes.Buffer
 	w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
@@ -64,7 +80,6 @@ func compressText(text []byte) ([]byte, error) {
 	return small.Bytes(), err
 }
 
-// answerPage answers with a file of the page.
 func (s *Server) answerPage(w http.ResponseWriter, r *http.Request) {
 	files, err := assets()
 	a := files[r.URL.Path]
@@ -95,11 +110,6 @@ func (s *Server) answerPage(w http.ResponseWriter, r *http.Request) {
 
 // takesGzip reports whether a client takes compressed files.
 func takesGzip(r *http.Request) bool {
-	for _, header := range r.Header.Values("Accept-Encoding") {
-		codings := strings.Split(header, ",")
-		if slices.ContainsFunc(codings, func(c string) bool { return strings.TrimSpace(c) == "gzip" }) {
-			return true
-		}
-	}
-	return false
+	codings := strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",")
+	return slices.ContainsFunc(codings, func(c string) bool { return strings.TrimSpace(c) == "gzip" })
 }

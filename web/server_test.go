@@ -25,7 +25,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
-	"github.com/seed-09dcdc84/ur/web/internal/page"
 )
 
 // newPage returns a server that is closed at the end.
@@ -121,11 +120,12 @@ var firstVisit = []string{"index.html", "app.js", "chunk.js", "style.css", "icon
 func TestPage(t *testing.T) {
 	s := newPage(t, web.Config{})
 	first, total := 0, 0
-	err := fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
+	files := os.DirFS("internal/page/dist")
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(page.Files, name)
+		text, err := fs.ReadFile(files, name)
 		plain, small := ask(s, "GET", "/"+name, "", nil), ask(s, "GET", "/"+name, "",
 			map[string]string{"Accept-Encoding": "br, gzip"})
 		total += small.Body.Len()

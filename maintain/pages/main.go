@@ -30,7 +30,7 @@ import (
 const generated = `Generated files, and the commands that make them:
 
   go generate ./...                     assembly, declarations, tables
-  go generate ./web/internal/page       the page in a browser
+  go generate ./web                     the page in a browser
   go run ./maintain/pages               tables and figures of README and docs
   go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"syscall/js"
@@ -28,27 +29,13 @@ func main() {
 
 // answer answers a request by JSON, and reports whether it succeeded.
 func answer(service *game.Service, verb, question string) (text string, ok bool) {
-	var value any
-	var err error
-	if verb == "about" {
-		value = game.NewAbout(process.Version())
-	} else {
+	value, err := any(game.NewAbout(process.Version())), error(nil)
+	if verb != "about" {
 		value, err = service.Answer(context.Background(), verb, []byte(question))
 	}
-	if err == nil {
-		var line []byte
-		if line, err = json.Marshal(value); err == nil {
-			return string(line), true
-		}
+	line, fault := json.Marshal(value)
+	if err = cmp.Or(err, fault); err != nil {
+		line, _ = json.Marshal(map[string]string{"error": err.Error()}) // texts can always be written
 	}
-	return fault(err), false
-}
-
-// fault returns an error as JSON.
-func fault(err error) string {
-	line, marshal := json.Marshal(map[string]string{"error": err.Error()})
-	if marshal != nil {
-		return `{"error":"an error that is no text"}`
-	}
-	return string(line)
+	return string(line), err == nil
 }

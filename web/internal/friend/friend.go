@@ -76,7 +76,6 @@ type State struct {
 	Side     string     `json:"side,omitempty"`   // client's side: light or dark
 }
 
-// parseSide returns the side of a name.
 func parseSide(name string) (board.Side, error) {
 	for _, side := range []board.Side{board.Light, board.Dark} {
 		if side.String() == name {

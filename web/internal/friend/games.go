@@ -19,30 +19,20 @@ import (
 
 // Games holds the games. It is safe for concurrent use.
 type Games struct {
-	mutex  sync.Mutex
-	games  map[string]*shared
-	closed chan struct{}
-	now    func() time.Time
+	mutex sync.Mutex
+	games map[string]*shared
+	now   func() time.Time
+
+	Close  func()          // ends the waiting of all watchers
+	Closed <-chan struct{} // closed when the games are
 }
 
 // NewGames returns no games.
 func NewGames() *Games {
-	return &Games{games: map[string]*shared{}, closed: make(chan struct{}), now: time.Now}
+	closed := make(chan struct{})
+	return &Games{games: map[string]*shared{}, now: time.Now, Closed: closed,
+		Close: sync.OnceFunc(func() { close(closed) })}
 }
-
-// Close ends the waiting of all watchers.
-func (l *Games) Close() {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	select {
-	case <-l.closed:
-	default:
-		close(l.closed)
-	}
-}
-
-// Closed is closed when the games are.
-func (l *Games) Closed() <-chan struct{} { return l.closed }
 
 // Create creates a game with a seat for the client, from an address. The same request
 // creates one game only.
@@ -224,7 +214,7 @@ func (l *Games) Watch(id string) (next func(ctx context.Context, patience time.D
 				return nil, nil
 			case <-ctx.Done():
 				return nil, ErrUnknown
-			case <-l.closed:
+			case <-l.Closed:
 				return nil, ErrUnknown
 			}
 		}

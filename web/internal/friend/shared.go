@@ -38,12 +38,9 @@ type shared struct {
 // noSide is the side of a client without a seat.
 const noSide = board.Side(2)
 
-// sideOf returns the side of a token.
 func (g *shared) sideOf(token string) board.Side {
-	for side, t := range g.tokens {
-		if t == token {
-			return board.Side(side)
-		}
+	if side := slices.Index(g.tokens[:], token); side >= 0 {
+		return board.Side(side)
 	}
 	return noSide
 }
@@ -147,7 +144,6 @@ func (g *shared) makeMove(side board.Side, turn, from int) error {
 	return nil
 }
 
-// resignGame ends the game.
 func (g *shared) resignGame(side board.Side) error {
 	if side == noSide {
 		return ErrToken
@@ -210,14 +206,12 @@ func Roll(r *board.Rules, source []byte, turn int) int {
 	return roll
 }
 
-// wakeWatchers wakes the watchers.
 func (g *shared) wakeWatchers() {
 	g.version++
 	close(g.changed)
 	g.changed = make(chan struct{})
 }
 
-// clientState returns the state for a client.
 func (g *shared) clientState(side board.Side) *State {
 	roll := -1
 	if g.diceThrown() {

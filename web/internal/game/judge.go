@@ -46,6 +46,11 @@ type Hint struct {
 	Line   []string `json:"line,omitempty"` // best moves: the game from this one on if every roll is the likeliest
 }
 
+// newHint returns the value of a move of a side.
+func newHint(r *board.Rules, m board.Move, side board.Side, win, regret float64) Hint {
+	return Hint{Move: pageMove(r, m, side), Win: win, Regret: regret, Mark: analysis.Mark(regret)}
+}
+
 // hintLines is the number of best moves with a line of their own in hints.
 const hintLines = 3
 
@@ -67,9 +72,7 @@ func (s *state) newHints() (*Hints, error) {
 	}
 	var order []int // the best first
 	for i, m := range t.Moves {
-		regret := advice.Regret(i)
-		h.Moves = append(h.Moves,
-			Hint{Move: pageMove(set, m, t.Side()), Win: advice.Win[i], Regret: regret, Mark: analysis.Mark(regret)})
+		h.Moves = append(h.Moves, newHint(set, m, t.Side(), advice.Win[i], advice.Regret(i)))
 		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })
@@ -81,7 +84,6 @@ func (s *state) newHints() (*Hints, error) {
 	return h, nil
 }
 
-// analyzeGame returns the analysis of the game.
 func (s *state) analyzeGame(ctx context.Context) (*analysis.Game, error) {
 	e, err := s.newEvaluator()
 	if err != nil {
@@ -126,7 +128,6 @@ type Puzzle struct {
 	Moves  []Hint `json:"moves"`  // hints in move order
 }
 
-// listPuzzles returns the built-in puzzles.
 func listPuzzles() (any, error) {
 	all, err := puzzle.All()
 	if err != nil {
@@ -139,10 +140,7 @@ func listPuzzles() (any, error) {
 		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]),
 			Side: side.String(), Roll: p.Roll}
 		for i, m := range turn.Moves {
-			value := p.Moves[i]
-			shown.Moves = append(shown.Moves,
-				Hint{Move: pageMove(board.Finkel(), m, side), Win: value.Win, Regret: value.Regret,
-					Mark: analysis.Mark(value.Regret)})
+			shown.Moves = append(shown.Moves, newHint(board.Finkel(), m, side, p.Moves[i].Win, p.Moves[i].Regret))
 		}
 		list.Puzzles = append(list.Puzzles, shown)
 	}

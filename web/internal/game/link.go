@@ -49,16 +49,6 @@ var words = map[record.Result]string{
 	record.LightResigned: "r1", record.DarkResigned: "r2", record.Abandoned: "x",
 }
 
-// parseWord returns a word's result.
-func parseWord(word string) (record.Result, bool) {
-	for r, w := range words {
-		if w == word {
-			return r, true
-		}
-	}
-	return record.Unfinished, false
-}
-
 // String returns the link: letters, digits and "/.-:%" in a URL fragment, about 200 of them for
 // a whole game. If the dice are known, a turn is the letter of the moved piece's square;
 // otherwise the roll precedes it.
@@ -80,7 +70,6 @@ func (l *link) String() string {
 	return strings.TrimRight(strings.Join(fields, "/"), "/")
 }
 
-// formatTurns writes a link's turns.
 func formatTurns(turns []record.Turn, rolls bool) string {
 	var text strings.Builder
 	for _, t := range turns {
@@ -103,10 +92,9 @@ func parseLink(text string) (*link, error) {
 	}
 	fields := strings.Split(text, "/")
 	if len(fields) > linkFields {
-		return nil,
-			fmt.Errorf(
-				"the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START/RULES)",
-				len(fields), linkFields)
+		return nil, fmt.Errorf(
+			"the link of the game has %d parts (want at most %d: PIECES/SEED.GAME/LIGHT/DARK/TURNS/UNDONE/RESULT/START/RULES)",
+			len(fields), linkFields)
 	}
 	fields = append(fields, make([]string, linkFields-len(fields))...)
 	l := new(link)
@@ -122,14 +110,14 @@ func parseLink(text string) (*link, error) {
 // parseHead parses the part before the turns.
 func (l *link) parseHead(fields []string) (err error) {
 	if l.Pieces, err = strconv.Atoi(fields[piecesField]); err != nil {
-		return fmt.Errorf("the link begins with %q (want the number of pieces)", clipText(fields[piecesField]))
+		return fmt.Errorf("the link begins with %q (want the number of pieces)", text.Clip(fields[piecesField]))
 	}
 	if err := l.parseRules(fields[rulesField]); err != nil {
 		return err
 	}
 	for side, field := range [2]int{lightField, darkField} {
 		if l.Players[side], err = url.PathUnescape(fields[field]); err != nil || len(l.Players[side]) > maxName {
-			return fmt.Errorf("player %q of the link is no name of at most %d letters", clipText(fields[field]),
+			return fmt.Errorf("player %q of the link is no name of at most %d letters", text.Clip(fields[field]),
 				maxName)
 		}
 	}
@@ -147,7 +135,7 @@ func (l *link) parseHead(fields []string) (err error) {
 		l.Dice.Game, err = strconv.ParseUint(game, 10, 64)
 	}
 	if err != nil {
-		return fmt.Errorf("the dice of the link are %q (want SEED.GAME, two numbers)", clipText(fields[diceField]))
+		return fmt.Errorf("the dice of the link are %q (want SEED.GAME, two numbers)", text.Clip(fields[diceField]))
 	}
 	return nil
 }
@@ -170,7 +158,6 @@ func (l *link) parseRules(field string) error {
 	return nil
 }
 
-// parseTurns parses the turns, played and undone.
 func (l *link) parseTurns(played, undone string) (err error) {
 	var dice *board.Dice
 	if l.Dice != nil {
@@ -190,24 +177,24 @@ func (l *link) parseTurns(played, undone string) (err error) {
 }
 
 // readTurns reads turns, with their rolls or, if the link has the dice, without.
-func (l *link) readTurns(text string, dice *board.Dice) (turns []record.Turn, err error) {
+func (l *link) readTurns(letters string, dice *board.Dice) (turns []record.Turn, err error) {
 	r := l.Rules
-	for i := 0; i < len(text); i++ {
+	for i := 0; i < len(letters); i++ {
 		t := record.Turn{From: record.Pass}
 		if dice != nil {
 			t.Roll = int8(dice.Roll())
 		} else {
-			if t.Roll = int8(strings.IndexByte(squares, text[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() ||
-				i+1 == len(text) {
-				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", clipText(text[i:]))
+			if t.Roll = int8(strings.IndexByte(squares, letters[i])); t.Roll < 0 || int(t.Roll) > r.MaxRoll() ||
+				i+1 == len(letters) {
+				return nil, fmt.Errorf("the turns of the link have %q as a roll and a move", text.Clip(letters[i:]))
 			}
 			i++
 		}
-		if text[i] != pass {
-			from := strings.IndexByte(squares, text[i])
+		if letters[i] != pass {
+			from := strings.IndexByte(squares, letters[i])
 			if from < 0 || from > r.Squares() {
 				return nil, fmt.Errorf("the turns of the link have %q as a square (want one of %s or %c)",
-					text[i], squares[:r.Finish()], pass)
+					letters[i], squares[:r.Finish()], pass)
 			}
 			t.From = int8(from)
 		}
@@ -221,14 +208,12 @@ func (l *link) parseResult(word string) error {
 	if word == "" {
 		return nil
 	}
-	r, ok := parseWord(word)
-	if !ok || len(l.Turns) > l.played {
-		return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)",
-			clipText(word))
+	for r, known := range words {
+		if known == word && len(l.Turns) == l.played {
+			l.Result = r
+			return nil
+		}
 	}
-	l.Result = r
-	return nil
+	return fmt.Errorf("the result of the link is %q (want r1, r2 or x behind no turns that were taken back)",
+		text.Clip(word))
 }
-
-// clipText shortens foreign text to keep an error readable.
-func clipText(s string) string { return text.Clip(s) }

@@ -43,7 +43,6 @@ type Choice struct {
 	Why   string `json:"why,omitempty"` // the reason why it cannot play larger ones, in a sentence
 }
 
-// setOf returns a rule set as pages read it.
 func setOf(r *board.Rules) Set {
 	d := r.Definition()
 	return Set{
@@ -53,7 +52,6 @@ func setOf(r *board.Rules) Set {
 	}
 }
 
-// listRuleSets lists the built-in rule sets with their players.
 func listRuleSets() (list []offeredSet) {
 	for _, set := range board.List() {
 		list = append(list, offeredSet{setOf(set), listPlayers(set)})
@@ -86,7 +84,6 @@ func listPlayers(r *board.Rules) (list []Choice) {
 	return list
 }
 
-// needsNet reports whether a player of the program needs a net.
 func needsNet(spec string) bool {
 	return strings.HasPrefix(spec, "net") || strings.HasPrefix(spec, "level:")
 }
@@ -106,10 +103,9 @@ func largestGame(r *board.Rules, spec string) (most int, why string) {
 			return most, why
 		}
 		if _, err := play.DefaultTables().Find(r); err != nil && !solve.Quick(r) {
-			return 0,
-				fmt.Sprintf(
-					"Perfect play under the rules of %s needs the table of their solution, which is not loaded here.",
-					r.Title())
+			return 0, fmt.Sprintf(
+				"Perfect play under the rules of %s needs the table of their solution, which is not loaded here.",
+				r.Title())
 		}
 	case other && needsNet(spec) && noNet != nil:
 		return 0, fmt.Sprintf("%s has no built-in net, so nets and levels cannot play it.", r.Title())
@@ -126,7 +122,7 @@ func unableReason(r *board.Rules, name string) string {
 	if !searches().MatchString(name) && !isOffered(name) {
 		return fmt.Sprintf(
 			"%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.",
-			clipText(name))
+			text.Clip(name))
 	}
 	if most, why := largestGame(r, name); most < r.Pieces() {
 		return why
@@ -186,11 +182,10 @@ func withoutFolder(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), folder, "the folder of tables"))
 }
 
-// unknownPlayer is the error for a player that is not available.
 func unknownPlayer(name string) error {
 	return fmt.Errorf(
 		"no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)",
-		clipText(name), play.MaxLevel)
+		text.Clip(name), play.MaxLevel)
 }
 
 // levelRegret is a level's measured strength.

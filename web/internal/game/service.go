@@ -118,7 +118,7 @@ func (r *Service) Answer(ctx context.Context, verb string, question []byte) (any
 	defer cancel()
 	answer, ok := verbs[verb]
 	if !ok {
-		return nil, fmt.Errorf("unknown question %q (want one of %s)", clipText(verb), strings.Join(Verbs(), ", "))
+		return nil, fmt.Errorf("unknown question %q (want one of %s)", text.Clip(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
 		return nil, fmt.Errorf("a question of %d bytes, at most %d are read", len(question), MaxQuestion)
@@ -144,7 +144,6 @@ func Decode(text []byte, value any) error {
 	return nil
 }
 
-// beginGame begins a game.
 func (r *Service) beginGame(ctx context.Context, q *Question) (any, error) {
 	set, err := RuleSet(q.Rules)
 	if err != nil {
@@ -211,7 +210,6 @@ func rollsOf(r *board.Rules) string {
 	return fmt.Sprintf("%d to %d", least, r.MaxRoll())
 }
 
-// viewGame returns the view of a link's game.
 func (l *link) viewGame(ctx context.Context, players *Service) (any, error) {
 	s, err := l.startSession(ctx, players)
 	if err != nil {
@@ -220,7 +218,6 @@ func (l *link) viewGame(ctx context.Context, players *Service) (any, error) {
 	return s.newView(), nil
 }
 
-// writeRecord writes the game in a form.
 func (s *state) writeRecord(name string) (any, error) {
 	form, err := record.LookupFormat(name)
 	if err != nil {
@@ -276,8 +273,8 @@ var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 
 // readAny reads a text in whatever form it has: a link, a position, or a record.
 func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
-	text := strings.TrimSpace(q.Text)
-	if m := gameLink().FindStringSubmatch(text); m != nil {
+	typed := strings.TrimSpace(q.Text)
+	if m := gameLink().FindStringSubmatch(typed); m != nil {
 		s, err := openGame(ctx, m[1], r)
 		if err != nil {
 			return nil, err
@@ -288,17 +285,17 @@ func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if positionText().MatchString(text) {
-		if _, err := set.ParsePosition(text); err != nil {
-			return nil, fmt.Errorf("the position %q: %w", clipText(text), err)
+	if positionText().MatchString(typed) {
+		if _, err := set.ParsePosition(typed); err != nil {
+			return nil, fmt.Errorf("the position %q: %w", text.Clip(typed), err)
 		}
 		return r.beginGame(ctx,
-			&Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: text, Seed: q.Seed})
+			&Question{Light: session.Person, Dark: session.Person, Rules: q.Rules, Start: typed, Seed: q.Seed})
 	}
-	form, err := record.Detect(text)
+	form, err := record.Detect(typed)
 	if err != nil {
 		return nil, fmt.Errorf("the text begins with %q (want a link, a position as in %q, or a record)",
-			clipText(text), set.FormatPosition(set.Start()))
+			text.Clip(typed), set.FormatPosition(set.Start()))
 	}
 	found := *q
 	found.Form = form.Name

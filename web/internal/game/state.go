@@ -52,7 +52,6 @@ func (l *link) startSession(ctx context.Context, players *Service) (*state, erro
 	return s, nil
 }
 
-// gameLink returns the link of the game.
 func (s *state) gameLink() string {
 	l := link{Game: *s.Record(), played: len(s.Steps())}
 	if l.Turns = s.turns; l.Result != record.Unfinished {
@@ -136,7 +135,6 @@ func (s *state) resignGame() error {
 	return err
 }
 
-// requireDone returns an error unless something was done.
 func requireDone(done bool, why string) error {
 	if !done {
 		return errors.New(why)
@@ -179,12 +177,10 @@ type Turn struct {
 	Move
 }
 
-// pageMove returns a move as pages read it.
 func pageMove(r *board.Rules, m board.Move, side board.Side) Move {
 	return Move{int(m.From), int(m.To), r.Notation(side, m), m.Capture, r.IsRosette(int(m.To))}
 }
 
-// boardNumbers returns a position's board.
 func boardNumbers(r *board.Rules, p board.Position) []int {
 	var list []int
 	for _, side := range [2]board.Side{board.Light, board.Dark} {
@@ -195,7 +191,6 @@ func boardNumbers(r *board.Rules, p board.Position) []int {
 	return append(list, int(p.Turn()))
 }
 
-// newView returns the state to show.
 func (s *state) newView() *View {
 	roll, phase := -1, s.Phase()
 	if phase != session.Over {

@@ -28,7 +28,6 @@ func main() {
 	}
 }
 
-// build makes the page in a folder.
 func build(folder string) error {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -102,7 +101,6 @@ func options(folder string, format api.Format, files ...string) api.BuildOptions
 	return o
 }
 
-// report prints a build's errors.
 func report(result api.BuildResult) error {
 	for _, m := range result.Errors {
 		fmt.Fprint(os.Stderr, m.Text, "\n")

@@ -114,7 +114,6 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	return conn, nil
 }
 
-// hideCredentials returns addresses without their credentials.
 func hideCredentials(addresses string) string {
 	list := strings.Split(addresses, ",")
 	for i, address := range list {
@@ -126,7 +125,6 @@ func hideCredentials(addresses string) string {
 	return strings.Join(list, ",")
 }
 
-// connectServer connects to the server, and waits for it if configured.
 func (c *Conn) connectServer(ctx context.Context, config DialConfig) (err error) {
 	options := []nats.Option{
 		nats.DisconnectErrHandler(func(nc *nats.Conn, _ error) {
@@ -180,9 +178,8 @@ func (c *Conn) checkServer() error {
 	}
 	host, _, err := net.SplitHostPort(c.nc.ConnectedAddr())
 	if ip := net.ParseIP(host); err == nil && !c.nc.AuthRequired() && !(ip != nil && ip.IsLoopback()) {
-		c.log(
-			fmt.Sprintf(
-				"the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/matches.md)", c.url))
+		c.log(fmt.Sprintf(
+			"the fleet's server at %s needs no authentication: anyone who reaches it can change results (see docs/matches.md)", c.url))
 	}
 	return nil
 }
@@ -362,15 +359,11 @@ func pauseFor(ctx context.Context, d time.Duration) {
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
 
-// jobSubject is where a task waits.
 func jobSubject(code, experiment string, task uint64) string {
 	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
 }
 
-// resultKey is a result's key.
-func resultKey(experiment string, task uint64) string {
-	return fmt.Sprintf("%s.%d", experiment, task)
-}
+func resultKey(experiment string, task uint64) string { return fmt.Sprintf("%s.%d", experiment, task) }
 
 // resultSubject is the subject behind a key of the bucket of results (NATS ADR-8). Subscribers
 // receive results as they are put.

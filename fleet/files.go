@@ -206,7 +206,6 @@ func (r Result) sealOf(experiment string, task uint64) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// encodeSealed seals a result and returns it as it is stored.
 func (r Result) encodeSealed(experiment string, task uint64) ([]byte, error) {
 	r.Sum = r.sealOf(experiment, task)
 	return json.Marshal(r)

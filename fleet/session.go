@@ -203,7 +203,6 @@ func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriv
 	}
 }
 
-// decodeResult reads and checks a task's result.
 func (s *Session) decodeResult(task uint64, data []byte) (Result, error) {
 	r, err := decodeResult(data, s.id, task)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {

@@ -49,7 +49,6 @@ func (s *Session) Verify(share float64, open func() (Runner, error)) {
 	s.verifier = &verifier{open: open, block: block, chosen: rand.IntN(min(block, firstChosen))}
 }
 
-// chooseTask reports whether the next task is one to verify.
 func (v *verifier) chooseTask() bool {
 	v.choosing.Lock()
 	defer v.choosing.Unlock()

@@ -122,7 +122,6 @@ func (w *worker) computeTasks(ctx context.Context) {
 	}
 }
 
-// reopenStores makes the missing stores.
 func (w *worker) reopenStores(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -306,7 +305,6 @@ type workbench struct {
 // errUnknownExperiment reports that the fleet does not have an experiment.
 var errUnknownExperiment = errors.New("unknown experiment")
 
-// runTask computes a task.
 func (b *workbench) runTask(ctx context.Context, t *runningTask, work []byte) (any, error) {
 	r, ok := b.runners[t.experiment]
 	if !ok {
@@ -324,7 +322,6 @@ func (b *workbench) runTask(ctx context.Context, t *runningTask, work []byte) (a
 	return r.Run(ctx, t.task, work)
 }
 
-// openExperiment reads an experiment and makes ready for it.
 func (b *workbench) openExperiment(ctx context.Context, id string) (Runner, error) {
 	w := b.worker
 	entry, err := w.conn.specs.Get(ctx, id)

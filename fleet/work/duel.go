@@ -112,7 +112,6 @@ func (r remoteDuel) Play(ctx context.Context, s match.Span) (score play.Score, e
 	return answer.Score, err
 }
 
-// checkDuel returns an error for an impossible answer.
 func checkDuel(task uint64, output json.RawMessage) error {
 	var a duelAnswer
 	if err := json.Unmarshal(output, &a); err != nil {
@@ -130,7 +129,6 @@ func checkDuel(task uint64, output json.RawMessage) error {
 	return nil
 }
 
-// packWeights returns a brain's weights as bytes.
 func packWeights(b *ur.Brain) []byte {
 	data, err := binary.Append(nil, binary.LittleEndian, b)
 	if err != nil {
@@ -139,7 +137,6 @@ func packWeights(b *ur.Brain) []byte {
 	return data
 }
 
-// unpackWeights returns the brain of such bytes.
 func unpackWeights(data []byte) (*ur.Brain, error) {
 	b := new(ur.Brain)
 	if len(data) != 2*len(b) {

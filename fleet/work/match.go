@@ -31,7 +31,6 @@ func (r *ruleSet) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// ruleSet returns the rule set.
 func (m *matchSpec) ruleSet() *board.Rules {
 	if m.Rules == nil {
 		return board.Finkel()

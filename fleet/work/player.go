@@ -97,7 +97,6 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 	return play.Player{}, &fleet.Failure{Message: err.Error()}
 }
 
-// parsePlayer returns the player of a sent spec.
 func parsePlayer(r *board.Rules, spec string, open play.Opener) (play.Player, error) {
 	sum, ok := strings.CutPrefix(spec, library+"@")
 	if !ok {
@@ -114,7 +113,6 @@ func parsePlayer(r *board.Rules, spec string, open play.Opener) (play.Player, er
 	return play.NewPerfect(library, r, play.OneTable(table.Reference())), nil
 }
 
-// sentTable returns a sent table.
 func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int,
 	file func(sum string) (string, error)) (*solve.Table, error) {
 	p, err := sentPlayer(r, spec, file)

@@ -32,9 +32,7 @@ type Reversi struct {
 }
 
 // NewReversi returns a backend.
-func NewReversi(conn *fleet.Conn) *Reversi {
-	return &Reversi{client[reversi.Score]{conn: conn}}
-}
+func NewReversi(conn *fleet.Conn) *Reversi { return &Reversi{client[reversi.Score]{conn: conn}} }
 
 // Runner returns a runner of a match.
 func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
@@ -119,7 +117,6 @@ func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.M
 	return m, nil
 }
 
-// openReceived returns a function that opens a received file.
 func openReceived[T any](file func(mark string) (string, error),
 	open func(path string) (T, error)) func(mark string) (T, error) {
 	return func(mark string) (none T, err error) {

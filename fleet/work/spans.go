@@ -18,7 +18,6 @@ const (
 	maxFirst = 1 << (64 - spanBits)
 )
 
-// taskOf returns a span's number.
 func taskOf(s match.Span) uint64 {
 	odd := uint64(0)
 	if s.Odd {
@@ -27,7 +26,6 @@ func taskOf(s match.Span) uint64 {
 	return s.First<<spanBits | uint64(s.Pairs)<<1 | odd
 }
 
-// checkSpan returns an error for a span that has no number.
 func checkSpan(s match.Span) error {
 	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
 		return fmt.Errorf("invalid task: %d pairs of games from pair %d (want 1 to %d pairs, from below pair %d)",
@@ -146,7 +144,6 @@ func (c *client[S]) newRunner(ctx context.Context, key matchKey,
 	return m, m.err
 }
 
-// startSession opens a match's session.
 func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open func() (request[S], error)) error {
 	r, err := open()
 	if err != nil {

@@ -68,13 +68,11 @@ func checkEmptyFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// takesText reports whether a flag's values are text.
 func takesText(flag *pflag.Flag) bool {
 	kind := flag.Value.Type()
 	return kind == "string" || kind == "stringSlice" || kind == "stringArray"
 }
 
-// dashFlag is a flag as the user typed it.
 func dashFlag(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -82,7 +80,6 @@ func dashFlag(name string) string {
 	return "--" + name
 }
 
-// flagNames lists a command's flags.
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if !flag.Hidden {
@@ -92,7 +89,6 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// valueKind returns the kind of a flag's values in words.
 func valueKind(flag *pflag.Flag) string {
 	switch flag.Value.Type() {
 	case "int", "int64":

@@ -121,7 +121,6 @@ func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// commandNames lists a group's commands.
 func commandNames(cmd *cobra.Command) string {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -133,14 +132,10 @@ func commandNames(cmd *cobra.Command) string {
 }
 
 // seeHelp is the line below a usage error.
-func seeHelp(cmd *cobra.Command) string {
-	return fmt.Sprintf("See %q.", cmd.CommandPath()+" --help")
-}
+func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("See %q.", cmd.CommandPath()+" --help") }
 
 // Exactly checks the number of a command's arguments, named in the error as in "two players".
-func Exactly(n int, what string) cobra.PositionalArgs {
-	return Between(n, n, what)
-}
+func Exactly(n int, what string) cobra.PositionalArgs { return Between(n, n, what) }
 
 // Between checks that a command has a number of arguments in a range.
 func Between(least, most int, what string) cobra.PositionalArgs {

@@ -4,7 +4,6 @@ package cli
 
 import "os"
 
-// endingSignals returns the signals that interrupt a command.
 func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 // ignoreClosedPipes does nothing: a closed pipe ends no process here.

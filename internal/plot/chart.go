@@ -188,7 +188,6 @@ type tick struct {
 	label string
 }
 
-// at returns the length of a number.
 func (s scale) at(x float64) float64 {
 	lo, hi := s.lo, s.hi
 	if s.log {
@@ -197,7 +196,6 @@ func (s scale) at(x float64) float64 {
 	return s.from + float64((x-lo)/(hi-lo)*(s.to-s.from))
 }
 
-// tickLabel is the text of a number.
 func tickLabel(x float64) string { return text.GroupedFigure(x) }
 
 // newScale returns a scale that holds finite numbers, above 0 on a log scale, and its ticks.

@@ -97,7 +97,6 @@ func OnCore(core int, call func() error) error {
 	return call()
 }
 
-// currentCore returns the core of the calling thread.
 func currentCore() (int, error) {
 	const name = "/proc/thread-self/stat"
 	text, err := os.ReadFile(name)

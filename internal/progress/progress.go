@@ -72,7 +72,6 @@ func New(to io.Writer, terminal bool, kind Kind, total int, what string) *Bar {
 	return b
 }
 
-// changeLocked changes the bar under its lock.
 func (b *Bar) changeLocked(f func()) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()

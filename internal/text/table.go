@@ -31,7 +31,6 @@ func (t Table) columnGap() string {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// printedLines are the header and the rows as they are printed.
 func (t Table) printedLines() [][]string {
 	lines := make([][]string, 0, 1+len(t.Rows))
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
@@ -55,7 +54,6 @@ func columnWidths(lines [][]string, least int) []int {
 	return widths
 }
 
-// alignCells pads the cells of a line to the widths.
 func alignCells(line []string, widths []int) []string {
 	cells := make([]string, len(line))
 	for i, cell := range line {

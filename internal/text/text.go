@@ -134,9 +134,7 @@ func Lines(text string) string {
 }
 
 // Markdown keeps text in its cell of a table of GitHub's markdown.
-func Markdown(cell string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell)
-}
+func Markdown(cell string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell) }
 
 // Some lists the first names, at most a number: "a, b, c and 2 more".
 func Some(names []string, most int) string {

@@ -96,7 +96,6 @@ func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	return fleet.Dial(ctx, fleet.DialConfig{URL: address, Name: name, Patience: o.Patience, Log: o.log})
 }
 
-// log prints a message about the connection.
 func (o *Options) log(message string) {
 	fmt.Fprintf(o.cmd.ErrOrStderr(), "%s: %s\n", o.cmd.Root().Name(), message)
 }

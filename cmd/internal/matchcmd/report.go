@@ -29,7 +29,6 @@ type Summary struct {
 	VarianceRatio float64      `json:"variance_ratio"` // variance of the score divided by the variance of independent games
 }
 
-// newSummary summarises the score of a pairing.
 func newSummary[S Score[S]](players [2]string, seed uint64, score S) Summary {
 	p := score.PairResults()
 	s := Summary{Players: players, Seed: seed, Games: score.FinishedGames(), Pairs: p,
@@ -78,7 +77,6 @@ type Test struct {
 	Decision rating.TestDecision `json:"decision"` // H0, H1 or none
 }
 
-// newEnding describes the end of a match.
 func newEnding[S any](o match.Outcome[S], test *rating.SPRT, pairs rating.Pairs) Ending {
 	e := Ending{Threads: o.Threads, Seconds: o.Elapsed.Seconds(), Stop: stopGames}
 	if test == nil {
@@ -158,7 +156,6 @@ func (s Summary) eloRange() string {
 	return fmt.Sprintf("%s   (95 %%: %s to %s)", eloText(elo), eloText(low), eloText(high))
 }
 
-// eloText writes a difference in Elo.
 func eloText(elo float64) string {
 	if math.Round(elo*10) == 0 {
 		return "0.0"

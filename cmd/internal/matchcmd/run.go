@@ -97,13 +97,11 @@ type report[S Score[S]] struct {
 	ending Ending // ending between two players
 }
 
-// summary summarises a pairing.
 func (r report[S]) summary(i int) Summary {
 	p := r.Schedule.Pairings()[i]
 	return newSummary([2]string{r.Schedule.Players[p.First], r.Schedule.Players[p.Second]}, p.Seed, r.out.Scores[i])
 }
 
-// name is the name of the files of --out.
 func (r report[S]) name() string {
 	if len(r.Schedule.Players) == 2 {
 		return "match"
@@ -111,7 +109,6 @@ func (r report[S]) name() string {
 	return "tournament"
 }
 
-// sheet rates the players.
 func (r report[S]) sheet() (match.Sheet, error) {
 	schedule := r.Schedule
 	if len(schedule.Players) == 2 {
@@ -123,7 +120,6 @@ func (r report[S]) sheet() (match.Sheet, error) {
 	return sheet, err
 }
 
-// json returns the JSON form.
 func (r report[S]) json() (any, error) {
 	if len(r.Schedule.Players) == 2 {
 		return r.Match(r.summary(0), r.out.Scores[0], r.ending), nil
@@ -139,7 +135,6 @@ func (r report[S]) json() (any, error) {
 	return r.Tournament(sheet, pairings), nil
 }
 
-// print prints the report.
 func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	if asJSON {
 		value, err := r.json()

@@ -104,7 +104,6 @@ func (o *matchOptions) plan(players int) (reversi.Match, error) {
 	return m, cli.CheckOutput("--record", o.Record, o.Force)
 }
 
-// open sets a match's openings.
 func (o *matchOptions) open(m *reversi.Match) (err error) {
 	number, random := strings.CutPrefix(o.openings, "random:")
 	if !random {
@@ -117,7 +116,6 @@ func (o *matchOptions) open(m *reversi.Match) (err error) {
 	return nil
 }
 
-// runMatch plays a match or a tournament.
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string) error {
 	m, err := o.plan(len(names))
 	if err != nil {
@@ -194,7 +192,6 @@ func (o *matchOptions) header(names []string, programs *programs, m reversi.Matc
 	})
 }
 
-// schedule returns the schedule of players.
 func (o *matchOptions) schedule(names []string) match.Schedule {
 	return match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet}
 }
@@ -329,7 +326,6 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 	return all, nil
 }
 
-// start returns a process of a program as a player.
 func (p *programs) start(name string) (reversi.Player, error) {
 	started, err := protocol.Start(name, p.list[name].args)
 	if err == nil {
@@ -340,7 +336,6 @@ func (p *programs) start(name string) (reversi.Player, error) {
 	return started, err
 }
 
-// close ends all processes.
 func (p *programs) close() {
 	var wait sync.WaitGroup
 	for _, program := range p.running {

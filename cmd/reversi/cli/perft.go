@@ -107,7 +107,6 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	return nil
 }
 
-// chooseGenerators returns the generators of a name, of all, or the fastest.
 func chooseGenerators(name string) ([]movegen.Generator, error) {
 	switch name {
 	case "":

@@ -234,7 +234,6 @@ func (t *table) undo(side board.Side) bool {
 	return false
 }
 
-// hint values the moves.
 func (t *table) hint(ctx context.Context, p board.Position) error {
 	c, err := t.adviser.Choose(ctx, p, reversi.Limits{AllMoves: true})
 	if err != nil {
@@ -294,7 +293,6 @@ func (t *table) show(p board.Position) error {
 
 func count(set uint64) int { return len(board.Squares(set)) }
 
-// end announces the winner.
 func (t *table) end(p board.Position) error {
 	score := reversi.ScoreFor(t.record, board.Black)
 	result := "A draw."

@@ -107,7 +107,6 @@ player P sees them, in the form of "reversi solve --all-moves".
 // finder finds a position's values. With an error of the context the result is partial.
 type finder func(ctx context.Context, p board.Position) (solveResult, error)
 
-// newSolver returns the finder of "reversi solve".
 func newSolver(o solveOptions) (finder, error) {
 	if o.threads < 1 {
 		return nil, cli.UsageError("--threads: %d (want 1 or more)", o.threads)
@@ -141,7 +140,6 @@ func newSolver(o solveOptions) (finder, error) {
 	}, nil
 }
 
-// newEvaluator returns the finder of "reversi eval".
 func newEvaluator(name string) (finder, error) {
 	player, err := thinker(name)
 	if err != nil {

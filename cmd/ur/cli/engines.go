@@ -55,7 +55,6 @@ brain:classic against itself.
 Exit codes: 0 all are equal; 2 bad usage; 3 an engine differs, or a required tier is
 missing; 130 interrupted, after printing the comparisons so far.`
 
-// newEnginesCommand returns "ur engines".
 func newEnginesCommand(env *cli.Env) *cobra.Command {
 	var o enginesOptions
 	cmd := &cobra.Command{
@@ -83,7 +82,6 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// printEngines describes all engines.
 func printEngines(env *cli.Env, asJSON bool) error {
 	var entries []engineEntry
 	table := text.Table{Header: []string{"engine", "bytes", "needs", ""}}

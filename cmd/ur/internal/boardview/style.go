@@ -95,9 +95,7 @@ func (s *Style) Pieces(side board.Side, n int) string {
 }
 
 // Player is a side with its piece, as in "○ Light".
-func (s *Style) Player(side board.Side) string {
-	return s.Named(side, session.SideNames[side])
-}
+func (s *Style) Player(side board.Side) string { return s.Named(side, session.SideNames[side]) }
 
 // Named is a name with a side's piece.
 func (s *Style) Named(side board.Side, name string) string {

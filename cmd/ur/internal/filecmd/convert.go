@@ -94,7 +94,6 @@ func (c *converter) form(out string, forms []string, byExtension map[string]stri
 		strings.Join(slices.Sorted(maps.Keys(byExtension)), " or "))
 }
 
-// convertRecords converts games.
 func convertRecords(_ context.Context, c *converter, in, out string) error {
 	file, err := pick.Games(c.env, in)
 	if err != nil {
@@ -133,7 +132,6 @@ func convertRecords(_ context.Context, c *converter, in, out string) error {
 // netForms are the forms of nets.
 var netForms = []string{"safetensors", "safetensors16", "json"}
 
-// convertNet converts a net.
 func convertNet(_ context.Context, c *converter, in, out string) error {
 	form, err := c.form(out, netForms, map[string]string{".json": "json", ".safetensors": "safetensors"})
 	if err != nil {
@@ -154,7 +152,6 @@ var tableForms = []string{"compact", "f64", "percent16", "f32", "rgu64"}
 var tableEncodings = []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16, solve.RGUFloat32,
 	solve.RGUFloat64}
 
-// convertTable converts a table.
 func convertTable(ctx context.Context, c *converter, in, out string) error {
 	form, err := c.form(out, tableForms, map[string]string{".urt": "compact", ".rgu": "percent16"})
 	if err != nil {

@@ -158,7 +158,6 @@ func newCheckCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// run checks files and prints their faults.
 func (c *checker) run(ctx context.Context, names []string) error {
 	for _, name := range names {
 		k, err := kindOf(name)
@@ -178,7 +177,6 @@ func (c *checker) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// fault prints a fault.
 func (c *checker) fault(format string, args ...any) {
 	c.faults++
 	fmt.Fprintln(c.env.Stdout, text.Lines(fmt.Sprintf(format, args...)))

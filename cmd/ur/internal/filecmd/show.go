@@ -79,7 +79,6 @@ func (s *shower) run(name string) error {
 	return k.show(s, name)
 }
 
-// isBuiltIn reports whether a name is that of a player or a rule set.
 func isBuiltIn(name string) bool {
 	_, isPlayer := play.KindOf(name)
 	_, err := board.Lookup(name)
@@ -132,7 +131,6 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	return err
 }
 
-// net describes a net.
 func (s *shower) net(name string, n *valuenet.Net) error {
 	q, err := valuenet.Quantise(n)
 	if err != nil {
@@ -148,7 +146,6 @@ func (s *shower) net(name string, n *valuenet.Net) error {
 	return nil
 }
 
-// table describes a table.
 func (s *shower) table(name string, t *solve.Table) error {
 	defer t.Close()
 	info := t.Info()
@@ -174,7 +171,6 @@ func (s *shower) table(name string, t *solve.Table) error {
 	return nil
 }
 
-// rules prints the definition of a rule set.
 func (s *shower) rules(_ string, r *board.Rules) error {
 	definition, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

@@ -49,7 +49,6 @@ It first compares the fastest engine of this machine with the oracle, and exits 
 code 3 if they differ. Tasks unfinished when it ends or is killed go to other workers.
 While the server is unavailable, it waits.`
 
-// newWorkCommand returns "ur fleet work".
 func newWorkCommand(env *cli.Env) *cobra.Command {
 	var o join.Options
 	var parallel int
@@ -68,7 +67,6 @@ func newWorkCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// runWork verifies the engine and works.
 func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) error {
 	if parallel < 0 || parallel > play.MaxParallel {
 		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, parallel)
@@ -79,7 +77,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	}
 	defer conn.Close()
 	e := engine.Fastest()
-	if err := VerifyEngine(ctx, e); err != nil {
+	if err := verify(ctx, e); err != nil {
 		return cli.VerificationError("%w", err)
 	}
 	host, _ := os.Hostname() // without one the name is ""
@@ -101,8 +99,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 // worker joins.
 const verifyGames = 200
 
-// VerifyEngine compares an engine with the oracle.
-func VerifyEngine(ctx context.Context, e ur.Engine) error {
+func verify(ctx context.Context, e ur.Engine) error {
 	v, err := engine.NewVerifier(ctx,
 		engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
 	if err != nil {
@@ -140,7 +137,6 @@ but not finished are counted separately: if their number does not fall, they are
 stuck. At the end it lists waiting tasks without a worker and tasks returned by
 workers.`
 
-// newStatusCommand returns "ur fleet status".
 func newStatusCommand(env *cli.Env) *cobra.Command {
 	var o join.Options
 	var asJSON, watch bool
@@ -191,7 +187,6 @@ func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch
 	}
 }
 
-// printStatus writes the status for people.
 func printStatus(w io.Writer, s fleet.Status) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "worker\tengine\tat a time\ttasks\ta second\tgames a second\theld\tlongest\tprocessor\n")

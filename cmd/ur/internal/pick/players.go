@@ -78,7 +78,6 @@ func ClosePrograms(players ...play.Player) {
 	}
 }
 
-// usageError returns the error of a spec as a usage error.
 func usageError(spec string, err error) error {
 	if err == nil {
 		return nil

@@ -152,7 +152,6 @@ func recordFiles(name string) (files []string, err error) {
 	return files, nil
 }
 
-// read analyzes the games of files in batches.
 func (a *analyzer) read(files []string) error {
 	const batch = 256
 	for _, name := range files {
@@ -274,7 +273,6 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 	return table.WriteText(w)
 }
 
-// byWords names the judges of the games.
 func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
 // printAnalysis writes one game: its moves, its graph and its players.

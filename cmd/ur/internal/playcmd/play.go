@@ -42,7 +42,6 @@ type playOptions struct {
 	programs      pick.Programs
 }
 
-// uiFlag adds --ui, the form of the display.
 func uiFlag(cmd *cobra.Command, ui *tui.UI) {
 	forms := []tui.UI{tui.Full, tui.Lines, tui.Words}
 	cmd.Flags().StringVar((*string)(ui), "ui", "",

@@ -68,7 +68,6 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// listPuzzles prints a line for each puzzle and its source.
 func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
 	for _, p := range puzzles {
 		moves := text.List(p.Moves, func(m puzzle.Move) string { return m.Move })
@@ -80,7 +79,6 @@ func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {
 	return nil
 }
 
-// askPlayers adds the choices of built-in players to the puzzles.
 func askPlayers(puzzles []*puzzle.Puzzle) error {
 	var players []puzzle.NamedPlayer
 	for _, name := range []string{"first", "greedy", "brain", "net", "net@2"} {
@@ -187,7 +185,6 @@ func (q *quiz) explained(p *puzzle.Puzzle) string {
 	return out.String()
 }
 
-// afterwards describes the consequences of a move.
 func afterwards(p *puzzle.Puzzle, move int) string {
 	t := p.MustTurn()
 	other := session.SideNames[t.Side().Other()]

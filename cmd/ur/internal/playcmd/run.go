@@ -109,7 +109,6 @@ func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store
 	return store, games, err
 }
 
-// open resumes a game of the store.
 func (r *playRun) open(store session.Store, file string, setup session.Setup) error {
 	kept, game, err := store.Open(file)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 const bookLong = `A book has opening positions with scored moves, for players such as
 search:depth=3,book=FILE. "ur show BOOK" prints it.`
 
-// newBookCommand returns "ur book".
 func newBookCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("book", "Build and improve opening books", bookLong, newBookBuildCommand(env),
 		newBookLearnCommand(env))
@@ -33,7 +32,6 @@ type bookOptions struct {
 	margin float64
 }
 
-// newBookBuildCommand returns "ur book build".
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
 	var o bookOptions
 	cmd := &cobra.Command{
@@ -59,13 +57,11 @@ interrupted run writes the moves scored so far.`,
 	return cmd
 }
 
-// bookOutput adds the flags of the file to write.
 func bookOutput(cmd *cobra.Command, out *string, force *bool) {
 	cmd.Flags().StringVarP(out, "output", "o", "", "`FILE` of the book to write")
 	cli.ForceFlag(cmd, force)
 }
 
-// checkBookOutput checks the flags of the file to write.
 func checkBookOutput(out string, force bool) error {
 	if out == "" {
 		return cli.UsageError("-o is missing (want the file to write)")
@@ -77,7 +73,6 @@ func checkBookOutput(out string, force bool) error {
 // one before.
 const maxBookPlies = 8
 
-// build writes a new book.
 func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) error {
 	switch {
 	case o.plies < 1 || o.plies > maxBookPlies:
@@ -115,12 +110,10 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	return errors.Join(err, writeBook(o.out, b))
 }
 
-// writeBook writes a book to a file.
 func writeBook(name string, b *search.Book) error {
 	return safefile.Write(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
 }
 
-// newBookLearnCommand returns "ur book learn".
 func newBookLearnCommand(env *cli.Env) *cobra.Command {
 	var out string
 	var force bool

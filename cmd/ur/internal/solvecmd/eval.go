@@ -47,7 +47,6 @@ type evalOptions struct {
 	engine, rules string
 }
 
-// newEvalCommand returns "ur eval".
 func newEvalCommand(env *cli.Env) *cobra.Command {
 	var o evalOptions
 	cmd := &cobra.Command{
@@ -82,7 +81,6 @@ type evaluator struct {
 	ahead  string // the algorithm of a player that searches; "" for others
 }
 
-// evaluator returns a player's evaluator.
 func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 	r, err := board.Find(o.rules)
 	if err != nil {
@@ -154,7 +152,6 @@ type evalMove struct {
 	Win   *float64 `json:"win,omitempty"`   // probability that the moving side wins
 }
 
-// answer evaluates the position of one line.
 func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	var q evalRequest
 	if err := e.decode(line, &q); err != nil {

@@ -47,7 +47,6 @@ that differ by less count as equal.
 
 After an interruption the finished measurements are printed, and the exit code is 130.`
 
-// newRegretCommand returns "ur regret".
 func newRegretCommand(env *cli.Env) *cobra.Command {
 	var o regretOptions
 	cmd := &cobra.Command{
@@ -169,11 +168,8 @@ func digits(x float64, n int) float64 {
 }
 
 // since returns the elapsed seconds, to a millisecond.
-func since(begin time.Time) float64 {
-	return time.Since(begin).Round(time.Millisecond).Seconds()
-}
+func since(begin time.Time) float64 { return time.Since(begin).Round(time.Millisecond).Seconds() }
 
-// example returns a line of input.
 func (e *evaluator) example() string {
 	if e.finkel {
 		return `{"board":[33 numbers],"roll":0 to 4}`

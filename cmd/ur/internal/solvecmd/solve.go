@@ -62,7 +62,6 @@ The residual is the largest difference between the value of a position and the v
 computed from the positions one turn later. A separate pass over the whole solution
 measures it.`
 
-// newSolveCommand returns "ur solve".
 func newSolveCommand(env *cli.Env) *cobra.Command {
 	var o solveOptions
 	cmd := &cobra.Command{
@@ -207,7 +206,6 @@ func gameOf(set *board.Rules) string {
 	return pieces + ", " + set.Title() + " rules"
 }
 
-// commandLine returns a command that makes the same table.
 func (o *solveOptions) commandLine() string {
 	rules := ""
 	if !o.set.IsFinkel() {
@@ -297,7 +295,6 @@ func (o *solveOptions) unfinished(env *cli.Env, err error) error {
 	return err
 }
 
-// writeSolution writes the table, whole or not at all.
 func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding, s *solve.Table, r *solveReport) error {
 	meta, err := json.Marshal(map[string]any{
 		"made_by": o.commandLine(),

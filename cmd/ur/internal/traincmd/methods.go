@@ -125,7 +125,6 @@ func (f *fields) set() error {
 	return nil
 }
 
-// add adds a field's flag.
 func (f *fields) add(field train.Field) {
 	cmd, flags := f.cmd, f.cmd.Flags()
 	later := func(resolve func() error) { f.resolvers = append(f.resolvers, resolve) }
@@ -207,7 +206,6 @@ func namedPlayer(flag, spec string) (play.Player, error) {
 	return p, err
 }
 
-// playerBrain returns the brain of the player of a flag, or an error if the player has none.
 func playerBrain(flag, spec string) (play.Brain, error) {
 	p, err := namedPlayer(flag, spec)
 	brain, ok := p.Source.(play.Brain)

@@ -89,7 +89,6 @@ type player interface {
 // fleetDuels is how many duels are asked of a fleet at a time.
 const fleetDuels = 64
 
-// addFlags adds the flags of a run, and those of the configuration.
 func (t *trainRun) addFlags() {
 	flags, unit := t.cmd.Flags(), t.Method.Counted()
 	t.fields = addFields(t.cmd, t.Config)
@@ -120,7 +119,6 @@ func (t *trainRun) addFlags() {
 	}
 }
 
-// drawn lists the extensions of drawings.
 func (t *trainRun) drawn() []string { return slices.Sorted(maps.Keys(t.Method.Draw)) }
 
 // run finds anything that would prevent the results from being saved, then learns and saves them.
@@ -165,7 +163,6 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 	return t.learn(ctx)
 }
 
-// check checks the run's flags.
 func (t *trainRun) check() error {
 	switch unit := t.Method.Counted(); {
 	case *t.limit < 1 && t.cmd.Flags().Changed(unit):
@@ -247,7 +244,6 @@ func (t *trainRun) checkOverwriting() error {
 	return nil
 }
 
-// learn runs the learner and saves its results.
 func (t *trainRun) learn(ctx context.Context) error {
 	t.Games = *t.limit
 	if err := t.load(); err != nil {

@@ -64,7 +64,6 @@ func (s *screen) foot(picked string, lines int) []string {
 	return fill(items, lines)
 }
 
-// columns lists actions in two columns.
 func columns(actions []action) []string {
 	var bindings []key.Binding
 	for _, a := range actions {

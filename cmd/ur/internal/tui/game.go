@@ -146,7 +146,6 @@ func (m *model) another() tea.Cmd {
 	return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, false) })
 }
 
-// askRules asks for the rule set of a new game.
 func (m *model) askRules() tea.Cmd {
 	m.askText("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file", m.s.Rules().Name(), func(name string) tea.Cmd {
 		set, err := board.Find(name)

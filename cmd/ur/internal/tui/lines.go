@@ -300,7 +300,6 @@ func (s *screen) takeLine(line string, t *play.Turn) tea.Cmd {
 	return nil
 }
 
-// wrongLine reports a line that is not what it should be, and what is valid.
 func wrongLine(line, kind, valid string) string {
 	if line == "" {
 		return "Nothing typed (want " + valid + ")"
@@ -308,7 +307,6 @@ func wrongLine(line, kind, valid string) string {
 	return fmt.Sprintf("%q is not %s (want %s)", text.Clip(line), kind, valid)
 }
 
-// ended reports that the input is over.
 func (m *model) ended() error {
 	if m.printed.session == nil || m.s.Phase() == session.Over {
 		return cli.UsageError("end of input (to quit, type q)")

@@ -245,9 +245,7 @@ func (m *model) complain(err error) {
 }
 
 // choosing reports whether a person can make a move now.
-func (m *model) choosing() bool {
-	return m.review == nil && m.s.Phase() == session.Choosing
-}
+func (m *model) choosing() bool { return m.review == nil && m.s.Phase() == session.Choosing }
 
 // over reports whether the result is shown.
 func (m *model) over() bool { return m.review == nil && m.s.Phase() == session.Over }

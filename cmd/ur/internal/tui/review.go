@@ -177,10 +177,9 @@ func (m *model) valueTexts(wide bool) []string {
 		item := style.Value(turn, i, cursor, a.Win[i], a.Regret(i), a.By == "table")
 		lines[i%rows] = lipgloss.PlaceHorizontal(i/rows*LeastWidth/2, lipgloss.Left, lines[i%rows]) + item
 	}
-	return append(lines,
-		style.Faint.Render(
-			fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line,
-				map[bool]string{false: ", ", true: "; "}[style.InWords])))
+	return append(lines, style.Faint.Render(
+		fmt.Sprintf("if all throw %d: ", play.LikelyRoll(m.s.Rules()))+strings.Join(a.Line,
+			map[bool]string{false: ", ", true: "; "}[style.InWords])))
 }
 
 func judgedBy(by string) string {

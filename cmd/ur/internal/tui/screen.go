@@ -81,10 +81,8 @@ func newScreen(c content, style *boardview.Style) screen {
 	return screen{content: c, style: style, list: viewport.New()}
 }
 
-// beside reports whether the list stands beside the board.
 func (s *screen) beside(g *boardview.Grid) bool { return s.wide && s.width-g.Columns() >= leastLog }
 
-// resize fits the list into the window.
 func (s *screen) resize() {
 	grid, p := s.grid(), s.parts()
 	s.list.SetWidth(s.width)

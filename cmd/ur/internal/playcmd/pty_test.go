@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package playcmd
 
 import (
 	"bytes"
@@ -76,6 +76,9 @@ func (term *terminal) text() string {
 	defer term.mutex.Unlock()
 	return term.shown.String()
 }
+
+// patience is how long a test waits for what must happen, on the slowest machine.
+const patience = time.Minute
 
 // until waits for a condition.
 func (term *terminal) until(what string, is func() bool) {

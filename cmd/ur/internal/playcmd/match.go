@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -99,11 +100,15 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	if !o.set.IsFinkel() {
 		details += ", " + o.set.Title() + " rules"
 	}
+	var failures forfeits
+	c.Forfeit = failures.note
 	g := matchcmd.Game[play.Score]{
 		Program: "ur", Schedule: c.Schedule(), Details: details, Luck: "the same dice",
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress = log, progress
-			return o.play(ctx, c)
+			out, err := o.play(ctx, c)
+			failures.scores = out.Scores
+			return out, err
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
@@ -117,11 +122,9 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
 	}
-	var failures forfeits
-	c.Forfeit = failures.note
 	err = matchcmd.Run(ctx, env, &o.Options, g)
 	failures.print(env.Stderr)
-	return err
+	return cmp.Or(err, failures.check(c.Schedule()))
 }
 
 // forfeits are the errors of players that failed to move.
@@ -129,6 +132,8 @@ type forfeits struct {
 	mutex sync.Mutex
 	first []error
 	n     int
+
+	scores []play.Score // results by pairing
 }
 
 // mostForfeits is the number of printed errors.
@@ -149,6 +154,24 @@ func (f *forfeits) print(w io.Writer) {
 	if more := f.n - len(f.first); more > 0 {
 		fmt.Fprintf(w, "ur match: %s lost in the same way\n", text.Plural(more, "more game"))
 	}
+}
+
+// check returns an error if a player lost every game by failing to move.
+func (f *forfeits) check(s match.Schedule) error {
+	games, forfeited := make([]int64, len(s.Players)), make([]int64, len(s.Players))
+	for i, p := range s.Pairings() {
+		for side, player := range [2]int{p.First, p.Second} {
+			games[player] += f.scores[i].Tally.Games
+			forfeited[player] += f.scores[i].Forfeits[side]
+		}
+	}
+	for i, name := range s.Players {
+		if games[i] > 0 && forfeited[i] == games[i] {
+			return fmt.Errorf("player %q: lost every game by failing to move (want a legal move for each position)",
+				name)
+		}
+	}
+	return nil
 }
 
 // play plays the games, here or on a fleet, and records them if requested, including those of an

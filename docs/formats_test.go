@@ -129,7 +129,7 @@ func addKeys(keys map[string]bool, value any) {
 // every match. The structs exist.
 func structs(t *testing.T) map[string][]string {
 	t.Helper()
-	row := regexp.MustCompile("(?m)^\\| (\\S+/\\d).*`\\./(\\S+) (\\w+)` \\|$")
+	row := regexp.MustCompile("(?m)^\\| ?(\\S+/\\d).*`\\./(\\S+) (\\w+)` ?\\|$")
 	rows := row.FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
 	if len(rows) < 7 {
 		t.Errorf("the page names %d structs", len(rows))

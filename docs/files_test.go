@@ -160,3 +160,32 @@ func (made madeFiles) use(file string) []string {
 	}
 	return []string{file + " is used before it is made"}
 }
+
+var (
+	codeFile = regexp.MustCompile("`([a-z_][\\w./-]*/[\\w.-]+\\.(?:go|s|tsx?|txt))`")
+	codeName = regexp.MustCompile("`(\\w+)` (?:in|of) `([a-z_][\\w./-]*/[\\w.-]+\\.(?:go|s|tsx?))`")
+)
+
+// The files that recipes and walks name exist, and hold the names that stand before them.
+func TestPagesNameCodeThatExists(t *testing.T) {
+	files, names := 0, 0
+	for _, page := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
+		text := strings.Join(strings.Fields(readPage(t, page)), " ")
+		for _, found := range codeFile.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(root, found[1])); err != nil && !strings.Contains(found[1], "NAME") {
+				t.Errorf("%s: %v", page, err)
+			}
+			files++
+		}
+		for _, found := range codeName.FindAllStringSubmatch(text, -1) {
+			code, _ := os.ReadFile(filepath.Join(root, found[2])) // a missing file has its error above
+			if !regexp.MustCompile(`\b` + found[1] + `\b`).Match(code) {
+				t.Errorf("%s: %s has no %s", page, found[2], found[1])
+			}
+			names++
+		}
+	}
+	if files < 30 || names < 10 {
+		t.Errorf("found %d files and %d names", files, names)
+	}
+}

@@ -1,13 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,16 +17,24 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-// TestMain lets the tests start "ur" as a process, which is the test binary itself.
+// TestMain lets the tests start "ur" and a NATS server as processes, which are the test binary itself.
 func TestMain(m *testing.M) {
-	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main})
+	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer})
+}
+
+// natsServer is the program "nats-server STORE ADDRESS".
+func natsServer() {
+	if _, err := fleettest.Start(os.Args[1], os.Args[2]); err != nil {
+		panic(err)
+	}
+	select {}
 }
 
 // TestScripts runs the scripts under testdata/script, which use the command line as a user does. The
 // scripts have these commands besides those of testscript: "code N ur ..." is exec with the exit
-// code N; "full ur ..." is exec on a full disk; "line NAME FILE" waits for a line in a file, which a command in the background writes,
-// and sets an environment variable to the first; "until TEXT ur ..." repeats a command until its
-// output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
+// code N; "full ur ..." is exec on a full disk; "line NAME FILE" waits for a line in a file, which a
+// command in the background writes, and sets an environment variable to the first; "until TEXT ur ..."
+// repeats a command until its output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
 // [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -105,56 +108,4 @@ func execUntil(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(ts.Exec(args[1], args[2:]...))
 		return want.MatchString(ts.ReadFile("stdout"))
 	})
-}
-
-// solveThree is a command that takes a second or more.
-func solveThree(folder, file string) *exec.Cmd {
-	c := exec.Command("ur", "solve", "--pieces", "3", "-o", file, "--resume")
-	c.Dir = folder
-	return c
-}
-
-// A solution whose process is killed at any moment goes on to the same bytes, and until
-// it is there, there is no table.
-func TestKilledSolve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves the game of 3 pieces twice")
-	}
-	folder := t.TempDir()
-	begin := time.Now()
-	if out, err := solveThree(folder, "whole.urt").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	took := time.Since(begin)
-	whole := testkit.Must(os.ReadFile(filepath.Join(folder, "whole.urt")))(t)
-	rng := rand.New(rand.NewPCG(4, 9))
-	kills := 0
-	for range 8 {
-		child := solveThree(folder, "killed.urt")
-		testkit.NoError(t, child.Start())
-		time.Sleep(time.Duration(rng.Int64N(int64(took) / 4)))
-		if child.Process.Kill() == nil {
-			kills++
-		}
-		_ = child.Wait()
-		got, err := os.ReadFile(filepath.Join(folder, "killed.urt"))
-		switch {
-		case err == nil && !bytes.Equal(got, whole):
-			t.Fatalf("after %d kills there is a table of %d bytes, which is not the solution", kills, len(got))
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			t.Fatal(err)
-		}
-	}
-	out, err := solveThree(folder, "killed.urt").CombinedOutput()
-	if err != nil {
-		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
-	}
-	got, err := os.ReadFile(filepath.Join(folder, "killed.urt"))
-	if err != nil || !bytes.Equal(got, whole) {
-		t.Errorf("after %d kills the table is another (%v)", kills, err)
-	}
-	if _, err := os.Stat(filepath.Join(folder, "killed.urt.checkpoint")); err == nil {
-		t.Error("the checkpoint is left behind")
-	}
-	t.Logf("%d kills in runs of up to %v of %v", kills, took/4, took)
 }

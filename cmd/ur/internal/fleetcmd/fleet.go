@@ -77,7 +77,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	}
 	defer conn.Close()
 	e := engine.Fastest()
-	if err := verify(ctx, e); err != nil {
+	if err := VerifyEngine(ctx, e); err != nil {
 		return cli.VerificationError("%w", err)
 	}
 	host, _ := os.Hostname() // without one the name is ""
@@ -99,7 +99,8 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 // worker joins.
 const verifyGames = 200
 
-func verify(ctx context.Context, e ur.Engine) error {
+// VerifyEngine compares an engine with the oracle.
+func VerifyEngine(ctx context.Context, e ur.Engine) error {
 	v, err := engine.NewVerifier(ctx,
 		engine.VerifyOptions{Seed: uint64(time.Now().UnixNano()), Games: verifyGames, Positions: 20})
 	if err != nil {

@@ -22,6 +22,11 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
+func TestMain(m *testing.M) { sandbox.Main(m) }
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "ur", Commands: Commands}
+
 // interrupting is an evaluator that interrupts an analysis when it begins with a game.
 type interrupting struct {
 	play.Evaluator

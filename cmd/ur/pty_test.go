@@ -1,6 +1,6 @@
 //go:build unix
 
-package playcmd
+package main
 
 import (
 	"bytes"
@@ -76,9 +76,6 @@ func (term *terminal) text() string {
 	defer term.mutex.Unlock()
 	return term.shown.String()
 }
-
-// patience is how long a test waits for what must happen, on the slowest machine.
-const patience = time.Minute
 
 // until waits for a condition.
 func (term *terminal) until(what string, is func() bool) {

@@ -1,18 +1,19 @@
-package pick
+package main
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
-
-func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func TestSelectEngines(t *testing.T) {
 	names := func(patterns ...string) string {
-		engines, skipped, err := SelectEngines(patterns)
+		engines, skipped, err := pick.SelectEngines(patterns)
 		if err != nil {
 			return err.Error()
 		}
@@ -47,5 +48,33 @@ func TestSelectEngines(t *testing.T) {
 	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got,
 		want) {
 		t.Errorf("*avx2 selects %q, want %q", got, want)
+	}
+}
+
+// falseEngine miscounts the turns of its games.
+type falseEngine struct{ ur.Engine }
+
+func (falseEngine) Name() string { return "false/scalar" }
+
+func (e falseEngine) New(s ur.Setup) (ur.Game, error) {
+	g, err := e.Engine.New(s)
+	return falseGame{g}, err
+}
+
+type falseGame struct{ ur.Game }
+
+func (g falseGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
+	tally, err := g.Game.Games(winners, s)
+	tally.Turns++
+	return tally, err
+}
+
+// A worker whose engine differs from the oracle does not begin.
+func TestVerify(t *testing.T) {
+	if err := fleetcmd.VerifyEngine(t.Context(), engine.Oracle()); err != nil {
+		t.Error(err)
+	}
+	if err := fleetcmd.VerifyEngine(t.Context(), falseEngine{engine.Oracle()}); err == nil {
+		t.Error("an engine that miscounts turns is let in")
 	}
 }

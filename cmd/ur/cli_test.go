@@ -1,10 +1,11 @@
-package cli
+package main
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,15 +18,31 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	urcli "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+// runUr runs a command line in this process.
+func runUr(ctx context.Context, args ...string) (stdout, stderr string, code int) {
+	var out, messages bytes.Buffer
+	program := urcli.Program()
+	code = program.Report(&messages, program.Run(ctx, args, strings.NewReader(""), &out, &messages))
+	return out.String(), messages.String(), code
+}
+
+// mustRun returns what a command line without a mistake prints.
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := runUr(t.Context(), args...)
+	if code != 0 {
+		t.Fatalf("ur %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout
+}
 
 // An evaluation answers what it has read before it waits for more, and can be
 // interrupted while it waits.
@@ -34,12 +51,10 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	reader, stdout := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- Program().Run(ctx, []string{"eval", "brain"}, stdin, stdout, io.Discard) }()
+	go func() { done <- urcli.Program().Run(ctx, []string{"eval", "brain"}, stdin, stdout, io.Discard) }()
 
 	request := testkit.Must(json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2}))(t)
-	if _, err := typist.Write(append(request, '\n')); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(typist.Write(append(request, '\n')))(t)
 	var answer struct {
 		Moves []struct{ Value int32 }
 	}
@@ -52,41 +67,31 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	}
 }
 
-// playKind returns the kind of players of a name.
-func playKind(name string) any {
-	kinds := play.Kinds()
-	return kinds[slices.IndexFunc(kinds, func(k play.Kind) bool { return k.Name == name })]
-}
-
-// learner returns the learner of a name.
-func learner(name string) any {
-	methods := train.Methods()
-	return methods[slices.IndexFunc(methods, func(m train.Method) bool { return m.Name == name })]
-}
-
 // Parts that cannot take their place are bad usage of every command.
 func TestRefusedParts(t *testing.T) {
-	program := Program(engine.Oracle(), nil, playKind("random"), learner("td"))
+	kind, learner := play.Kinds()[0], train.Methods()[0]
+	program := urcli.Program(engine.Oracle(), nil, kind, learner)
 	var stderr bytes.Buffer
 	err := program.Run(t.Context(), []string{"engines"}, nil, io.Discard, &stderr)
 	if code := program.Report(&stderr, err); code != cli.BadUsage {
 		t.Errorf("exit code %d, error %v", code, err)
 	}
-	for _, want := range []string{"name \"array16/scalar\" is already registered", "register <nil>: unknown type",
-		"name \"random\" is already registered", "name \"td\" is already registered"} {
+	wants := []string{"register <nil>: unknown type"}
+	for _, name := range []string{"array16/scalar", kind.Name, learner.Name} {
+		wants = append(wants, fmt.Sprintf("name %q is already registered", name))
+	}
+	for _, want := range wants {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
 		}
 	}
-	if err := Program().Run(t.Context(), []string{"engines"}, nil, io.Discard, io.Discard); err != nil {
-		t.Errorf("without engines: %v", err)
-	}
+	mustRun(t, "engines")
 }
 
 func TestEvalRefusesLongLines(t *testing.T) {
 	long := strings.Repeat(" ", cli.MaxLine+1)
 	var stdout bytes.Buffer
-	err := Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long),
+	err := urcli.Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long),
 		&stdout, io.Discard)
 	if cli.ExitCode(err) != cli.BadUsage {
 		t.Errorf("error %v, want one of usage", err)
@@ -116,9 +121,9 @@ func TestClosedPipe(t *testing.T) {
 		}
 		reader.Close()
 		var stderr bytes.Buffer
-		err = Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
+		err = urcli.Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
 		stdout.Close()
-		if code := Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) ||
+		if code := urcli.Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) ||
 			stderr.Len() > 0 {
 			t.Errorf("ur %s: exit code %d, error %v, stderr %q", strings.Join(args, " "), code, err, stderr.String())
 		}
@@ -127,9 +132,7 @@ func TestClosedPipe(t *testing.T) {
 
 // Helps are read on a terminal of 80 columns. Only an example may be wider: what is to be
 // copied cannot be broken.
-func TestHelpFitsATerminal(t *testing.T) {
-	checkHelp(t, nil)
-}
+func TestHelpFitsATerminal(t *testing.T) { checkHelp(t, nil) }
 
 // listed is a command in the list of those below one.
 var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
@@ -137,17 +140,13 @@ var listed = regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
 // checkHelp checks the help of a command, and of those below it.
 func checkHelp(t *testing.T, command []string) {
 	t.Helper()
-	var out bytes.Buffer
-	if err := Program().Run(context.Background(), append(slices.Clone(command), "--help"),
-		strings.NewReader(""), &out, &out); err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.SplitSeq(out.String(), "\n") {
+	help := mustRun(t, append(slices.Clone(command), "--help")...)
+	for line := range strings.SplitSeq(help, "\n") {
 		if n := utf8.RuneCountInString(line); n > 80 && !strings.HasPrefix(line, "  echo '{") {
 			t.Errorf("ur %s --help has a line of %d columns: %s", strings.Join(command, " "), n, line)
 		}
 	}
-	names := listed.FindAllStringSubmatch(out.String(), -1)
+	names := listed.FindAllStringSubmatch(help, -1)
 	if len(command) == 0 && len(names) < 10 {
 		t.Errorf("ur lists %d commands", len(names))
 	}
@@ -158,21 +157,14 @@ func checkHelp(t *testing.T, command []string) {
 
 // A test carries no commit, and the checkout that it is run in is none of its business.
 func TestVersionTakesNoCommitOfTheWorkingFolder(t *testing.T) {
-	var out bytes.Buffer
-	err := Program().Run(t.Context(), []string{"version"}, strings.NewReader(""), &out, &out)
-	if err != nil || strings.Contains(out.String(), "\ncommit ") {
-		t.Errorf("%v; of a program that was built without a commit:\n%s", err, out.String())
+	if out := mustRun(t, "version"); strings.Contains(out, "\ncommit ") {
+		t.Errorf("of a program that was built without a commit:\n%s", out)
 	}
 }
 
 // The players are listed in one place, and none is missing there.
 func TestHelpListsAllPlayers(t *testing.T) {
-	help := func(args ...string) string {
-		var out bytes.Buffer
-		testkit.NoError(t, Program().Run(t.Context(), args, strings.NewReader(""), &out, &out))
-		return out.String()
-	}
-	list := help("help", "players")
+	list := mustRun(t, "help", "players")
 	for _, pattern := range play.Kinds().Patterns() {
 		name := pattern.Text
 		if !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n") {
@@ -180,7 +172,7 @@ func TestHelpListsAllPlayers(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"", "play", "match", "regret"} {
-		text := help(append(strings.Fields(command), "--help")...)
+		text := mustRun(t, append(strings.Fields(command), "--help")...)
 		if !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES") {
 			t.Errorf("ur %s --help does not refer to the one list of players", command)
 		}
@@ -196,15 +188,12 @@ func TestHelpListsAllPlayers(t *testing.T) {
 func TestUnknownPlayer(t *testing.T) {
 	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2",
 		"match brain rendom"} {
-		var out bytes.Buffer
-		err := Program().Run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &out)
-		if err == nil || !strings.Contains(err.Error(), "Did you mean") &&
-			!strings.Contains(err.Error(), "no such file") {
-			t.Errorf("ur %s: error %v, want a guess", args, err)
+		_, said, code := runUr(t.Context(), strings.Fields(args)...)
+		if code == 0 || !strings.Contains(said, "Did you mean") && !strings.Contains(said, "no such file") {
+			t.Errorf("ur %s: exit code %d, %q, want a guess", args, code, said)
 		}
-		if err != nil && strings.Contains(err.Error(), "unknown player") &&
-			!strings.Contains(err.Error(), "want one of human, brain, ") {
-			t.Errorf("ur %s: error %v, want the list of players", args, err)
+		if strings.Contains(said, "unknown player") && !strings.Contains(said, "want one of human, brain, ") {
+			t.Errorf("ur %s: %q, want the list of players", args, said)
 		}
 	}
 }
@@ -245,7 +234,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 		}
 		return
 	}
-	program := Program(
+	program := urcli.Program(
 		play.Kind{
 			Name: "fixture", Patterns: []play.Pattern{{Text: "fixture", Help: "always the last legal move"}},
 			Parse: func(play.ParseContext, string, string) (play.Player, error) {

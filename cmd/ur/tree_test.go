@@ -1,16 +1,17 @@
-package cli
+package main
 
 import (
 	"testing"
 
+	urcli "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 )
 
-func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, Program(), wrongInputs) }
+func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, urcli.Program(), wrongInputs) }
 
 // Three wrong values of every flag are refused.
 func TestWrongValues(t *testing.T) {
-	clitest.WrongValues(t, Program(), map[string]string{
+	clitest.WrongValues(t, urcli.Program(), map[string]string{
 		"":      "play --light first --dark first --seed 1 --pieces 1 --record GAMES.jsonl",
 		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl",
 		"convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
@@ -21,7 +22,7 @@ func TestWrongValues(t *testing.T) {
 
 // The commands and their flags are those of the reference: a new one needs a line here, and a reason
 // why no other does it already.
-func TestTree(t *testing.T) { clitest.Tree(t, Program(), tree) }
+func TestTree(t *testing.T) { clitest.Tree(t, urcli.Program(), tree) }
 
 // tree is the table of [clitest.Tree].
 const tree = `

@@ -1,37 +1,74 @@
-//go:build unix
-
-package fleetcmd
+package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// programs builds ur and the NATS server once for all tests.
-var programs = sync.OnceValues(func() (folder string, err error) {
-	if folder, err = os.MkdirTemp("", "ur-kill"); err != nil {
-		return "", err
+// solveThree is a command that takes a second or more.
+func solveThree(folder, file string) *exec.Cmd {
+	c := exec.Command("ur", "solve", "--pieces", "3", "-o", file, "--resume")
+	c.Dir = folder
+	return c
+}
+
+// A solution whose process is killed at any moment goes on to the same bytes, and until
+// it is there, there is no table.
+func TestKilledSolve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves the game of 3 pieces twice")
 	}
-	for name, path := range map[string]string{"ur": "github.com/seed-09dcdc84/ur/cmd/ur",
-		"nats-server": "github.com/nats-io/nats-server/v2"} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name),
-			path).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%w: %s", err, out)
+	folder := t.TempDir()
+	begin := time.Now()
+	if out, err := solveThree(folder, "whole.urt").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	took := time.Since(begin)
+	whole := testkit.Must(os.ReadFile(filepath.Join(folder, "whole.urt")))(t)
+	rng := rand.New(rand.NewPCG(4, 9))
+	kills := 0
+	for range 8 {
+		child := solveThree(folder, "killed.urt")
+		testkit.NoError(t, child.Start())
+		time.Sleep(time.Duration(rng.Int64N(int64(took) / 4)))
+		if child.Process.Kill() == nil {
+			kills++
+		}
+		_ = child.Wait()
+		got, err := os.ReadFile(filepath.Join(folder, "killed.urt"))
+		switch {
+		case err == nil && !bytes.Equal(got, whole):
+			t.Fatalf("after %d kills there is a table of %d bytes, which is not the solution", kills, len(got))
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			t.Fatal(err)
 		}
 	}
-	return folder, nil
-})
+	out, err := solveThree(folder, "killed.urt").CombinedOutput()
+	if err != nil {
+		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
+	}
+	got, err := os.ReadFile(filepath.Join(folder, "killed.urt"))
+	if err != nil || !bytes.Equal(got, whole) {
+		t.Errorf("after %d kills the table is another (%v)", kills, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "killed.urt.checkpoint")); err == nil {
+		t.Error("the checkpoint is left behind")
+	}
+	t.Logf("%d kills in runs of up to %v of %v", kills, took/4, took)
+}
 
 // killedMatch is the match of these tests: some seconds of two workers.
 var killedMatch = []string{"match", "brain", "brain:classic", "--games", "3000001", "--seed", "4", "--json"}
@@ -40,13 +77,6 @@ var killedMatch = []string{"match", "brain", "brain:classic", "--games", "300000
 type outcome struct {
 	Wins                          [2]int64
 	Games, Turns, Captures, Moves int64
-}
-
-// run returns a command of ur, or of the NATS server.
-func run(t *testing.T, program string, args ...string) *exec.Cmd {
-	t.Helper()
-	folder := testkit.Must(programs())(t)
-	return exec.Command(filepath.Join(folder, program), args...)
 }
 
 // cluster is a fleet of processes by their names, which are killed at the end.
@@ -72,32 +102,23 @@ func newCluster(t *testing.T) *cluster {
 // start starts the server, the client or a worker. Its output goes to files of its name.
 func (c *cluster) start(name string) {
 	c.t.Helper()
-	host, port, _ := net.SplitHostPort(c.addr)
 	var cmd *exec.Cmd
 	switch name {
 	case "server":
-		cmd = run(c.t, "nats-server", "-js", "-sd", "store", "-a", host, "-p", port)
+		cmd = exec.Command("nats-server", "store", c.addr)
 	case "client":
-		cmd = run(c.t, "ur", append(slices.Clone(killedMatch), "--fleet", "nats://"+c.addr)...)
+		cmd = exec.Command("ur", append(slices.Clone(killedMatch), "--fleet", "nats://"+c.addr)...)
 	default:
-		cmd = run(c.t, "ur", "fleet", "work", "--fleet", "nats://"+c.addr, "--parallel", "1")
+		cmd = exec.Command("ur", "fleet", "work", "--fleet", "nats://"+c.addr, "--parallel", "1")
 	}
 	cmd.Dir = c.dir
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	out, err := os.Create(filepath.Join(c.dir, name+".out"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	out := testkit.Must(os.Create(filepath.Join(c.dir, name+".out")))(c.t)
 	defer out.Close()
-	log, err := os.OpenFile(filepath.Join(c.dir, name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	log := testkit.Must(os.OpenFile(filepath.Join(c.dir, name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666))(c.t)
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = out, log
-	if err := cmd.Start(); err != nil {
-		c.t.Fatal(err)
-	}
+	testkit.NoError(c.t, cmd.Start())
 	c.running[name] = cmd
 }
 
@@ -125,12 +146,12 @@ func (c *cluster) read(name string) string {
 // Client, server and workers are killed at random moments and started again: the result is
 // printed, and right. One trial kills a worker, the server and the client. With -long there are 60:
 //
-//	go test ./cmd/ur/internal/fleetcmd -run Kill -long -v -timeout 1h
+//	go test ./cmd/ur -run KillFleet -long -v -timeout 1h
 func TestKillFleet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	text, err := run(t, "ur", killedMatch...).Output()
+	text, err := exec.Command("ur", killedMatch...).Output()
 	var want outcome
 	if err == nil {
 		err = json.Unmarshal(text, &want)

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// A run passes with rows that are not proven, if it would have found a large slowdown in every reached benchmark.
+func TestDecide(t *testing.T) {
+	undecided := func(sight, limit float64) Row {
+		return Row{Speaks: true, Verdict: verdict.Undecided, Sight: verdict.Number(sight), Limit: limit}
+	}
+	passed := Row{Speaks: true, Verdict: verdict.NotSlower}
+	for _, test := range []struct {
+		name   string
+		rows   []Row
+		prove  bool
+		want   verdict.Verdict
+		judged int
+	}{
+		{"proven", []Row{passed}, true, verdict.Pass, 1},
+		{"not proven", []Row{passed, undecided(0.1, 0.03)}, true, verdict.Undecided, 1},
+		{"a large slowdown would have been seen", []Row{passed, undecided(0.1, 0.03)}, false, verdict.Pass, 2},
+		{"one of many would have been missed", append(make([]Row, 20), passed, undecided(0.3, 0.03)), false,
+			verdict.Undecided, 1},
+		{"twice a large limit would have been seen", []Row{undecided(0.7, 0.4)}, false, verdict.Pass, 1},
+		{"a row that does not speak", []Row{passed, {Verdict: verdict.Undecided, Sight: 9}}, false, verdict.Pass, 1},
+		{"more work", []Row{passed, {Speaks: true, Verdict: verdict.MoreWork}}, false, verdict.MoreWork, 2},
+		{"slower and more work", []Row{{Verdict: verdict.Slower}, {Speaks: true, Verdict: verdict.MoreWork}}, false,
+			verdict.Slower, 1},
+		{"unreached code", []Row{{Speaks: true, Verdict: verdict.Identical, Code: SameCode}}, false, verdict.Pass, 0},
+	} {
+		r := Report{Rows: test.rows}
+		if r.Decide(false, test.prove); r.Verdict != test.want || r.Benchmarks.Judged != test.judged {
+			t.Errorf("%s: %s, %d judged (want %s, %d)", test.name, r.Verdict, r.Benchmarks.Judged, test.want,
+				test.judged)
+		}
+	}
+}
+
+// The last line counts a judge's benchmarks without those that stay open.
+func TestTally(t *testing.T) {
+	r := Report{Rows: []Row{
+		{Name: "A", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.NotMoreWork},
+		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
+	}}
+	r.Decide(false, false)
+	if got, want := describeJudges(&r), "1 of 2 reached benchmarks judged (1 by count)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The additional work of a function has the calls behind it, if these differ by more than chance.
+func TestDescribeFunction(t *testing.T) {
+	const generic = "example.com/a.Keys[go.shape.string,example.com/b.T]"
+	for want, f := range map[string]Function{
+		"p.skip 41 more instructions an operation, called 12 times instead of 8": {Name: "example.com/p.skip", More: 41,
+			Calls: [2]float64{8, 12}},
+		"a.Keys 2 more instructions an operation": {Name: generic, More: 2},
+		"a.F 6,000 fewer instructions an operation": {Name: "a.F", More: -6000,
+			Calls: [2]float64{1, 1.001}},
+		"a.F 30 more instructions an operation, called 2 times, and not before": {Name: "a.F", More: 30,
+			Calls: [2]float64{0.0001, 2}},
+		"a.F 30 fewer instructions an operation, no longer called": {Name: "a.F", More: -30,
+			Calls: [2]float64{2, 0}},
+	} {
+		if got := f.describe(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The headline begins with times, and an allocation where there was none has no percentage.
+func TestHeadline(t *testing.T) {
+	row := Row{Name: "p.F", Verdict: verdict.Slower, Speaks: true}
+	allocation, time := row, row
+	allocation.Unit, allocation.New, allocation.Delta = AllocsUnit, 1, verdict.Number(math.Inf(1))
+	time.Unit, time.Old, time.New, time.Delta = TimeUnit, 1e-9, 1.5e-9, 0.5
+	r := Report{Rows: []Row{allocation, time}}
+	r.Decide(false, false)
+	if got := r.Summary(); !strings.HasPrefix(got, "Slower: p.F +50.00% sec/op, p.F new allocs/op.") {
+		t.Error(got)
+	}
+}
+
+// Ranges of commits with a common end describe the same change, which counts once.
+func TestHistoryOfOverlappingRanges(t *testing.T) {
+	step := func(base, head string, delta float64) Step {
+		return Step{Base: base, Head: head, Rows: []Row{{Name: "BenchmarkF", Unit: TimeUnit, Rounds: 10,
+			Delta: verdict.Number(delta), Verdict: verdict.Slower}}}
+	}
+	for _, test := range []struct {
+		name  string
+		steps []Step
+		want  []float64
+	}{
+		{"chain", []Step{step("a", "b", 0.3), step("b", "c", 0.1)}, []float64{1.3, 1.43}},
+		{"common base", []Step{step("a", "b", 0.3), step("a", "c", 0.2)}, []float64{1.3, 1.2}},
+		{"common head", []Step{step("a", "c", 0.3), step("b", "c", 0.3)}, []float64{1.3, 1.3}},
+		{"gap", []Step{step("a", "b", 0.3), step("c", "d", 0.1)}, []float64{1.3, 1.43}},
+	} {
+		h := History{Steps: test.steps}
+		h.follow()
+		for i, want := range test.want {
+			if got := h.Series[0].Relative[i]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s: after step %d the time is %v, want %v", test.name, i+1, got, want)
+			}
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,23 +40,22 @@ func TestMain(m *testing.M) {
 // runBench runs "ur bench run" with little work, so that a test takes no time.
 func runBench(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	var out, messages bytes.Buffer
-	b := &benchRun{
-		env:  &cli.Env{Stdout: &out, Stderr: &messages},
-		size: littleWork,
-	}
-	cmd := b.command()
+	err = runBenchOn(ctx, &out, &messages, args...)
+	return out.String(), messages.String(), err
+}
+
+// runBenchOn is runBench with its outputs.
+func runBenchOn(ctx context.Context, stdout, stderr io.Writer, args ...string) error {
+	cmd := (&benchRun{env: &cli.Env{Stdout: stdout, Stderr: stderr}, size: littleWork}).command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--benchtime", "1us"}, args...))
-	err = cmd.ExecuteContext(ctx)
-	return out.String(), messages.String(), err
+	return cmd.ExecuteContext(ctx)
 }
 
 func TestBenchRunListsSkippedEngines(t *testing.T) {
 	t.Setenv("UR_DISABLE", "avx512,avx2")
 	stdout, _, err := runBench(t.Context(), "--level", "value", "--samples", "4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	for _, e := range engine.All() {
 		reason := ur.Available(e)
 		if reason != nil && !strings.Contains(stdout,
@@ -87,9 +87,7 @@ func TestBenchRecord(t *testing.T) {
 		{"--engine", "bits/scalar", "--level", "game", "--seed", "2"},
 	} {
 		_, stderr, err := runBench(t.Context(), append(args, "--record", "--samples", "10")...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if !strings.Contains(stderr, "\nrecorded under results") {
 			t.Errorf("stderr %q does not name the folder of the record", stderr)
 		}
@@ -117,17 +115,9 @@ func readText(t *testing.T, file string) string {
 
 // What cannot be printed is written all the same, and the other way round.
 func TestBenchRunLosesNothing(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "new.txt")
-	b := &benchRun{
-		env:  &cli.Env{Stdout: fullDisk{}, Stderr: io.Discard},
-		size: littleWork,
-	}
-	cmd := b.command()
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs([]string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--benchtime", "1us", "--json",
-		"-o", file})
-	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, errDiskFull) {
+	file := filepath.Join(t.TempDir(), "new.txt")
+	args := []string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--json", "-o", file}
+	if err := runBenchOn(t.Context(), fullDisk{}, io.Discard, args...); !errors.Is(err, errDiskFull) {
 		t.Errorf("error %v, want %v", err, errDiskFull)
 	}
 	if text := readText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
@@ -159,6 +149,9 @@ func TestBenchRunProfile(t *testing.T) {
 	}
 }
 
+// countLine matches a benchmark, its count and the unit in a file of samples.
+var countLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)? .* ([\d.]+) (instructions/(?:eval|game))\b`)
+
 // Counts stand in the table, in JSON and in the file, and repeat.
 func TestBenchRunCounts(t *testing.T) {
 	if _, err := bench.FindCounter(t.Context()); err != nil {
@@ -167,32 +160,34 @@ func TestBenchRunCounts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "counts.txt")
 	args := []string{"--engine", "bits/scalar", "--count", "--samples", "4"}
 	stdout, _, err := runBench(t.Context(), append(args, "-o", file)...)
-	if err != nil || !regexp.MustCompile(`\nengine +instructions/eval +a ns +instructions/game +a ns\narray16/scalar +10,\d+ +\S+ +\d,\d+,\d+ +\S+\nbits/scalar +\d`).MatchString(stdout) {
+	table := regexp.MustCompile(`\nengine +instructions/eval +a ns +instructions/game +a ns\n` +
+		`array16/scalar +10,\d+ +\S+ +\d,\d+,\d+ +\S+\nbits/scalar +\d`)
+	if err != nil || !table.MatchString(stdout) {
 		t.Errorf("%v\n%s", err, stdout)
 	}
-	lines := regexp.MustCompile(`(?m)^Benchmark(Value|Game)/board=bits.* instructions/(eval|game)\b`).FindAllString(readText(t, file), -1)
-	if len(lines) != 8 {
-		t.Errorf("%d lines with counts (want 8):\n%s", len(lines), readText(t, file))
+	lines := countLine.FindAllStringSubmatch(readText(t, file), -1)
+	if len(lines) != 2*8 {
+		t.Errorf("%d lines with counts (want 8 of each engine):\n%s", len(lines), readText(t, file))
 	}
-	var counts [2]map[string]float64
-	for i := range counts {
-		stdout, _, err := runBench(t.Context(), append(args, "--json")...)
-		var results record.Results
-		testkit.NoError(t, errors.Join(err, json.Unmarshal([]byte(stdout), &results)))
-		if results.Counter == "" || len(results.NotCounted) > 0 {
-			t.Errorf("counter %q, left out %v", results.Counter, results.NotCounted)
-		}
-		counts[i] = make(map[string]float64)
-		for _, row := range results.Rows {
-			for unit, x := range row.Metrics {
-				if strings.HasPrefix(unit, record.Instructions) {
-					counts[i][row.Name+" "+unit] = x
-				}
+	first, second := make(map[string]float64), make(map[string]float64)
+	for _, line := range lines {
+		first[line[1]+" "+line[3]] = testkit.Must(strconv.ParseFloat(line[2], 64))(t)
+	}
+	stdout, _, err = runBench(t.Context(), append(args, "--json")...)
+	var results record.Results
+	testkit.NoError(t, errors.Join(err, json.Unmarshal([]byte(stdout), &results)))
+	if results.Counter == "" || len(results.NotCounted) > 0 {
+		t.Errorf("counter %q, left out %v", results.Counter, results.NotCounted)
+	}
+	for _, row := range results.Rows {
+		for unit, x := range row.Metrics {
+			if strings.HasPrefix(unit, record.Instructions) {
+				second[row.Name+" "+unit] = x
 			}
 		}
 	}
-	if len(counts[0]) != 4 || !maps.Equal(counts[0], counts[1]) {
-		t.Errorf("counts differ: %v, %v", counts[0], counts[1])
+	if len(first) != 4 || !maps.Equal(first, second) {
+		t.Errorf("counts differ: %v, %v", first, second)
 	}
 }
 

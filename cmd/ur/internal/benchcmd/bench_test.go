@@ -150,7 +150,7 @@ func TestBenchRunProfile(t *testing.T) {
 }
 
 // countLine matches a benchmark, its count and the unit in a file of samples.
-var countLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)? .* ([\d.]+) (instructions/(?:eval|game))\b`)
+var countLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)? .* ([\d.e+]+) (instructions/(?:eval|game))\b`)
 
 // Counts stand in the table, in JSON and in the file, and repeat.
 func TestBenchRunCounts(t *testing.T) {

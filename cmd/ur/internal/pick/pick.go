@@ -43,10 +43,8 @@ func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
 
 // withPieces returns a rule set with --pieces, a number that its games can have.
 func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
-	if r.IsFinkel() {
-		if err := board.CheckPieces(pieces); err != nil {
-			return nil, cli.UsageError("--pieces: %w", err)
-		}
+	if r.IsFinkel() && board.CheckPieces(pieces) != nil {
+		return nil, cli.UsageError("--pieces: %d (want 1 to %d)", pieces, board.FinkelPieces)
 	}
 	r, err := r.WithPieces(pieces)
 	if err != nil {

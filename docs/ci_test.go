@@ -100,7 +100,7 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	origin, clone := filepath.Join(dir, "origin"), filepath.Join(dir, "clone")
 	programs, calls := filepath.Join(dir, "bin"), filepath.Join(dir, "calls")
 	for _, name := range strings.Fields(fakes) {
-		write(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
+		testkit.WriteText(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
 		testkit.NoError(t, os.Chmod(filepath.Join(programs, name), 0o777))
 	}
 	real, err := exec.LookPath("bash")

@@ -52,8 +52,7 @@ func readReference(t *testing.T, name string) string {
 
 func readPage(t *testing.T, name string) string {
 	t.Helper()
-	text := testkit.Must(os.ReadFile(filepath.Join(root, name)))(t)
-	return string(text)
+	return testkit.ReadText(t, filepath.Join(root, name))
 }
 
 // tracked returns the files of the module that git tracks, by name, of a pattern or all.
@@ -82,14 +81,8 @@ func tracked(t *testing.T, patterns ...string) map[string]string {
 func checkout(t *testing.T, folder string) {
 	t.Helper()
 	for name, text := range tracked(t) {
-		write(t, filepath.Join(folder, name), text)
+		testkit.WriteText(t, filepath.Join(folder, name), text)
 	}
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	testkit.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
-	testkit.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 }
 
 // Untracked files are not in the copy, and a write to the copy does not change the original.

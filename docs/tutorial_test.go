@@ -52,7 +52,7 @@ func follow(t *testing.T, folder, page string) {
 		above, kind, text := m[1], m[2], m[3]
 		switch file := create.FindStringSubmatch(above); {
 		case file != nil:
-			write(t, filepath.Join(folder, file[1]), text)
+			testkit.WriteText(t, filepath.Join(folder, file[1]), text)
 		case kind == "sh":
 			if strings.HasPrefix(text, "git clone ") {
 				checkout(t, filepath.Join(folder, "ur"))
@@ -117,7 +117,7 @@ func TestPlayerInPython(t *testing.T) {
 		t.Fatal("no player in Python, or one of more than 40 lines")
 	}
 	folder := t.TempDir()
-	write(t, filepath.Join(folder, "greedy.py"), code[1])
+	testkit.WriteText(t, filepath.Join(folder, "greedy.py"), code[1])
 	games := "40"
 	if testkit.Long() {
 		games = "1000"

@@ -36,9 +36,7 @@ func TestTasksComeBack(t *testing.T) {
 		s := open(t, dial(t, url), squares(7), nil)
 		waitFor(t, func() bool { return queued(t, s.conn) == 0 }) // of a task that came twice
 		before := runs.Load()
-		if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 7) {
-			t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 7))
-		}
+		testkit.NoError(t, askAll(t.Context(), s, n, 7))
 		if _, err := s.Do(t.Context(), 13, nil); err == nil || err.Error() != "task 13 has no square" {
 			t.Errorf("task 13: %v, want its failure", err)
 		}
@@ -63,13 +61,7 @@ func TestServerComesBack(t *testing.T) {
 			startWorkers(t, url, squareKind{trip: slow}, 2)
 			s := open(t, dial(t, url), squares(1), nil)
 			done := make(chan error, 1)
-			go func() {
-				got, err := askAll(t.Context(), s, n)
-				if err == nil && got != wantSum(n, 1) {
-					err = fmt.Errorf("sum %d, want %d", got, wantSum(n, 1))
-				}
-				done <- err
-			}()
+			go func() { done <- askAll(t.Context(), s, n, 1) }()
 			time.Sleep(100 * time.Millisecond)
 			first.Stop()
 			if !keep {
@@ -78,9 +70,7 @@ func TestServerComesBack(t *testing.T) {
 			newServer(t, first.Addr(), store)
 			select {
 			case err := <-done:
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 			case <-time.After(4 * time.Minute):
 				t.Fatal("tasks are missing")
 			}
@@ -97,13 +87,7 @@ func TestTasksComeAgain(t *testing.T) {
 	c := dial(t, url)
 	s := open(t, c, squares(0), nil)
 	done := make(chan error, 1)
-	go func() {
-		got, err := askAll(t.Context(), s, n)
-		if err == nil && got != wantSum(n, 0) {
-			err = fmt.Errorf("sum %d, want %d", got, wantSum(n, 0))
-		}
-		done <- err
-	}()
+	go func() { done <- askAll(t.Context(), s, n, 0) }()
 	consumer := testkit.Must(c.openQueue(t.Context(), testCode))(t)
 	batch := testkit.Must(consumer.Fetch(n/2, jetstream.FetchMaxWait(time.Second)))(t)
 	taken := 0
@@ -129,11 +113,10 @@ func TestTasksComeAgain(t *testing.T) {
 
 // Who asked for a task that nobody can compute is told why.
 func TestTaskThatFailsEverywhere(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
-	s := open(t, dial(t, url), squares(0), nil)
+	url, c := newFleet(t)
+	s := open(t, c, squares(0), nil)
 	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
-	_, err := askAll(t.Context(), s, 1)
+	err := askAll(t.Context(), s, 1, 0)
 	var failure *Failure
 	if !errors.As(err, &failure) ||
 		!strings.Contains(failure.Message, "never finished: the last error here was task 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
@@ -160,9 +143,7 @@ func TestPlantedResults(t *testing.T) {
 	}
 	s := open(t, c, e, check)
 	plant := func(task uint64, data []byte) {
-		if _, err := c.results.Put(t.Context(), resultKey(s.id, task), data); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(c.results.Put(t.Context(), resultKey(s.id, task), data))(t)
 	}
 	seal := func(experiment string, task uint64, output string) []byte {
 		return testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task))(t)
@@ -185,29 +166,23 @@ func TestPlantedResults(t *testing.T) {
 		}
 	}
 	startWorkers(t, url, squareKind{}, 2)
-	if got, err := askAll(t.Context(), s, n); err != nil || got != wantSum(n, 3) {
-		t.Fatalf("sum %d (%v), want %d", got, err, wantSum(n, 3))
-	}
+	testkit.NoError(t, askAll(t.Context(), s, n, 3))
 	if s.refused.Load() < 7 {
 		t.Errorf("%d results refused, want 7 or more", s.refused.Load())
 	}
 	// Once more, twice, and late: nothing changes.
 	plant(1, good)
 	plant(1, good)
-	if got, err := askAll(t.Context(), open(t, c, e, check), n); err != nil || got != wantSum(n, 3) {
-		t.Fatalf("again: sum %d (%v), want %d", got, err, wantSum(n, 3))
-	}
+	testkit.NoError(t, askAll(t.Context(), open(t, c, e, check), n, 3))
 }
 
 // Waiting tasks can be withdrawn, and workers come and go.
 func TestWithdraw(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
-	c := dial(t, url)
+	url, c := newFleet(t)
 	s := open(t, c, squares(2), nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan error)
-	go func() { _, err := askAll(ctx, s, 50); asked <- err }()
+	go func() { asked <- askAll(ctx, s, 50, 2) }()
 	waitFor(t, func() bool { return queued(t, c) == 50 })
 	cancel()
 	if err := <-asked; !errors.Is(err, context.Canceled) {
@@ -228,8 +203,7 @@ func TestWithdraw(t *testing.T) {
 
 // A worker that is ended before it has begun ends well.
 func TestWorkerEndsBeforeItBegins(t *testing.T) {
-	t.Parallel()
-	c := dial(t, newServer(t, "", t.TempDir()).URL())
+	_, c := newFleet(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := c.Work(ctx, WorkConfig{Code: testCode, Name: "late", Parallel: 1}); err != nil {
@@ -239,8 +213,7 @@ func TestWorkerEndsBeforeItBegins(t *testing.T) {
 
 // A task that is queued is not queued again, and who asks is not kept waiting by it.
 func TestTaskIsQueuedOnce(t *testing.T) {
-	t.Parallel()
-	c := dial(t, newServer(t, "", t.TempDir()).URL())
+	_, c := newFleet(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
@@ -269,8 +242,7 @@ func TestToken(t *testing.T) {
 
 // A file travels once, and arrives as it was.
 func TestFiles(t *testing.T) {
-	t.Parallel()
-	c := dial(t, newServer(t, "", t.TempDir()).URL())
+	_, c := newFleet(t)
 	folder := t.TempDir()
 	sum := testkit.Must(c.PutFile(t.Context(), "doc.go"))(t)
 	if again, err := c.PutFile(t.Context(), "doc.go"); err != nil || again != sum {
@@ -286,9 +258,7 @@ func TestFiles(t *testing.T) {
 	cached := filepath.Join(folder, sum)
 	testkit.NoError(t, os.WriteFile(cached, []byte("another"), 0o666))
 	checked.Delete(cached)
-	if _, err := c.getFile(t.Context(), folder, sum); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(c.getFile(t.Context(), folder, sum))(t)
 	if got, err := c.PutFile(t.Context(), cached); err != nil || got != sum {
 		t.Errorf("an exchanged file of the cache has the sum %s (%v), want %s", got, err, sum)
 	}

@@ -62,6 +62,15 @@ func dial(t testing.TB, url string) *Conn {
 	return c
 }
 
+// newFleet starts a server for a test that runs beside others, and returns its address and a
+// connection.
+func newFleet(t *testing.T) (url string, c *Conn) {
+	t.Helper()
+	t.Parallel()
+	url = newServer(t, "", t.TempDir()).URL()
+	return url, dial(t, url)
+}
+
 // startWorkers lets workers work until the returned function is called, which waits for
 // their end.
 func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
@@ -88,8 +97,11 @@ func squares(plus uint64) Experiment {
 	return Experiment{Kind: "square", Code: testCode, Spec: spec}
 }
 
-// askAll asks for tasks 0 to n-1 and returns the sum of what came.
-func askAll(ctx context.Context, s *Session, n int) (uint64, error) {
+var errSum = errors.New("wrong sum of squares")
+
+// askAll asks for the squares of 0 to n-1 plus a number, and returns an error if the sum of the answers
+// is another.
+func askAll(ctx context.Context, s *Session, n int, plus uint64) error {
 	sums := make([]uint64, n)
 	errs := make([]error, n)
 	var asking sync.WaitGroup
@@ -106,21 +118,16 @@ func askAll(ctx context.Context, s *Session, n int) (uint64, error) {
 		})
 	}
 	asking.Wait()
-	var sum uint64
-	for _, s := range sums {
-		sum += s
-	}
-	return sum, errors.Join(errs...)
-}
-
-// wantSum is what askAll must return.
-func wantSum(n int, plus uint64) (sum uint64) {
-	for i := range uint64(n) {
-		if i != 13 {
-			sum += i*i + plus
+	var sum, want uint64
+	for i, x := range sums {
+		if sum += x; i != 13 {
+			want += uint64(i*i) + plus
 		}
 	}
-	return sum
+	if err := errors.Join(errs...); err != nil || sum == want {
+		return err
+	}
+	return fmt.Errorf("%w: %d, want %d", errSum, sum, want)
 }
 
 // open opens a session for a test.

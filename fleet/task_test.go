@@ -73,9 +73,7 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 
 // A task of an unknown experiment is dropped at once.
 func TestUnknownExperiment(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
-	c := dial(t, url)
+	url, c := newFleet(t)
 	open(t, c, squares(0), nil)
 	testkit.NoError(t, c.publishMessage(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")))
 	var dropped atomic.Int64
@@ -93,9 +91,8 @@ func TestUnknownExperiment(t *testing.T) {
 // A task may be asked for by several callers: all are answered, and callers after them by the
 // stored result.
 func TestSeveralCallers(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
-	s := open(t, dial(t, url), squares(0), nil)
+	url, c := newFleet(t)
+	s := open(t, c, squares(0), nil)
 	ask := func(began func()) {
 		results := make(chan error, 8)
 		for range cap(results) {
@@ -139,9 +136,8 @@ func (bigKind) Run(context.Context, uint64, json.RawMessage) (any, error) {
 // A result or a task that is too long for the store is a failure, not one that is sent for
 // ever.
 func TestTooLong(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
-	s := open(t, dial(t, url), squares(0), nil)
+	url, c := newFleet(t)
+	s := open(t, c, squares(0), nil)
 	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
 	_, err := s.Do(t.Context(), 1, nil)
 	var failure *Failure

@@ -71,8 +71,7 @@ func TestBrowserWithoutTable(t *testing.T) {
 	p.press("New game")
 	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
 	p.wait(disabled + ` === "level:10,perfect"`)
-	if text := eval[string](p, `document.querySelector(".side form").textContent`); !strings.Contains(text,
-		"It needs the table of the complete solution.") {
+	if text := p.text(".side form"); !strings.Contains(text, "It needs the table of the complete solution.") {
 		t.Errorf("the form gives no reason: %q", text)
 	}
 	p.choose(".side label:nth-of-type(4) select", "5")
@@ -97,14 +96,14 @@ func TestBrowserAnalysis(t *testing.T) {
 	p.panel("Analysis")
 	p.wait(
 		`document.querySelector(".analysis .marked .mistake, .analysis .marked .blunder") && document.querySelector(".lines li") && document.querySelector(".eval")`)
-	if judge := eval[string](p, `document.querySelector(".judge").textContent`); !strings.HasPrefix(judge, "Exact") &&
+	if judge := p.text(".judge"); !strings.HasPrefix(judge, "Exact") &&
 		!strings.HasPrefix(judge, "Estimated") {
 		t.Errorf("the judge is %q", judge)
 	}
 	eval[bool](p, `document.querySelector(".marked .mistake, .marked .blunder").closest("button").click(), true`)
 	p.wait(
 		`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
-	status := eval[string](p, `document.querySelector(".status").textContent`)
+	status := p.text(".status")
 	p.keys("\u0302") // chromedp's left arrow
 	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent !== %q`, status))
 	p.keys("\u0303")
@@ -127,16 +126,16 @@ func TestBrowserAnalysis(t *testing.T) {
 		fmt.Sprintf(`location.hash.startsWith("#/g/" + %q.slice(0, %d))`, game, len(game)-before+branched+1)) {
 		p.keys("u") // it was the same move
 		p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, branched))
-		eval[bool](p, `document.querySelector(".choice").click(), true`)
+		p.click(".choice")
 		p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
 	}
 	// News of the game are not shown beside the board of an earlier turn.
 	p.wait(`document.querySelector(".said").textContent !== ""`)
-	eval[bool](p, `document.querySelector(".move").click(), true`)
+	p.click(".move")
 	p.wait(
 		`document.querySelector(".status").textContent.startsWith("Turn 1 ") && document.querySelector(".said").textContent === ""`)
 	p.wait(`document.querySelector(".variation")`)
-	eval[bool](p, `document.querySelector(".variation").click(), true`)
+	p.click(".variation")
 	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
 }
 
@@ -154,15 +153,14 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 	p.panel("Analysis")
 	p.press("Learn from")
 	p.wait(`document.querySelector(".quiz .choice")`)
-	if q := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(q,
-		"Find a better move") {
+	if q := p.text(".status"); !strings.Contains(q, "Find a better move") {
 		t.Errorf("the question is %q", q)
 	}
 	answer := ""
 	for i := 0; !eval[bool](p, `!!document.querySelector(".quiz.done")`); i++ {
 		p.keys(fmt.Sprint(i + 1))
 		p.wait(fmt.Sprintf(`document.querySelector(".answer").textContent !== %q`, answer))
-		answer = eval[string](p, `document.querySelector(".answer").textContent`)
+		answer = p.text(".answer")
 	}
 	p.wait(`document.querySelector(".answer").textContent.includes("right") && document.querySelector(".quiz .lines")`)
 	p.press("Back to the game")
@@ -194,7 +192,7 @@ func TestBrowserAsksFirst(t *testing.T) {
 	p.wait(`!document.querySelector(".ask")`)
 	p.press("Resign")
 	p.wait(`document.querySelector(".ask")`)
-	eval[bool](p, `document.querySelector(".ask button").click(), true`)
+	p.click(".ask button")
 	p.wait(over)
 	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." &&
 		text != "Light resigned. Dark won." {
@@ -215,7 +213,7 @@ func TestBrowserFillsWindow(t *testing.T) {
 			`document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
 			t.Errorf("%dx%d: the table ends at %.0f %% of the window, want 75 to 100 %%", size[0], size[1], 100*part)
 		}
-		if set := eval[string](p, `document.querySelector(".seat .set").textContent`); set != "Rules: Finkel" {
+		if set := p.text(".seat .set"); set != "Rules: Finkel" {
 			t.Errorf("the rules are named %q", set)
 		}
 		if hidden := eval[int](p, `(() => {
@@ -284,12 +282,11 @@ func TestBrowserEditor(t *testing.T) {
 	p.press("Play")
 	p.wait(ready +
 		` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
-	if status := eval[string](p, `document.querySelector(".status").textContent`); !strings.Contains(status,
-		"rolled 3") {
+	if status := p.text(".status"); !strings.Contains(status, "rolled 3") {
 		t.Errorf("the status is %q, want a roll of 3", status)
 	}
 	// A record of the position can be copied, and opened again.
-	eval[bool](p, `document.querySelector(".choice").click(), true`)
+	p.click(".choice")
 	p.wait(ready + " && " + turns + " > 0")
 	played := eval[int](p, turns)
 	rgn := eval[string](p, `fetch("api/game/record", {method: "POST", headers: {"Content-Type": "application/json"},
@@ -336,7 +333,7 @@ func TestBrowserKeepsGames(t *testing.T) {
 	p.wait(`JSON.parse(localStorage.getItem("ur.games"))[0]?.by`)
 	p.goTo(s.url("games"))
 	p.wait(`document.querySelectorAll(".games tbody a").length === 1`)
-	eval[bool](p, `document.querySelector(".games td button").click(), true`)
+	p.click(".games td button")
 	p.wait(`document.querySelector("main").textContent.includes("There is none yet")`)
 	eval[bool](p, storeGames+", true")
 	p.goTo(s.url("games"))
@@ -365,7 +362,7 @@ func TestBrowserIntroduction(t *testing.T) {
 				`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") && document.querySelector(".board.upright")`, step+1))
 		p.digit(from)
 		p.wait(`document.querySelector(".intro .primary")`)
-		eval[bool](p, `document.querySelector(".intro .primary").click(), true`)
+		p.click(".intro .primary")
 	}
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.goTo(s.http.URL + "/")

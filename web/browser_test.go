@@ -36,7 +36,7 @@ func (p tab) playOut() {
 		if eval[bool](p, "!!"+over) {
 			return
 		}
-		eval[bool](p, `document.querySelector(".choice").click(), true`)
+		p.click(".choice")
 	}
 }
 
@@ -45,7 +45,6 @@ func (p tab) playOut() {
 func TestBrowserPlaysWholeGame(t *testing.T) {
 	t.Parallel()
 	p, s := openPage(t, 1280, 900, "g/3/11.0/human/greedy")
-	const click = `document.querySelector(".choice").click()`
 	for choice := 1; ; choice++ {
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 		if eval[bool](p, "!!"+over) {
@@ -62,13 +61,13 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 			}
 		case 5:
 			s.stop()
-			eval[bool](p, click+", true")
+			p.click(".choice")
 			p.wait(`document.querySelector(".lost")`)
 			s.start(web.Config{})
 			p.wait(ready)
 			continue
 		}
-		eval[bool](p, click+", true")
+		p.click(".choice")
 	}
 	p.wait(`document.querySelector(".analysis .graph polyline")`)
 	if result := eval[string](p, over+".textContent"); !strings.Contains(result, "won") {

@@ -253,12 +253,13 @@ var storages = map[string]string{
 	"full":   `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }`,
 }
 
-// The check of the dice finds every host and every player that cheats in 300 games, and accuses
-// nobody in 100 honest ones: with each kind of storage, with and without a reload of the page.
+// The check of the dice finds every host and every player that cheats in 75 games, with -long in 300,
+// and accuses nobody in a third as many honest ones: with each kind of storage, with and without a reload of the page.
 func TestBrowserFindsUnfairDice(t *testing.T) {
 	s := newServer(t, web.Config{})
 	names := slices.Sorted(maps.Keys(cheats))
-	const honest, games, batch = 100, 400, 50
+	games := testkit.Trials(100, 400)
+	honest, batch := games/4, games/8
 	for storage, script := range storages {
 		t.Run(storage, func(t *testing.T) {
 			t.Parallel()

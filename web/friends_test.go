@@ -24,7 +24,7 @@ func TestBrowserFriends(t *testing.T) {
 	light.goTo(s.url("friend/new/light/1"))
 	light.wait(`document.querySelector(".friend .status")?.textContent.includes("Waiting")`)
 	link := eval[string](light, "location.href")
-	if text := eval[string](light, `document.querySelector(".reach").textContent`); !strings.Contains(text,
+	if text := light.text(".reach"); !strings.Contains(text,
 		"Only this computer") || !strings.Contains(text, "--addr 0.0.0.0:") {
 		t.Errorf("a link of the loopback address is offered with %q", text)
 	}
@@ -113,7 +113,7 @@ func TestBrowserFriendsReload(t *testing.T) {
 				p.wait(rolled)
 			}
 			dark.press("Resign")
-			eval[bool](dark, `document.querySelector(".ask button").click(), true`)
+			dark.click(".ask button")
 			for _, p := range []tab{light, dark} {
 				p.wait(`document.querySelector(".verified.good") && document.querySelector(".status.over")`)
 			}
@@ -154,7 +154,7 @@ func TestBrowserFriendsGone(t *testing.T) {
 		p.wait(
 			`document.querySelector(".refused")?.textContent.includes("the server was restarted") && !document.querySelector(".lost")`)
 	}
-	eval[bool](light, `document.querySelector(".refused a").click(), true`)
+	light.click(".refused a")
 	light.wait(
 		`document.querySelector(".friend .status")?.textContent.includes("Waiting") && document.querySelector(".set").textContent.includes("Blitz")`)
 	if again := eval[string](light, "location.href"); again == link {

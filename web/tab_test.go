@@ -112,8 +112,7 @@ func run[T any](p tab, action chromedp.Action[T]) T {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	value := testkit.Must(chromedp.Run(ctx, action))(p)
-	return value
+	return testkit.Must(chromedp.Run(ctx, action))(p)
 }
 
 // eval returns the value of an expression.
@@ -345,6 +344,18 @@ func (p tab) choose(selector, value string) {
 		e.dispatchEvent(new Event(e.tagName === "TEXTAREA" ? "input" : "change", {bubbles: true}))
 		return true
 	})()`, selector, value))
+}
+
+// click clicks the first element of a selector.
+func (p tab) click(selector string) {
+	p.Helper()
+	eval[bool](p, fmt.Sprintf(`document.querySelector(%q).click(), true`, selector))
+}
+
+// text returns the text of the first element of a selector.
+func (p tab) text(selector string) string {
+	p.Helper()
+	return eval[string](p, fmt.Sprintf(`document.querySelector(%q).textContent`, selector))
 }
 
 // texts returns the texts of all elements of a selector.

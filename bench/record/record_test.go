@@ -64,12 +64,6 @@ func withProvenance(results Results) (rows []Row) {
 	return rows
 }
 
-func readText(t *testing.T, parts ...string) string {
-	t.Helper()
-	text := testkit.Must(os.ReadFile(filepath.Join(parts...)))(t)
-	return string(text)
-}
-
 func TestSlugTellsProcessorsApart(t *testing.T) {
 	tests := []struct {
 		environment Environment
@@ -148,13 +142,13 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 		if name == other {
 			other = "engines.json"
 		}
-		before := readText(t, folder, other)
+		before := testkit.ReadText(t, filepath.Join(folder, other))
 		again := exampleResults()
 		again.Date = "2026-12-01T00:00:00Z"
 		if _, err := Keep(dir, again); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v, want one about the file", name, err)
 		}
-		if got := readText(t, folder, name); got != text || readText(t, folder, other) != before {
+		if got := testkit.ReadText(t, filepath.Join(folder, name)); got != text || testkit.ReadText(t, filepath.Join(folder, other)) != before {
 			t.Errorf("%s became %q, or another file changed", name, got)
 		}
 		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), name) {
@@ -167,13 +161,13 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 func TestFailedRecordLeavesTheOldOne(t *testing.T) {
 	dir := t.TempDir()
 	folder := testkit.Must(Keep(dir, exampleResults()))(t)
-	before := readText(t, folder, "engines.json")
+	before := testkit.ReadText(t, filepath.Join(folder, "engines.json"))
 	broken := exampleResults()
 	broken.Seed, broken.Rows[len(broken.Rows)-1].Median = 99, math.Inf(1)
 	if _, err := Keep(dir, broken); err == nil {
 		t.Error("infinity is kept")
 	}
-	if readText(t, folder, "engines.json") != before {
+	if testkit.ReadText(t, filepath.Join(folder, "engines.json")) != before {
 		t.Error("a failed record replaced rows")
 	}
 }
@@ -186,7 +180,7 @@ func TestRecordsOfThisModule(t *testing.T) {
 	}
 	for _, name := range names {
 		rows := testkit.Must(readFile(name))(t)
-		text := readText(t, name)
+		text := testkit.ReadText(t, name)
 		again, err := textOf(rows[0].Suite, rows)
 		if err != nil || string(again) != text {
 			t.Errorf("%s is written otherwise than it is (%v)", name, err)

@@ -79,6 +79,19 @@ func NoError(t failer, err error) {
 	}
 }
 
+// ReadText returns the text of a file.
+func ReadText(t failer, name string) string {
+	t.Helper()
+	return string(Must(os.ReadFile(name))(t))
+}
+
+// WriteText writes a file, in a folder that it makes if there is none.
+func WriteText(t failer, name, text string) {
+	t.Helper()
+	NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	NoError(t, os.WriteFile(name, []byte(text), 0o666))
+}
+
 // Outcome is the reaction of a reader to a damaged file.
 type Outcome int
 

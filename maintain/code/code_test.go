@@ -1,7 +1,6 @@
 package code
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,9 +70,7 @@ func tree(t *testing.T, file, before, after string) *Tree {
 				t.Fatalf("%s lacks %q", name, before)
 			}
 		}
-		path := filepath.Join(root, name)
-		testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		testkit.WriteText(t, filepath.Join(root, name), text)
 	}
 	return testkit.Must(Read(root, "amd64"))(t)
 }

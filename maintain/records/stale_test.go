@@ -26,17 +26,11 @@ func commitAll(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-func write(t *testing.T, name, content string) {
-	t.Helper()
-	testkit.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
-	testkit.NoError(t, os.WriteFile(name, []byte(content), 0o666))
-}
-
 // A row is stale if a declaration that its command reaches has changed since its commit.
 func TestStale(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "go.mod", "module example.com/m\n")
-	write(t, "solve/solve.go",
+	testkit.WriteText(t, "go.mod", "module example.com/m\n")
+	testkit.WriteText(t, "solve/solve.go",
 		"package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
 	commit := commitAll(t)
 	row := func(command, commit, note string) record.Row {
@@ -60,7 +54,7 @@ func TestStale(t *testing.T) {
 		}
 	}
 	check(reasons...)
-	write(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\n"+
+	testkit.WriteText(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\n"+
 		"func help() int { return 1 }\nfunc Other() { panic(1) }\n")
 	check(reasons...)
 	solves := toolReport{suite: "solve", command: "ur solve"}
@@ -70,7 +64,7 @@ func TestStale(t *testing.T) {
 	if again := (toolReport{suite: "solve", command: "ur solve", name: "Run/run=2/${name}"}); again.isFresh(rows[:1]) {
 		t.Error("the rows of one run of a command count as those of another")
 	}
-	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 2 }\n")
+	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 2 }\n")
 	reasons[0] = "solve.help has changed"
 	check(reasons...)
 	if solves.isFresh(rows[:1]) {
@@ -86,8 +80,8 @@ func TestStale(t *testing.T) {
 // stale rows are removed.
 func TestFindStale(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "go.mod", "module example.com/m\n")
-	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 1 }\n")
+	testkit.WriteText(t, "go.mod", "module example.com/m\n")
+	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 1 }\n")
 	e := record.Environment{CPU: "c", Arch: "amd64", Commit: commitAll(t), Command: "ur solve",
 		Date: "2026-11-26T00:00:00Z"}
 	results := record.NewResults(e, 1)
@@ -98,7 +92,7 @@ func TestFindStale(t *testing.T) {
 	if err := find(staleOptions{check: true}); err != nil {
 		t.Error(err)
 	}
-	write(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 2 }\n")
+	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 2 }\n")
 	if find(staleOptions{check: true}) == nil || find(staleOptions{strict: true}) == nil {
 		t.Error("a stale row is not noticed")
 	}

@@ -58,28 +58,17 @@ func hashOf(digits string) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// must returns a state, and fails on an error.
-func must(t *testing.T) func(s *State, err error) *State {
-	return func(s *State, err error) *State {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-}
-
 // begun returns the games, with one of two players under a rule set.
 func begun(t *testing.T, set string, pieces int) (*Games, *State) {
 	t.Helper()
 	l := NewGames()
-	s := must(t)(
-		l.Create("", &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}))
-	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
+	q := &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}
+	s := testkit.Must(l.Create("", q))(t)
+	s = testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
 	if s.View.Roll != nil || len(s.View.Moves) > 0 {
 		t.Errorf("the dice are thrown before both nonces are known: %+v", s.View)
 	}
-	return l, must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))
+	return l, testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
 }
 
 // turnOf returns the token of the side to move.
@@ -109,8 +98,8 @@ func playWhole(t *testing.T, set *board.Rules) {
 		turn := len(s.View.Turns)
 		from := s.View.Moves[random.IntN(len(s.View.Moves))].From
 		q := &Request{Token: turnOf(s), Turn: turn, From: from}
-		s = must(t)(l.Do(s.ID, "move", q))
-		again := must(t)(l.Do(s.ID, "move", q))
+		s = testkit.Must(l.Do(s.ID, "move", q))(t)
+		again := testkit.Must(l.Do(s.ID, "move", q))(t)
 		if len(again.View.Turns) != len(s.View.Turns) {
 			t.Fatalf("a repeated move was made twice: %d turns, want %d", len(again.View.Turns), len(s.View.Turns))
 		}
@@ -145,25 +134,23 @@ func TestRematch(t *testing.T) {
 	if _, err := l.Do(s.ID, "rematch", ask(tokens[0])); err == nil {
 		t.Error("a rematch begins during the game")
 	}
-	must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))
+	testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t)
 	if _, err := l.Do(s.ID, "rematch", ask(strings.Repeat("c", 16))); !errors.Is(err, ErrToken) {
 		t.Errorf("a watcher begins a rematch: %v", err)
 	}
 	next, leave, err := l.Watch(s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer leave()
-	must(t)(next(t.Context(), time.Minute))
-	first := must(t)(l.Do(s.ID, "rematch", ask(tokens[0])))
-	if seen := must(t)(next(t.Context(), time.Minute)); first.Again == "" || seen.Again != first.Again {
+	testkit.Must(next(t.Context(), time.Minute))(t)
+	first := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[0])))(t)
+	if seen := testkit.Must(next(t.Context(), time.Minute))(t); first.Again == "" || seen.Again != first.Again {
 		t.Errorf("watchers are sent to %q, the player to %q", seen.Again, first.Again)
 	}
-	if second := must(t)(l.Do(s.ID, "rematch", ask(tokens[1]))); second.Again != first.Again {
+	if second := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[1])))(t); second.Again != first.Again {
 		t.Errorf("the players go to %q and %q", first.Again, second.Again)
 	}
 	for i, side := range []string{"dark", "light"} {
-		again := must(t)(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))
+		again := testkit.Must(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))(t)
 		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" ||
 			again.Commit == s.Commit || again.First != "dark" {
 			t.Errorf("player %d is %s in %+v", i, again.Side, again)
@@ -177,8 +164,8 @@ func TestRejectedRequests(t *testing.T) {
 	l := NewGames()
 	create := func(q Request) (*State, error) { return l.Create("", &q) }
 	begin := Request{Token: tokens[0], Side: "light", Hash: hashOf(nonces[0])}
-	s := must(t)(create(begin))
-	if again := must(t)(create(begin)); again.ID != s.ID {
+	s := testkit.Must(create(begin))(t)
+	if again := testkit.Must(create(begin))(t); again.ID != s.ID {
 		t.Error("a repeated request created another game")
 	}
 	move := func(token string, turn, from int) error {
@@ -200,8 +187,8 @@ func TestRejectedRequests(t *testing.T) {
 			t.Errorf("a player joined with the nonce %q", nonce)
 		}
 	}
-	s = must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
-	if again := must(t)(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]})); again.Side != "dark" ||
+	s = testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
+	if again := testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]}))(t); again.Side != "dark" ||
 		s.Side != "dark" || again.Nonces[1] != nonces[1] {
 		t.Errorf("the second player became %+v, want dark with the first nonce", again)
 	}
@@ -218,9 +205,9 @@ func TestRejectedRequests(t *testing.T) {
 	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
 		t.Error("a move was made before the dice were thrown")
 	}
-	s = must(t)(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))
-	if again := must(t)(
-		l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]})); again.View.Game != s.View.Game {
+	s = testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
+	again := testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
+	if again.View.Game != s.View.Game {
 		t.Error("a repeated reveal changed the game")
 	}
 	other := tokens[0]
@@ -240,13 +227,13 @@ func TestRejectedRequests(t *testing.T) {
 			t.Errorf("%s moved", name)
 		}
 	}
-	if now := must(t)(l.Do(s.ID, "show", &Request{})); now.View.Game != s.View.Game || now.Side != "" {
+	if now := testkit.Must(l.Do(s.ID, "show", &Request{}))(t); now.View.Game != s.View.Game || now.Side != "" {
 		t.Errorf("the game is %+v, want %+v", now.View, s.View)
 	}
 	if _, err := l.Do(s.ID, "resign", &Request{Token: stranger}); !errors.Is(err, ErrToken) {
 		t.Errorf("a stranger resigns: %v", err)
 	}
-	if s := must(t)(l.Do(s.ID, "resign", &Request{Token: tokens[1]})); s.View.Result != "dark resigned" ||
+	if s := testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t); s.View.Result != "dark resigned" ||
 		s.Secret == "" {
 		t.Errorf("after resigning the result is %q", s.View.Result)
 	}
@@ -269,10 +256,8 @@ func TestEndIsFinal(t *testing.T) {
 	ends := map[string]int{}
 	for range 500 {
 		l := NewGames()
-		s := must(t)(
-			l.Create("",
-				&Request{Token: tokens[0], Side: []string{"light", "dark"}[random.IntN(2)], Pieces: 1,
-					Hash: hashOf(nonces[0])}))
+		side := []string{"light", "dark"}[random.IntN(2)]
+		s := testkit.Must(l.Create("", &Request{Token: tokens[0], Side: side, Pieces: 1, Hash: hashOf(nonces[0])}))(t)
 		var end string
 		for range 20 + random.IntN(60) {
 			verb := []string{"join", "reveal", "move", "move", "move", "move", "resign", "rematch"}[random.IntN(8)]
@@ -289,7 +274,7 @@ func TestEndIsFinal(t *testing.T) {
 				q.From = s.View.Moves[random.IntN(len(s.View.Moves))].From
 			}
 			l.Do(s.ID, verb, q) //nolint:errcheck // most requests are rejected
-			s = must(t)(l.Do(s.ID, "show", &Request{}))
+			s = testkit.Must(l.Do(s.ID, "show", &Request{}))(t)
 			now := *s
 			now.Again, now.Version, now.Watching = "", 0, 0
 			switch text, err := json.Marshal(now); {
@@ -321,34 +306,32 @@ func TestGamesAreLimited(t *testing.T) {
 		return l.Create(from,
 			&Request{Token: fmt.Sprintf("token%020d", number), Side: "light", Hash: hashOf(nonces[0])})
 	}
-	kept := must(t)(create("visitor"))
-	must(t)(l.Do(kept.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))
-	gone := must(t)(create("visitor"))
+	kept := testkit.Must(create("visitor"))(t)
+	testkit.Must(l.Do(kept.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
+	gone := testkit.Must(create("visitor"))(t)
 	for range 3 * maxPerAddress {
-		must(t)(create("visitor"))
+		testkit.Must(create("visitor"))(t)
 	}
 	if len(l.games) != maxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil {
 		t.Errorf("%d games of one visitor, want %d with the one that has two players", len(l.games), maxPerAddress)
 	}
 	var last *State
 	for i := range 2 * maxGames {
-		last = must(t)(create(fmt.Sprint("visitor ", i)))
+		last = testkit.Must(create(fmt.Sprint("visitor ", i)))(t)
 	}
 	if len(l.games) != maxGames || l.games[kept.ID] == nil {
 		t.Errorf("%d games, want %d with the one that has two players", len(l.games), maxGames)
 	}
 	for id := range l.games {
-		if _, _, err := l.Watch(id); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := l.Watch(id)
+		testkit.NoError(t, err)
 	}
 	if _, err := create("late"); !errors.Is(err, ErrFull) {
 		t.Errorf("game %d, when all have connections: %v", maxGames+1, err)
 	}
 	for range maxWatchers - 1 {
-		if _, _, err := l.Watch(last.ID); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := l.Watch(last.ID)
+		testkit.NoError(t, err)
 	}
 	if _, _, err := l.Watch(last.ID); err == nil {
 		t.Errorf("watcher %d of a game was accepted", maxWatchers+1)
@@ -366,9 +349,7 @@ func TestGamesAreLimited(t *testing.T) {
 func TestWatch(t *testing.T) {
 	l, s := begun(t, "", 7)
 	next, leave, err := l.Watch(s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if first, err := next(t.Context(), time.Hour); err != nil || first.Watching != 1 || first.Side != "" {
 		t.Fatalf("the first state is %+v, %v", first, err)
 	}
@@ -380,7 +361,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("after a move: %+v, %v", moved, err)
 	}
 	leave()
-	if s := must(t)(l.Do(s.ID, "show", &Request{})); s.Watching != 0 {
+	if s := testkit.Must(l.Do(s.ID, "show", &Request{}))(t); s.Watching != 0 {
 		t.Errorf("%d watchers after the last has left", s.Watching)
 	}
 	go l.Close()

@@ -107,12 +107,6 @@ func TestBenchRecord(t *testing.T) {
 	}
 }
 
-func readText(t *testing.T, file string) string {
-	t.Helper()
-	text := testkit.Must(os.ReadFile(file))(t)
-	return string(text)
-}
-
 // What cannot be printed is written all the same, and the other way round.
 func TestBenchRunLosesNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new.txt")
@@ -120,7 +114,7 @@ func TestBenchRunLosesNothing(t *testing.T) {
 	if err := runBenchOn(t.Context(), fullDisk{}, io.Discard, args...); !errors.Is(err, errDiskFull) {
 		t.Errorf("error %v, want %v", err, errDiskFull)
 	}
-	if text := readText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
+	if text := testkit.ReadText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
 		t.Errorf("the samples are not written:\n%s", text)
 	}
 }
@@ -141,7 +135,7 @@ func TestBenchRunProfile(t *testing.T) {
 		!strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
 		t.Errorf("%v\n%s", err, stdout)
 	}
-	if text := readText(t, file); len(text) < 500 {
+	if text := testkit.ReadText(t, file); len(text) < 500 {
 		t.Errorf("the profile has %d bytes", len(text))
 	}
 	if _, _, err := runBench(t.Context(), "--cpuprofile", file); cli.ExitCode(err) != cli.BadUsage {
@@ -165,9 +159,9 @@ func TestBenchRunCounts(t *testing.T) {
 	if err != nil || !table.MatchString(stdout) {
 		t.Errorf("%v\n%s", err, stdout)
 	}
-	lines := countLine.FindAllStringSubmatch(readText(t, file), -1)
+	lines := countLine.FindAllStringSubmatch(testkit.ReadText(t, file), -1)
 	if len(lines) != 2*8 {
-		t.Errorf("%d lines with counts (want 8 of each engine):\n%s", len(lines), readText(t, file))
+		t.Errorf("%d lines with counts (want 8 of each engine):\n%s", len(lines), testkit.ReadText(t, file))
 	}
 	first, second := make(map[string]float64), make(map[string]float64)
 	for _, line := range lines {

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -171,19 +169,6 @@ func checkSize(t interface{ Errorf(string, ...any) }, screen string, width, heig
 		if lipgloss.Width(line) > width {
 			t.Errorf("%d columns, want %d at most:\n%s", lipgloss.Width(line), width, screen)
 		}
-	}
-}
-
-// golden compares a text with that of a file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *testkit.Update {
-		testkit.NoError(t, os.WriteFile(name, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || string(want) != got {
-		t.Errorf("%s (%v): go test -update writes what is shown now:\n%s", name, err, got)
 	}
 }
 

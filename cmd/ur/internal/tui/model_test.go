@@ -50,7 +50,7 @@ func TestViews(t *testing.T) {
 			show("a question", d.keys("l", "3"))
 			show("help", d.keys("esc", "?"))
 			show("over", d.keys("?", "x", "y"))
-			golden(t, fmt.Sprintf("%dx%d-%s.txt", size[0], size[1], name), shown.String())
+			testkit.Golden(t, fmt.Sprintf("%dx%d-%s.txt", size[0], size[1], name), []byte(shown.String()))
 		}
 	}
 }
@@ -291,11 +291,9 @@ func TestOffer(t *testing.T) {
 
 // The page on playing shows the screen as it is.
 func TestDocument(t *testing.T) {
-	page := testkit.Must(os.ReadFile("../../../../docs/play.md"))(t)
-	views := testkit.Must(os.ReadFile("testdata/80x24-plain.txt"))(t)
-	_, rest, _ := strings.Cut(string(views), "=== hints ===\n")
+	_, rest, _ := strings.Cut(testkit.ReadText(t, "testdata/80x24-plain.txt"), "=== hints ===\n")
 	screen, _, _ := strings.Cut(rest, "\n===")
-	if !strings.Contains(string(page), "```text\n"+screen+"\n```\n") {
+	if !strings.Contains(testkit.ReadText(t, "../../../../docs/play.md"), "```text\n"+screen+"\n```\n") {
 		t.Errorf("docs/play.md does not show\n%s", screen)
 	}
 }
@@ -343,5 +341,5 @@ func TestPicture(t *testing.T) {
 	for range 19 {
 		d.keys("enter")
 	}
-	golden(t, "picture.txt", strings.ReplaceAll(d.shown(), "\x1b", `\e`)+"\n")
+	testkit.Golden(t, "picture.txt", []byte(strings.ReplaceAll(d.shown(), "\x1b", `\e`)+"\n"))
 }

@@ -3,10 +3,10 @@
 //
 // The midgame is an iterative deepening of principal variation search with an evaluation at the
 // leaves, in 32nds of a disc, a table of positions, Multi-ProbCut and aspiration windows. The end
-// is searched with rising confidence, and at last exactly. The last four squares are unrolled,
-// the last seven in assembly where the CPU has AVX2. Up to seven, moves are ordered by parity; up
-// to twelve, by mobility; above, by shallow searches with the evaluation. Each technique can be
-// left out, and none changes an exact score. docs/reversi.md lists their effect.
+// is searched with rising confidence, and at last exactly, the last seven squares in assembly where
+// the CPU has AVX2. Up to seven, moves are ordered by parity; up to twelve, by mobility; above, by
+// shallow searches with the evaluation. Each technique can be left out, and none changes an exact
+// score. docs/reversi.md lists their effect.
 package engine
 
 import (

@@ -80,7 +80,7 @@ type move struct {
 
 // Depths, in empty squares, where the search changes its method.
 const (
-	lastSquares = 4  // unrolled up to here
+	lastSquares = 4  // tried in an order found once, up to here
 	byParity    = 7  // up to here moves are ordered by parity alone, and nothing is remembered
 	byMobility  = 12 // up to here they are ordered by mobility, from here on by evaluation
 	transposing = 11 // squares from which on children are looked up in the table before any is searched

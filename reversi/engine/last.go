@@ -6,16 +6,15 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// The last seven empty squares, the last four unrolled. All functions search the window alpha to alpha+1 and
+// The last seven empty squares. All functions search the window alpha to alpha+1 and
 // return the score, or a bound on its side of the window.
 
 const corners = 1 | 1<<7 | 1<<56 | 1<<63
 
 // fewPlain is few in plain Go.
 func (s *searcher) fewPlain(own, opp uint64, alpha, empties int) int {
-	empty := ^(own | opp)
 	if empties <= lastSquares {
-		return s.last(own, opp, alpha, empty, empties)
+		return s.last(own, opp, alpha, ^(own | opp), empties)
 	}
 	s.nodes++
 	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
@@ -34,48 +33,21 @@ func (s *searcher) fewPlain(own, opp uint64, alpha, empties int) int {
 
 // fewMoves tries moves alone in their quarter first, and corners first among each.
 func (s *searcher) fewMoves(own, opp uint64, alpha, empties int, moves uint64) int {
-	empty := ^(own | opp)
 	best := -inf
 	odd := moves
 	if s.uses(parity) {
-		odd &= board.OddQuarters(empty)
+		odd &= board.OddQuarters(^(own | opp))
 	}
 	for _, set := range [4]uint64{odd & corners, odd &^ corners, moves &^ odd & corners, moves &^ odd &^ corners} {
 		for ; set != 0; set &= set - 1 {
 			x := board.First(set)
 			f := board.Flips(own, opp, x)
-			var score int
-			if empties == lastSquares+1 {
-				score = -s.four(opp^f, own^f|x.Bit(), -alpha-1, empty^x.Bit())
-			} else {
-				score = -s.fewPlain(opp^f, own^f|x.Bit(), -alpha-1, empties-1)
-			}
-			if score > best {
-				best = score
-				if best > alpha {
-					return best
-				}
+			if best = max(best, -s.fewPlain(opp^f, own^f|x.Bit(), -alpha-1, empties-1)); best > alpha {
+				return best
 			}
 		}
 	}
 	return best
-}
-
-// last solves a board with at most four empty squares.
-func (s *searcher) last(own, opp uint64, alpha int, empty uint64, empties int) int {
-	x := board.First(empty)
-	switch empties {
-	case 0:
-		return 2*bits.OnesCount64(own) - 64
-	case 1:
-		return s.one(own, alpha, x)
-	case 2:
-		return s.two(own, opp, alpha, x, board.First(empty&(empty-1)))
-	case 3:
-		rest := empty & (empty - 1)
-		return s.three(own, opp, alpha, x, board.First(rest), board.First(rest&(rest-1)))
-	}
-	return s.four(own, opp, alpha, empty)
 }
 
 // around holds each square's neighbours: a move without a neighbouring disc of the other
@@ -162,118 +134,44 @@ func (s *searcher) one(own uint64, alpha int, x board.Square) int {
 	return score
 }
 
-// two solves a board with two empty squares.
-func (s *searcher) two(own, opp uint64, alpha int, x, y board.Square) int {
+// last solves a board with at most four empty squares; of four, those alone in their quarter come first.
+func (s *searcher) last(own, opp uint64, alpha int, empty uint64, empties int) int {
+	switch empties {
+	case 0:
+		return 2*bits.OnesCount64(own) - 64
+	case 1:
+		return s.one(own, alpha, board.First(empty))
+	}
 	s.nodes++
-	best := -inf
-	if around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			best = -s.one(opp^f, -alpha-1, y)
-			if best > alpha {
-				return best
-			}
-		}
-	}
-	if around[y&63]&opp != 0 {
-		if f := board.Flips(own, opp, y); f != 0 {
-			return max(best, -s.one(opp^f, -alpha-1, x))
-		}
-	}
-	if best != -inf {
-		return best
-	}
-	// A pass: the same for the other side, the least of its scores negated.
-	best = inf
-	if around[x&63]&own != 0 {
-		if f := board.Flips(opp, own, x); f != 0 {
-			best = s.one(own^f, alpha, y)
-			if best <= alpha {
-				return best
-			}
-		}
-	}
-	if around[y&63]&own != 0 {
-		if f := board.Flips(opp, own, y); f != 0 {
-			return min(best, s.one(own^f, alpha, x))
-		}
-	}
-	if best != inf {
-		return best
-	}
-	return final(own, 2)
-}
-
-// three solves a board with three empty squares, in the order given.
-func (s *searcher) three(own, opp uint64, alpha int, x, y, z board.Square) int {
-	s.nodes++
-	best := -inf
-	if around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			best = -s.two(opp^f, own^f|x.Bit(), -alpha-1, y, z)
-			if best > alpha {
-				return best
-			}
-		}
-	}
-	if around[y&63]&opp != 0 {
-		if f := board.Flips(own, opp, y); f != 0 {
-			best = max(best, -s.two(opp^f, own^f|y.Bit(), -alpha-1, x, z))
-			if best > alpha {
-				return best
-			}
-		}
-	}
-	if around[z&63]&opp != 0 {
-		if f := board.Flips(own, opp, z); f != 0 {
-			return max(best, -s.two(opp^f, own^f|z.Bit(), -alpha-1, x, y))
-		}
-	}
-	if best != -inf {
-		return best
-	}
-	if board.Moves(opp, own) == 0 {
-		return final(own, 3)
-	}
-	return -s.three(opp, own, -alpha-1, x, y, z)
-}
-
-// four solves a board with four empty squares: those alone in their quarter first.
-func (s *searcher) four(own, opp uint64, alpha int, empty uint64) int {
-	s.nodes++
-	if bound, cut := s.stableBound(own, opp, alpha, 4); cut {
-		return bound
-	}
 	odd, pairs := empty, false
-	if s.uses(parity) {
-		odd &= board.OddQuarters(empty)
-		switch first := empty & quarter[board.First(empty)]; {
-		case odd == 0:
-			// Two pairs: behind a move its quarter's other square is alone, and comes first.
-			odd, pairs = first, true
-		case odd == empty && bits.OnesCount64(first) == 3:
-			odd &^= first // one alone and three
+	if empties == lastSquares {
+		if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
+			return bound
+		}
+		if s.uses(parity) {
+			odd, pairs = alone(empty)
 		}
 	}
-	even := empty &^ odd
-	var at [4]board.Square
-	n := 0
-	for ; odd != 0; odd &= odd - 1 {
-		at[n&3] = board.First(odd)
-		n++
+	at := uint32(0)
+	for _, set := range [2]uint64{empty &^ odd, odd} {
+		for ; set != 0; set &^= 1 << 63 >> bits.LeadingZeros64(set) {
+			at = at<<8 | uint32(63-bits.LeadingZeros64(set))
+		}
 	}
-	for ; even != 0; even &= even - 1 {
-		at[n&3] = board.First(even)
-		n++
+	return s.inOrder(own, opp, alpha, at, empties, pairs)
+}
+
+// alone returns those of four squares that come first, and whether the four are two pairs: behind a
+// move its quarter's other square is alone, and comes first.
+func alone(empty uint64) (odd uint64, pairs bool) {
+	odd = empty & board.OddQuarters(empty)
+	switch first := empty & quarter[board.First(empty)]; {
+	case odd == 0:
+		return first, true
+	case odd == empty && bits.OnesCount64(first) == 3:
+		return odd &^ first, false // one alone and three
 	}
-	best := s.fourInOrder(own, opp, alpha, &at, pairs)
-	if best != -inf {
-		return best
-	}
-	if best = s.fourInOrder(opp, own, -alpha-1, &at, pairs); best != -inf {
-		s.nodes++
-		return -best
-	}
-	return final(own, 4)
+	return odd, false
 }
 
 // quarter is the quarter of each square's board.
@@ -284,46 +182,43 @@ var quarter = func() (t [64]uint64) {
 	return t
 }()
 
-// fourInOrder tries the squares; without a move it returns -inf. With pairs the first two squares
-// are in a quarter, and the others too.
-func (s *searcher) fourInOrder(own, opp uint64, alpha int, at *[4]board.Square, pairs bool) int {
-	best := -inf
-	if x := at[0]; around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			best = -s.three(opp^f, own^f|x.Bit(), -alpha-1, at[1], at[2], at[3])
-			if best > alpha {
-				return best
+// inOrder solves a board with two to four empty squares, tried in the order of the n lowest bytes of at.
+// With pairs the first two of four squares are in a quarter, and the others too.
+func (s *searcher) inOrder(own, opp uint64, alpha int, at uint32, n int, pairs bool) int {
+	for sign := 1; sign >= -1; sign -= 2 { // -1 behind a pass
+		best := -inf
+		for i := range n {
+			place := 8 * uint(i) & 31
+			x := board.Square(at >> place & 63)
+			if around[x&63]&opp == 0 {
+				continue
+			}
+			f := board.Flips(own, opp, x)
+			if f == 0 {
+				continue
+			}
+			rest := at&(1<<place-1) | at>>8>>place<<place
+			if pairs && i > 1 {
+				rest = at>>(8*uint(5-i)&31)&63 | at<<8 // the other of its pair first
+			}
+			var score int
+			if n == 2 {
+				score = -s.one(opp^f, -alpha-1, board.Square(rest&63))
+			} else {
+				s.nodes++
+				score = -s.inOrder(opp^f, own^f|x.Bit(), -alpha-1, rest, n-1, false)
+			}
+			if best = max(best, score); best > alpha {
+				break
 			}
 		}
-	}
-	if x := at[1]; around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, at[0], at[2], at[3]))
-			if best > alpha {
-				return best
+		if best != -inf {
+			if sign < 0 && n > 2 {
+				s.nodes++
 			}
+			return sign * best
 		}
+		own, opp, alpha = opp, own, -alpha-1
 	}
-	if x := at[2]; around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			y, z, w := at[0], at[1], at[3]
-			if pairs {
-				y, z, w = w, y, z
-			}
-			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, y, z, w))
-			if best > alpha {
-				return best
-			}
-		}
-	}
-	if x := at[3]; around[x&63]&opp != 0 {
-		if f := board.Flips(own, opp, x); f != 0 {
-			y, z, w := at[0], at[1], at[2]
-			if pairs {
-				y, z, w = w, y, z
-			}
-			best = max(best, -s.three(opp^f, own^f|x.Bit(), -alpha-1, y, z, w))
-		}
-	}
-	return best
+	return final(own, n)
 }

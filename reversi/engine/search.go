@@ -236,7 +236,13 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 		if m.order >= orderSecond {
 			continue
 		}
-		v := s.guess(n.child(m, &room.features[m.child]), -eval.Max, -max(-most, alpha-8*eval.Disc), plies, empties-1)
+		next, v := n.child(m, &room.features[m.child]), 0
+		if plies == 0 && empties > 1 { // the replies are known
+			s.nodes++
+			v = s.value(next, m.replies, empties-1)
+		} else {
+			v = s.guess(next, -eval.Max, -max(-most, alpha-8*eval.Disc), plies, empties-1)
+		}
 		m.order += int32(most-v) * orderEval >> shift
 	}
 }

@@ -27,25 +27,16 @@ const (
 
 // Times of a fleet.
 const (
-	// keepResults is the lifetime of results; a client that repeats a request within it reuses
-	// them.
-	keepResults = 14 * 24 * time.Hour
-
-	// keepConsumers is the lifetime of the queue of a version without workers.
-	keepConsumers = 24 * time.Hour
-
-	// defaultLease is how long a worker holds a task without renewing, before the queue
-	// gives it to another.
-	defaultLease = 10 * time.Second
-
-	requestTime = 5 * time.Second        // time of one request
-	retryPause  = 200 * time.Millisecond // between attempts
-	troubleTime = 5 * time.Second        // time of failing requests to a connected server, before an error
-	logPause    = 30 * time.Second       // between messages about the same problem
+	keepResults   = 14 * 24 * time.Hour    // lifetime of results, which a repeated request reuses
+	keepConsumers = 24 * time.Hour         // lifetime of the queue of a version without workers
+	defaultLease  = 10 * time.Second       // hold of a worker on a task without renewing, before another gets it
+	requestTime   = 5 * time.Second        // time of one request
+	retryPause    = 200 * time.Millisecond // between attempts
+	troubleTime   = 5 * time.Second        // time of failing requests to a connected server, before an error
+	logPause      = 30 * time.Second       // between messages about the same problem
 )
 
-// leastServer is a server's oldest version with all that a fleet needs.
-var leastServer = [2]int{2, 10}
+var leastServer = [2]int{2, 10} // server's oldest version with all that a fleet needs
 
 // DialConfig sets a fleet's address.
 type DialConfig struct {
@@ -187,19 +178,16 @@ func (c *Conn) checkServer() error {
 // openStores makes the missing stores. It may be called again, from any goroutine: a server that came
 // back without its store gets them anew, under the names known to the connection.
 func (c *Conn) openStores(ctx context.Context) (s stores, err error) {
-	s.jobs, err = c.js.Stream(ctx, jobsStream)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s.jobs, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
-			Name:      jobsStream,
-			Subjects:  []string{jobsPrefix + "*.*.*"},
-			Retention: jetstream.WorkQueuePolicy,
+	s.jobs, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name:      jobsStream,
+		Subjects:  []string{jobsPrefix + "*.*.*"},
+		Retention: jetstream.WorkQueuePolicy,
 
-			// A queued task is not queued again, so a repeated request is harmless.
-			MaxMsgsPerSubject:    1,
-			Discard:              jetstream.DiscardNew,
-			DiscardNewPerSubject: true,
-		})
-	}
+		// A queued task is not queued again, so a repeated request is harmless.
+		MaxMsgsPerSubject:    1,
+		Discard:              jetstream.DiscardNew,
+		DiscardNewPerSubject: true,
+	})
 	if err != nil {
 		return s, fmt.Errorf("stream %s: %w", jobsStream, err)
 	}
@@ -211,18 +199,12 @@ func (c *Conn) openStores(ctx context.Context) (s stores, err error) {
 		{&s.specs, jetstream.KeyValueConfig{Bucket: specsBucket, TTL: keepResults}},
 		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.lease}},
 	} {
-		*b.store, err = c.js.KeyValue(ctx, b.config.Bucket)
-		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			*b.store, err = c.js.CreateKeyValue(ctx, b.config)
-		}
-		if err != nil {
+		if *b.store, err = c.js.CreateOrUpdateKeyValue(ctx, b.config); err != nil {
 			return s, fmt.Errorf("stream KV_%s: %w", b.config.Bucket, err)
 		}
 	}
-	s.files, err = c.js.ObjectStore(ctx, filesBucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		s.files, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
-	}
+	s.files, err = c.js.CreateOrUpdateObjectStore(ctx,
+		jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
 	if err != nil {
 		return s, fmt.Errorf("stream OBJ_%s: %w", filesBucket, err)
 	}

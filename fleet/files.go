@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // PutFile puts a regular file into the fleet's store, unless it is there, and returns its
@@ -94,7 +95,7 @@ func isWhole(file, sum string) bool {
 // [*Failure].
 func (c *Conn) getFile(ctx context.Context, folder, sum string) (file string, err error) {
 	if !isSum(sum) {
-		return "", &Failure{Message: fmt.Sprintf("invalid name of a file %q (want a SHA-256 sum)", sum)}
+		return "", Failf("invalid name of a file %q (want a SHA-256 sum)", sum)
 	}
 	file = filepath.Join(folder, sum)
 	if isWhole(file, sum) {
@@ -102,8 +103,7 @@ func (c *Conn) getFile(ctx context.Context, folder, sum string) (file string, er
 	}
 	object, err := c.files.Get(ctx, sum)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return "",
-			&Failure{Message: fmt.Sprintf("file %s is not in the store of the fleet (run the command again, which sends it)", sum)}
+		return "", Failf("file %s is not in the store of the fleet (run the command again, which sends it)", sum)
 	}
 	if err != nil {
 		return "", fmt.Errorf("file %s of the fleet: %w", sum, err)
@@ -165,24 +165,14 @@ func (e Experiment) Check() error {
 	return nil
 }
 
-// maxToken is the longest name allowed in a subject or a key.
-const maxToken = 64
+// tokenForm matches a name that can be a part of a subject or a key, and sumForm a SHA-256 sum.
+var (
+	tokenForm = text.Regexp(`^[-0-9A-Za-z]{1,64}$`)
+	sumForm   = text.Regexp(`^[0-9a-f]{64}$`)
+)
 
-// isToken reports whether a name can be a part of a subject.
-func isToken(name string) bool {
-	for _, c := range []byte(name) {
-		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxToken
-}
-
-// isSum reports whether a name is a SHA-256 sum in lower-case hexadecimal.
-func isSum(name string) bool {
-	data, err := hex.DecodeString(name)
-	return err == nil && len(data) == sha256.Size && hex.EncodeToString(data) == name
-}
+func isToken(name string) bool { return tokenForm().MatchString(name) }
+func isSum(name string) bool   { return sumForm().MatchString(name) }
 
 // A Result is a task's result, sealed against damage on the way.
 type Result struct {
@@ -193,8 +183,7 @@ type Result struct {
 	Sum     string          `json:"sum"`               // see seal
 }
 
-// maxResult is the longest accepted result, in bytes.
-const maxResult = 8 << 20
+const maxResult = 8 << 20 // longest accepted result, in bytes
 
 // sealOf returns the expected Sum: the SHA-256 of the result's place and content. The worker
 // and the computing time are not sealed.
@@ -236,3 +225,8 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return f.Message }
+
+// Failf returns a [*Failure] with a formatted message.
+func Failf(format string, args ...any) *Failure {
+	return &Failure{Message: fmt.Sprintf(format, args...)}
+}

@@ -28,8 +28,7 @@ type Session struct {
 	announced time.Time  // when the experiment was last put into the store
 }
 
-// maxRefused is the number of invalid results of one task before its client gives up.
-const maxRefused = 5
+const maxRefused = 5 // number of invalid results of one task before its client gives up
 
 // errInvalidResult reports a task with invalid results again and again.
 var errInvalidResult = errors.New("every result of the task was invalid")
@@ -73,10 +72,6 @@ func (s *Session) announceExperiment(ctx context.Context) error {
 	})
 }
 
-// checkEvery is how long a task is waited for before its result and its place in the queue are
-// looked up. The wait doubles with every check, up to a lease's time.
-func (s *Session) checkEvery() time.Duration { return s.conn.lease / 5 }
-
 // Withdraw removes waiting tasks from the queue.
 func (s *Session) Withdraw(ctx context.Context) error {
 	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
@@ -90,6 +85,9 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 		return nil, err
 	}
 	r, err := s.waitForResult(ctx, task, data)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errInvalidResult) {
+		err = fmt.Errorf("fleet: %w", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -118,11 +116,11 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 	arriving := make(chan *nats.Msg, mostArriving)
 	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(resultKey(s.id, task)), arriving)
 	if err != nil {
-		return Result{}, fmt.Errorf("fleet: %w", err)
+		return Result{}, err
 	}
 	defer func() { _ = subscription.Unsubscribe() }() // the connection may be closed
 	refused := 0
-	wait := s.checkEvery()
+	wait := s.conn.lease / 5 // for a task, until its result and its place in the queue are looked up
 	for first := true; ; first = false {
 		found, err := s.lookUp(ctx, task)
 		if err == nil && found == nil {
@@ -150,7 +148,7 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 		err = s.conn.retryRequest(ctx,
 			func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
 		if err != nil {
-			return Result{}, fmt.Errorf("fleet: %w", err)
+			return Result{}, err
 		}
 	}
 }
@@ -167,9 +165,6 @@ func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err err
 		}
 		return err
 	})
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("fleet: %w", err)
-	}
 	return data, err
 }
 
@@ -182,9 +177,6 @@ func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriv
 		err = s.conn.publishMessage(ctx, jobSubject(s.experiment.Code, s.id, task), work)
 	}
 	if err != nil {
-		if ctx.Err() == nil {
-			err = fmt.Errorf("fleet: %w", err)
-		}
 		return nil, err
 	}
 	timer := time.NewTimer(wait)

@@ -32,12 +32,9 @@ type WorkerStatus struct {
 	Rate     float64   `json:"rate"`     // tasks a second, of late
 	Games    float64   `json:"games"`    // games a second, of late
 
-	// Longest is the longest running task, as EXPERIMENT.TASK, and LongestSeconds its time.
 	Longest        string  `json:"longest,omitempty"`         // the longest running task, as EXPERIMENT.TASK
 	LongestSeconds float64 `json:"longest_seconds,omitempty"` // time of the longest running task
-
-	// Trouble is why the worker returned a task to the queue within the last minute.
-	Trouble string `json:"trouble,omitempty"` // reason for the last returned task
+	Trouble        string  `json:"trouble,omitempty"`         // reason for a task returned within the last minute
 }
 
 // Status is a fleet's state.
@@ -67,9 +64,8 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 	}
 	for info := range c.jobs.ListConsumers(ctx).Info() {
 		if code, ok := strings.CutPrefix(info.Name, consumerPrefix); ok {
-			s.Queue = append(s.Queue,
-				QueueStatus{Code: code, Waiting: info.NumPending, Held: info.NumAckPending,
-					Redelivered: info.NumRedelivered})
+			s.Queue = append(s.Queue, QueueStatus{Code: code, Waiting: info.NumPending,
+				Held: info.NumAckPending, Redelivered: info.NumRedelivered})
 		}
 	}
 	s.findStuck()
@@ -86,6 +82,7 @@ func (c *Conn) Status(ctx context.Context) (Status, error) {
 
 // findStuck lists work that makes no progress, or may not.
 func (s *Status) findStuck() {
+	stuck := func(format string, args ...any) { s.Stuck = append(s.Stuck, fmt.Sprintf(format, args...)) }
 	for i := range s.Queue {
 		q := &s.Queue[i]
 		for _, w := range s.Workers {
@@ -93,19 +90,16 @@ func (s *Status) findStuck() {
 				q.Workers++
 			}
 		}
-		switch {
-		case q.Waiting+uint64(q.Held) > 0 && q.Workers == 0:
-			s.Stuck = append(s.Stuck,
-				fmt.Sprintf("%d tasks wait for a worker of version %s, and there is none",
-					q.Waiting+uint64(q.Held), q.Code))
+		switch tasks := q.Waiting + uint64(q.Held); {
+		case tasks > 0 && q.Workers == 0:
+			stuck("%d tasks wait for a worker of version %s, and there is none", tasks, q.Code)
 		case q.Redelivered > 0:
-			s.Stuck = append(s.Stuck,
-				fmt.Sprintf("%d tasks of version %s were begun before and not finished", q.Redelivered, q.Code))
+			stuck("%d tasks of version %s were begun before and not finished", q.Redelivered, q.Code)
 		}
 	}
 	for _, w := range s.Workers {
 		if w.Trouble != "" {
-			s.Stuck = append(s.Stuck, fmt.Sprintf("%s returned %s", w.Name, w.Trouble))
+			stuck("%s returned %s", w.Name, w.Trouble)
 		}
 	}
 }

@@ -48,7 +48,6 @@ type WorkConfig struct {
 // that kills workers.
 const maxDeliveries = 10
 
-// worker is a worker at work.
 type worker struct {
 	conn    *Conn
 	config  WorkConfig
@@ -61,7 +60,6 @@ type worker struct {
 	fetching sync.Mutex // held while a file is fetched: the others find it
 }
 
-// runningTask is a task of a worker.
 type runningTask struct {
 	experiment string
 	task       uint64
@@ -113,20 +111,15 @@ func (w *worker) computeTasks(ctx context.Context) {
 			return
 		}
 		if w.conn.nc.IsConnected() {
-			if opened := w.reopenStores(ctx); opened != nil {
+			opening, cancel := context.WithTimeout(ctx, requestTime)
+			if _, opened := w.conn.openStores(opening); opened != nil {
 				w.conn.warnSometimes(
 					fmt.Sprintf("cannot take tasks: %v: trying again", explainError(errors.Join(opened, err))))
 			}
+			cancel()
 		}
 		pauseFor(ctx, retryPause)
 	}
-}
-
-func (w *worker) reopenStores(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	_, err := w.conn.openStores(ctx)
-	return err
 }
 
 // Pull requests of a waiting worker: their time, and the time of a sign of life of the server.
@@ -237,7 +230,7 @@ func (w *worker) encodeResult(r Result, experiment string, task uint64) ([]byte,
 	}
 	r.Output = nil
 	r.Failure, err = json.Marshal(
-		Failure{Message: fmt.Sprintf("the result of task %d has %d bytes (want at most %d)", task, len(data), most)})
+		Failf("the result of task %d has %d bytes (want at most %d)", task, len(data), most))
 	if err != nil {
 		return nil, err
 	}
@@ -278,8 +271,7 @@ func (w *worker) tooOften(m jetstream.Msg, t *runningTask) error {
 	if last := w.trouble.Load(); last != nil && last.experiment == t.experiment {
 		why = "the last error here was " + last.what
 	}
-	return &Failure{Message: fmt.Sprintf("task %d was begun %d times and never finished: %s", t.task,
-		data.NumDelivered-1, why)}
+	return Failf("task %d was begun %d times and never finished: %s", t.task, data.NumDelivered-1, why)
 }
 
 // taskOf returns the last words of a job's subject: experiment and task.
@@ -347,5 +339,5 @@ func (b *workbench) openExperiment(ctx context.Context, id string) (Runner, erro
 			})
 		}
 	}
-	return nil, &Failure{Message: fmt.Sprintf("unknown kind of experiment %q", e.Kind)}
+	return nil, Failf("unknown kind of experiment %q", e.Kind)
 }

@@ -80,7 +80,6 @@ func (d *Duels) Runner(_ context.Context, c play.MatchConfig) (match.SpanRunner[
 	}}, nil
 }
 
-// remoteDuel is a match of brains on a fleet.
 type remoteDuel struct {
 	session *fleet.Session
 	work    duelWork // without its span
@@ -146,7 +145,6 @@ func unpackWeights(data []byte) (*ur.Brain, error) {
 	return b, err
 }
 
-// duelKind fights duels.
 type duelKind struct{ engine ur.Engine }
 
 func (duelKind) Name() string { return "duel" }
@@ -161,18 +159,16 @@ type duelRunner struct{ engine ur.Engine }
 func (r duelRunner) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var w duelWork
 	if err := json.Unmarshal(work, &w); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
+		return nil, fleet.Failf("duel %d: %v", task, err)
 	}
 	first, err := unpackWeights(w.First)
 	second, err2 := unpackWeights(w.Second)
 	of, number, err3 := w.hashDuel()
 	if err := errors.Join(err, err2, err3, board.CheckPieces(w.Pieces), checkSpan(w.Span)); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("duel %d: %v", task, err)}
+		return nil, fleet.Failf("duel %d: %v", task, err)
 	}
 	if number != task || w.TurnLimit < 1 || w.TurnLimit > ur.DefaultTurnLimit {
-		return nil,
-			&fleet.Failure{Message: fmt.Sprintf("duel %d is asked for with a turn limit of %d and number %d",
-				task, w.TurnLimit, number)}
+		return nil, fleet.Failf("duel %d is asked for with a turn limit of %d and number %d", task, w.TurnLimit, number)
 	}
 	runner, err := play.NewRunner(ctx, play.MatchConfig{
 		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(),

@@ -59,21 +59,16 @@ func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play
 	if !c.Rules.IsFinkel() {
 		spec.Rules = &ruleSet{c.Rules}
 	}
+	send := sender(ctx, b.conn, &r.files)
 	for i, p := range c.Players {
-		name, sums, err := shipPlayer(ctx, b.conn, c.Rules, p.Spec, c.Pieces)
-		if err != nil {
+		if spec.Players[i], err = shipPlayer(send, c.Rules, p.Spec, c.Pieces); err != nil {
 			return r, err
 		}
-		spec.Players[i] = name
-		r.files = append(r.files, sums...)
 	}
 	if c.Luck != nil {
-		name, sums, err := shipPlayer(ctx, b.conn, c.Rules, library, c.Pieces)
-		if err != nil {
+		if spec.Luck, err = shipPlayer(send, c.Rules, library, c.Pieces); err != nil {
 			return r, err
 		}
-		spec.Luck = name
-		r.files = append(r.files, sums...)
 	}
 	r.kind, r.spec, r.check = matchKind{}.Name(), spec, spec.check
 	r.partial = func(s play.Score, limit int) error {
@@ -86,7 +81,6 @@ func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play
 	return r, nil
 }
 
-// matchKind computes spans of matches.
 type matchKind struct{ engine ur.Engine }
 
 func (matchKind) Name() string { return "match" }

@@ -130,7 +130,7 @@ func TestTablesTravel(t *testing.T) {
 	sandbox.SetHome(t, folder)
 	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
-		if _, _, err := shipPlayer(t.Context(), nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
+		if _, err := shipPlayer(nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
 			t.Errorf("%s without a table: %v", spec, err)
 		}
 	}
@@ -221,7 +221,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "ran")); err == nil {
 		t.Error("a worker ran a program")
 	}
-	_, _, err = shipPlayer(t.Context(), conn, board.Finkel(), "exec:true", 7)
+	_, err = shipPlayer(sender(t.Context(), conn, new([]string)), board.Finkel(), "exec:true", 7)
 	if _, refused := errors.AsType[*play.ProgramRefusedError](err); !refused {
 		t.Errorf("a program is sent: %v", err)
 	}

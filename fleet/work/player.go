@@ -22,53 +22,57 @@ const (
 	libraryMark = library + "@" + fileMark
 )
 
-// shipPlayer makes the spec of a player valid on every machine: it puts the player's files, and its
-// table from the cache, into the fleet's store, and replaces them by their sums. It returns the
-// spec and the sums, or a [*solve.MissingTableError] if a required table is missing.
-func shipPlayer(ctx context.Context, conn *fleet.Conn, r *board.Rules, spec string,
-	pieces int) (travels string, files []string, err error) {
+// sender returns a function that puts a file into the fleet's store, and returns the mark with its
+// sum, which is added to a list.
+func sender(ctx context.Context, conn *fleet.Conn, sums *[]string) func(name string) (string, error) {
+	return func(name string) (string, error) {
+		sum, err := conn.PutFile(ctx, name)
+		*sums = append(*sums, sum)
+		return fileMark + sum, err
+	}
+}
+
+// shipPlayer makes the spec of a player valid on every machine: it sends the player's files, and its
+// table from the cache, and replaces them by their marks. A required table that is missing is a
+// [*solve.MissingTableError].
+func shipPlayer(send func(name string) (string, error), r *board.Rules, spec string, pieces int) (string, error) {
 	if kind, ok := play.KindOf(spec); ok && kind.Refuse != nil {
 		if err := kind.Refuse(play.ParseContext{Rules: r}, spec); err != nil {
-			return "", nil, err
+			return "", err
 		}
 	}
 	if spec == library || spec == fmt.Sprintf("level:%d", play.MaxLevel) {
-		return shipLibrary(ctx, conn, r, pieces)
+		return shipLibrary(send, r, pieces)
 	}
-	travels, err = play.Kinds().ReplaceFiles(spec, func(name string) (string, error) {
-		sum, err := conn.PutFile(ctx, name)
-		files = append(files, sum)
-		return fileMark + sum, err
-	})
+	travels, err := play.Kinds().ReplaceFiles(spec, send)
 	if err != nil {
-		return "", nil, fmt.Errorf("player %q: %w", spec, err)
+		return "", fmt.Errorf("player %q: %w", spec, err)
 	}
-	return travels, files, nil
+	return travels, nil
 }
 
 // shipLibrary sends the cache's table, unless every machine solves the game at once.
-func shipLibrary(ctx context.Context, conn *fleet.Conn, r *board.Rules,
-	pieces int) (travels string, files []string, err error) {
-	r, err = r.WithPieces(pieces)
+func shipLibrary(send func(name string) (string, error), r *board.Rules, pieces int) (string, error) {
+	r, err := r.WithPieces(pieces)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	if solve.Quick(r) {
-		return library, nil, nil
+		return library, nil
 	}
 	folder, err := solve.DefaultFolder()
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	file, err := (&solve.Library{Folder: folder}).File(r)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
-	sum, err := conn.PutFile(ctx, file)
+	mark, err := send(file)
 	if err != nil {
-		return "", nil, fmt.Errorf("player %q: %w", library, err)
+		return "", fmt.Errorf("player %q: %w", library, err)
 	}
-	return libraryMark + sum, []string{sum}, nil
+	return library + "@" + mark, nil
 }
 
 // sentPlayer returns the player of a sent spec: one without files, or with files of the fleet's
@@ -78,7 +82,7 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 	open := func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
 		if !ok {
-			local = &fleet.Failure{Message: fmt.Sprintf("player %q: a file by its name (want %sSUM)", spec, fileMark)}
+			local = fleet.Failf("player %q: a file by its name (want %sSUM)", spec, fileMark)
 			return "", local
 		}
 		path, err := file(sum)
@@ -92,7 +96,7 @@ func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, erro
 	case local != nil || fetching != nil:
 		return play.Player{}, cmp.Or(local, fetching)
 	case len(play.Kinds().Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
-		return play.Player{}, &fleet.Failure{Message: fmt.Sprintf("player %q: a file of it cannot be read", spec)}
+		return play.Player{}, fleet.Failf("player %q: a file of it cannot be read", spec)
 	}
 	return play.Player{}, &fleet.Failure{Message: err.Error()}
 }
@@ -122,5 +126,5 @@ func sentTable(ctx context.Context, r *board.Rules, spec string, pieces int,
 	if perfect, ok := p.Source.(play.Perfect); ok {
 		return perfect.Table(ctx, pieces)
 	}
-	return nil, &fleet.Failure{Message: fmt.Sprintf("player %q is not a table", spec)}
+	return nil, fleet.Failf("player %q is not a table", spec)
 }

@@ -55,13 +55,8 @@ func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[re
 	if size > maxOpenings {
 		return r, fmt.Errorf("openings: %d bytes are too many for a fleet (want at most %d)", size, maxOpenings)
 	}
-	send := func(name string) (string, error) {
-		sum, err := b.conn.PutFile(ctx, name)
-		r.files = append(r.files, sum)
-		return fileMark + sum, err
-	}
 	for i, name := range m.Players {
-		if spec.Players[i], err = reversi.Kinds().ReplaceFiles(name, send); err != nil {
+		if spec.Players[i], err = reversi.Kinds().ReplaceFiles(name, sender(ctx, b.conn, &r.files)); err != nil {
 			return r, fmt.Errorf("player %q: %w", name, err)
 		}
 	}
@@ -70,7 +65,6 @@ func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[re
 	return r, nil
 }
 
-// reversiKind computes spans of matches of Reversi.
 type reversiKind struct{}
 
 func (reversiKind) Name() string { return "reversi-match" }
@@ -85,8 +79,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage,
 	m, err := spec.newMatch(func(name string) (string, error) {
 		sum, ok := strings.CutPrefix(name, fileMark)
 		if !ok {
-			return "",
-				&fleet.Failure{Message: fmt.Sprintf("match of Reversi: a file by its name (want %sSUM)", fileMark)}
+			return "", fleet.Failf("match of Reversi: a file by its name (want %sSUM)", fileMark)
 		}
 		return file(sum)
 	})
@@ -107,7 +100,7 @@ func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.M
 	for _, text := range s.Openings {
 		r, err := board.ParseRecord(board.StartPosition(), text)
 		if err != nil {
-			return m, &fleet.Failure{Message: fmt.Sprintf("opening: %v", err)}
+			return m, fleet.Failf("opening: %v", err)
 		}
 		m.Openings = append(m.Openings, r)
 	}

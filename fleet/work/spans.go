@@ -70,10 +70,10 @@ type spanRunner[S match.Score[S]] struct{ runner match.SpanRunner[S] }
 func (r spanRunner[S]) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
 	var s match.Span
 	if err := json.Unmarshal(work, &s); err != nil {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match: %v", task, err)}
+		return nil, fleet.Failf("task %d of a match: %v", task, err)
 	}
 	if checkSpan(s) != nil || taskOf(s) != task {
-		return nil, &fleet.Failure{Message: fmt.Sprintf("task %d of a match: span %+v is another task", task, s)}
+		return nil, fleet.Failf("task %d of a match: span %+v is another task", task, s)
 	}
 	score, err := r.runner.Play(ctx, s)
 	if limit, ok := errors.AsType[*ur.TurnLimitError](err); ok {

@@ -15,14 +15,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// enginesOptions are the flags of "ur engines".
 type enginesOptions struct {
 	verify bool
 	games  int
 	json   bool
 }
 
-// engineEntry is one engine of "ur engines".
 type engineEntry struct {
 	Name      string       `json:"name"`
 	Board     string       `json:"board"`
@@ -35,8 +33,7 @@ type engineEntry struct {
 	Reason string `json:"reason,omitempty"` // why it is not available
 }
 
-// verifySeed is the seed of the games, positions and brains.
-const verifySeed = 1
+const verifySeed = 1 // seed of the games, positions and brains
 
 const enginesLong = `An engine combines a board representation with an evaluator and is named board/eval.
 All engines make exactly the same choices; they differ in speed and in the CPU

@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/filecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/fleetcmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/playcmd"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/servecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/solvecmd"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/traincmd"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -115,7 +114,7 @@ func commands(env *cli.Env) []*cobra.Command {
 		solvecmd.Commands(env),
 		[]*cobra.Command{
 			traincmd.Command(env), benchcmd.Command(env), newEnginesCommand(env), fleetcmd.Command(env),
-			servecmd.Command(env), newVersionCommand(env), newPlayersTopic(),
+			newServeCommand(env), newVersionCommand(env), newPlayersTopic(),
 		},
 	)
 }

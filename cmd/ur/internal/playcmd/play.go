@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -74,8 +73,8 @@ func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
 }
 
 // style is how the board is drawn on stdout.
-func style(env *cli.Env, ui tui.UI) *boardview.Style {
-	s := boardview.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !boardview.UTF8())
+func style(env *cli.Env, ui tui.UI) *tui.Style {
+	s := tui.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !tui.UTF8())
 	s.InWords = ui == tui.Words
 	return s
 }

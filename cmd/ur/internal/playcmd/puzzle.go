@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -98,7 +97,7 @@ func askPlayers(puzzles []*puzzle.Puzzle) error {
 
 // quiz asks puzzles and counts the answers.
 type quiz struct {
-	style  *boardview.Style
+	style  *tui.Style
 	scores []score // user's score, and behind it the players'
 }
 

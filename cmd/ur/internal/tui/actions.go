@@ -8,7 +8,6 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 )
 
 // action is something a user can do: by a key of the full screen, or by typing the key or the name
@@ -57,7 +56,7 @@ func (s *screen) foot(picked string, lines int) []string {
 			items = append(items, a.key()+" "+a.name)
 		}
 	}
-	items = boardview.Flow(items, min(s.width, 78))
+	items = Flow(items, min(s.width, 78))
 	for i := range items {
 		items[i] = s.style.Faint.Render(items[i])
 	}
@@ -129,7 +128,7 @@ func (p *picker) take(name string, moves int) (choice int, ok bool) {
 
 // click returns the move chosen at a point of a board, or -1: that which ends there, or that which
 // begins there and has the cursor, which goes there otherwise.
-func (p *picker) click(g *boardview.Grid, at tea.Mouse) int {
+func (p *picker) click(g *Grid, at tea.Mouse) int {
 	if at.Button != tea.MouseLeft {
 		return -1
 	}
@@ -164,7 +163,7 @@ var sizes = []struct{ width, height, beside, below int }{
 
 // fit sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
 // of the window that they need.
-func fit(g *boardview.Grid, width, height int) (leastWidth, leastHeight int) {
+func fit(g *Grid, width, height int) (leastWidth, leastHeight int) {
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height
 		leastWidth, leastHeight = g.Columns()+size.beside, g.Lines()+size.below

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
@@ -59,7 +58,7 @@ type driver struct {
 func drive(t testing.TB, width, height int, c Config) *driver {
 	t.Helper()
 	if c.Style == nil {
-		c.Style = boardview.NewStyle(false, false)
+		c.Style = NewStyle(false, false)
 	}
 	if c.evaluator == nil {
 		c.evaluator = func(_ context.Context, r *board.Rules) (play.Evaluator, error) { return someEvaluator{r}, nil }
@@ -72,7 +71,7 @@ func drive(t testing.TB, width, height int, c Config) *driver {
 
 // driveQuiz starts a quiz in a window of a size.
 func driveQuiz(t testing.TB, width, height int, pages []Page) *driver {
-	q := newQuiz(boardview.NewStyle(false, false), pages)
+	q := newQuiz(NewStyle(false, false), pages)
 	d := &driver{screen: &q.screen, t: t}
 	return d.start(width, height)
 }
@@ -184,7 +183,7 @@ func clickNumber(d *driver, number string) {
 }
 
 // tileOf returns a place on the tile where a move ends.
-func tileOf(t *testing.T, g *boardview.Grid, m board.Move) (x, y int) {
+func tileOf(t *testing.T, g *Grid, m board.Move) (x, y int) {
 	for y := range g.Lines() {
 		for x := range g.Columns() {
 			if _, to := g.Ends(x, y, m); to {

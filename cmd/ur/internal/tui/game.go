@@ -158,8 +158,7 @@ func (m *model) askRules() tea.Cmd {
 	return nil
 }
 
-// anyRules is a player of every rule set.
-const anyRules = "greedy"
+const anyRules = "greedy" // player of every rule set
 
 // beginRules begins a game of the same players under a rule set. A player that does not play it
 // makes room for [anyRules].

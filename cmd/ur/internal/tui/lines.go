@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
@@ -42,7 +41,7 @@ func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, 
 
 // RunQuiz shows a quiz's pages until the user quits. After Ctrl-C or a signal, the error is
 // [cli.ErrInterrupted].
-func RunQuiz(ctx context.Context, style *boardview.Style, pages []Page, env *cli.Env, ui UI) error {
+func RunQuiz(ctx context.Context, style *Style, pages []Page, env *cli.Env, ui UI) error {
 	return newQuiz(style, pages).run(ctx, env, ui)
 }
 
@@ -154,7 +153,7 @@ func (m *model) tell(out io.Writer) {
 }
 
 // printIntro prints the players, and the seed that repeats the dice.
-func printIntro(out io.Writer, style *boardview.Style, s *session.Session) {
+func printIntro(out io.Writer, style *Style, s *session.Session) {
 	setup := s.Setup()
 	title := "The Royal Game of Ur"
 	if !setup.Rules.IsFinkel() {
@@ -239,9 +238,9 @@ func (m *model) printTurn(out io.Writer) {
 }
 
 // printQuestion prints a board and the moves of a turn behind a heading, or both in words.
-func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) {
+func printQuestion(out io.Writer, g *Grid, t *play.Turn, head string) {
 	if g.Style.InWords {
-		fmt.Fprint(out, boardview.QuestionWords(t))
+		fmt.Fprint(out, QuestionWords(t))
 		return
 	}
 	fmt.Fprintf(out, "%s\n\n%s  %s\n", strings.Join(g.Draw(), "\n"), head,
@@ -249,8 +248,8 @@ func printQuestion(out io.Writer, g *boardview.Grid, t *play.Turn, head string) 
 }
 
 // lineGrid returns a turn's board with its moves.
-func lineGrid(style *boardview.Style, t *play.Turn) *boardview.Grid {
-	g := &boardview.Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3,
+func lineGrid(style *Style, t *play.Turn) *Grid {
+	g := &Grid{Style: style, Rules: t.Rules, Position: t.Position, Moves: t.Moves, Margin: 3,
 		Width: 6, Height: 2}
 	const usual = 80
 	if g.Columns() > usual {

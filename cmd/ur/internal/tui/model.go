@@ -1,6 +1,6 @@
 // Package tui shows a game and puzzles to a person: on a full screen in the manner of Bubble Tea,
 // a model that takes messages and draws itself, or line by line, with drawn boards or in words. All
-// forms share the models, their tables of actions and the picker of moves.
+// forms share the models, their tables of actions, the picker of moves and the drawing of a [Grid].
 package tui
 
 import (
@@ -12,7 +12,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -21,7 +20,7 @@ import (
 // Config configures the interface of a game.
 type Config struct {
 	Session *session.Session
-	Style   *boardview.Style
+	Style   *Style
 
 	// Save saves the game after a change; nil: games are not saved.
 	Save   func(*session.Session) error
@@ -192,7 +191,7 @@ func (m *model) advise() tea.Cmd {
 	shown, rules, name := *turn, m.s.Rules(), m.s.Rules().Notation
 	shown.Moves = slices.Clone(turn.Moves)
 	if m.style.InWords {
-		name = boardview.LineWords(shown.Rules)
+		name = LineWords(shown.Rules)
 	}
 	return work(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice

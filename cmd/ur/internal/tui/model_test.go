@@ -12,7 +12,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -27,8 +26,8 @@ const pieces = 3
 
 // What is shown in every size, style and situation.
 func TestViews(t *testing.T) {
-	styles := map[string]*boardview.Style{"plain": boardview.NewStyle(false, false),
-		"ascii": boardview.NewStyle(false, true), "colour": boardview.NewStyle(true, false)}
+	styles := map[string]*Style{"plain": NewStyle(false, false),
+		"ascii": NewStyle(false, true), "colour": NewStyle(true, false)}
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		for name, style := range styles {
 			var shown strings.Builder
@@ -335,7 +334,7 @@ func TestPicture(t *testing.T) {
 	}
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
-		Session: newSession(t, setup), Style: boardview.NewStyle(true, false),
+		Session: newSession(t, setup), Style: NewStyle(true, false),
 		evaluator: func(context.Context, *board.Rules) (play.Evaluator, error) { return play.NetEvaluator(value), nil },
 	})
 	for range 19 {

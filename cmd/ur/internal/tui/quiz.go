@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 )
@@ -39,7 +38,7 @@ type quiz struct {
 	printed  string // on lines: to print
 }
 
-func newQuiz(style *boardview.Style, pages []Page) *quiz {
+func newQuiz(style *Style, pages []Page) *quiz {
 	q := &quiz{pages: pages}
 	q.screen = newScreen(q, style)
 	q.list.SoftWrap = true
@@ -113,10 +112,10 @@ func (q *quiz) next() tea.Cmd {
 
 // grid returns the board: after the answer, with the chosen move marked as the last one and the best
 // move as chosen.
-func (q *quiz) grid() *boardview.Grid {
+func (q *quiz) grid() *Grid {
 	p := q.page()
 	moves := p.Turn.Moves
-	g := &boardview.Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2,
+	g := &Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2,
 		Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
 	fit(g, q.width, q.height)
 	if !q.answered {

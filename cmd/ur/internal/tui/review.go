@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -89,7 +88,7 @@ func (m *model) nextMistake() tea.Cmd {
 
 // mark shows the position before the move, with the played and the best move: the played one is
 // marked as the last, the best one as chosen.
-func (r *review) mark(g *boardview.Grid) {
+func (r *review) mark(g *Grid) {
 	g.Position = r.turn.Position
 	if r.turn.Passed() {
 		return
@@ -101,13 +100,13 @@ func (r *review) mark(g *boardview.Grid) {
 }
 
 // status is the line under the board.
-func (r *review) status(style *boardview.Style) string {
+func (r *review) status(style *Style) string {
 	return fmt.Sprintf("Turn %d of %d  %s  played %s %s", r.at+1, len(r.game.Moves), style.Thrown(r.turn),
 		r.turn.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
 // texts explains the turn, above the values of its moves.
-func (r *review) texts(style *boardview.Style) []string {
+func (r *review) texts(style *Style) []string {
 	move := r.game.Moves[r.at]
 	light := move.Win
 	if move.Side == board.Dark.String() {

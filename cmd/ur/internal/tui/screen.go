@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -37,7 +36,7 @@ type content interface {
 	actions() []action                       // what a user can do besides choosing a move
 	choosing() bool                          // whether a move can be chosen
 	choose(int) tea.Cmd                      // makes a move of the turn on the board
-	grid() *boardview.Grid                   // grid as drawn now
+	grid() *Grid                             // grid as drawn now
 	parts() parts                            // parts of the screen
 	resized()                                // the window has another size
 	pick(name string) (cmd tea.Cmd, ok bool) // takes a key of the [picker], if it is one
@@ -63,7 +62,7 @@ type parts struct {
 // screen is an interface on a terminal, in the manner of Bubble Tea or line by line.
 type screen struct {
 	content
-	style *boardview.Style
+	style *Style
 	lines bool // line by line
 	picker
 
@@ -77,11 +76,11 @@ type screen struct {
 	interrupted   bool            // whether Ctrl-C ended it
 }
 
-func newScreen(c content, style *boardview.Style) screen {
+func newScreen(c content, style *Style) screen {
 	return screen{content: c, style: style, list: viewport.New()}
 }
 
-func (s *screen) beside(g *boardview.Grid) bool { return s.wide && s.width-g.Columns() >= leastLog }
+func (s *screen) beside(g *Grid) bool { return s.wide && s.width-g.Columns() >= leastLog }
 
 func (s *screen) resize() {
 	grid, p := s.grid(), s.parts()

@@ -7,16 +7,15 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/cmd/ur/internal/boardview"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-func (m *model) grid() *boardview.Grid {
+func (m *model) grid() *Grid {
 	turn := m.s.Turn()
-	g := &boardview.Grid{Style: m.style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
+	g := &Grid{Style: m.style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
 	fit(g, m.width, m.height)
 	if m.review != nil {
 		m.review.mark(g)

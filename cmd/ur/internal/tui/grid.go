@@ -1,4 +1,4 @@
-package boardview
+package tui
 
 import (
 	"cmp"
@@ -32,8 +32,7 @@ type Grid struct {
 	Path   bool // number the squares in path order
 }
 
-// top is the number of lines above the tiles: the numbers of the rows and a border.
-const top = 2
+const top = 2 // number of lines above the tiles: the numbers of the rows and a border
 
 // Columns returns how wide the drawing is.
 func (g *Grid) Columns() int { return g.Margin + g.Rules.Rows()*(g.Width+1) + 1 }

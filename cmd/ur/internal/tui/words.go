@@ -1,4 +1,4 @@
-package boardview
+package tui
 
 import (
 	"fmt"

@@ -1,5 +1,4 @@
-// Package servecmd holds "ur serve".
-package servecmd
+package cli
 
 import (
 	"context"
@@ -29,15 +28,14 @@ needed.
 web server, with the engine as WebAssembly. The command "go" builds it from the
 sources in the working folder, or those that ur itself was built from.`
 
-type options struct {
+type serveOptions struct {
 	addr, export string
 	hosts        []string
 	force        bool
 }
 
-// Command returns "ur serve".
-func Command(env *cli.Env) *cobra.Command {
-	var o options
+func newServeCommand(env *cli.Env) *cobra.Command {
+	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the game as a web page",
@@ -47,12 +45,12 @@ func Command(env *cli.Env) *cobra.Command {
   ur serve --export site`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("export") {
-				return export(cmd, env, o)
+				return exportPage(cmd, env, o)
 			}
 			if o.force {
 				return cli.UsageError("--force has no meaning without --export")
 			}
-			return serve(cmd.Context(), env, o)
+			return servePage(cmd.Context(), env, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -64,7 +62,7 @@ func Command(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-func export(cmd *cobra.Command, env *cli.Env, o options) error {
+func exportPage(cmd *cobra.Command, env *cli.Env, o serveOptions) error {
 	for _, flag := range []string{"addr", "host"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
@@ -91,7 +89,7 @@ func export(cmd *cobra.Command, env *cli.Env, o options) error {
 	return err
 }
 
-func serve(ctx context.Context, env *cli.Env, o options) error {
+func servePage(ctx context.Context, env *cli.Env, o serveOptions) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.addr)

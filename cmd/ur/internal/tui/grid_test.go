@@ -1,4 +1,4 @@
-package boardview
+package tui
 
 import (
 	"math/rand/v2"
@@ -9,15 +9,11 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
-
-// sizes are those at which boards are drawn.
-var sizes = []Grid{
-
+// drawnSizes are those at which boards are drawn.
+var drawnSizes = []Grid{
 	{Rules: board.Finkel(), Margin: 2, Width: 6, Height: 2, Path: true},
 	{Rules: board.Finkel(), Margin: 2, Width: 9, Height: 3, Path: true},
 	{Rules: board.Finkel(), Margin: 2, Width: 11, Height: 6, Path: true},
@@ -31,7 +27,7 @@ var narrow = []Grid{{Margin: 2, Width: 3, Height: 2}, {Margin: 2, Width: 3, Heig
 func TestGrid(t *testing.T) {
 	for _, p := range engine.EdgePositions() {
 		for roll := range board.FinkelRoll + 1 {
-			for _, g := range sizes {
+			for _, g := range drawnSizes {
 				checkStyles(t, g, p, roll)
 			}
 		}
@@ -44,7 +40,7 @@ func TestGridOfRuleSets(t *testing.T) {
 	for _, r := range board.List()[1:] {
 		for range 20 {
 			p, roll := r.Random(rng, r.Pieces()), 1+rng.IntN(r.MaxRoll())
-			for _, g := range sizes {
+			for _, g := range drawnSizes {
 				g.Rules = r
 				checkStyles(t, g, p, roll)
 			}
@@ -174,7 +170,7 @@ func checkPoint(t *testing.T, g *Grid, lines []string, number string, m board.Mo
 
 // A point is on a tile, in the hand or home of a side, or beside all of them.
 func TestEnds(t *testing.T) {
-	g := sizes[0]
+	g := drawnSizes[0]
 	move := func(p board.Position, from, to uint8) func(x, y int) (bool, bool) {
 		return func(x, y int) (bool, bool) { g.Position = p; return g.Ends(x, y, board.Move{From: from, To: to}) }
 	}

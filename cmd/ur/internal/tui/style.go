@@ -1,6 +1,4 @@
-// Package boardview draws a position for a terminal, and describes it in words, for the line
-// mode of "ur play", its full-screen interface and the puzzles.
-package boardview
+package tui
 
 import (
 	"os"

@@ -90,8 +90,7 @@ func checkFolder(folder string, replace bool) error {
 	return nil
 }
 
-// enginePackage is the program that answers inside a page.
-const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm"
+const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm" // program that answers inside a page
 
 // buildEngine builds the engine as WebAssembly, and returns it with Go's script that starts it.
 //

@@ -38,7 +38,6 @@ func readPage() (map[string][]byte, error) {
 	return files, err
 }
 
-// asset is a file of the page as it is sent.
 type asset struct {
 	kind         string // MIME type
 	plain, small []byte // both forms: uncompressed and compressed

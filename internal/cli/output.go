@@ -150,10 +150,8 @@ func CheckWritable(flag, file string) error {
 // MaxLine bounds the memory of one line of input.
 const MaxLine = 1 << 20
 
-// byteOrderMark is the prefix that some editors write.
-var byteOrderMark = []byte("\ufeff")
+var byteOrderMark = []byte("\ufeff") // prefix that some editors write
 
-// lineProblem is the answer to a bad line of input.
 type lineProblem struct {
 	Line  int    `json:"line"` // number from 1, blank lines included
 	Error string `json:"error"`

@@ -171,8 +171,7 @@ func (d *drawing) writeNames(ends []lineEnd, right, top, bottom float64) {
 	}
 }
 
-// gap is the room of a label beyond the ends of an axis.
-const gap = 14
+const gap = 14 // room of a label beyond the ends of an axis
 
 // scale maps numbers from lo to hi, lo < hi, onto lengths.
 type scale struct {

@@ -27,8 +27,7 @@ type Lines struct {
 // MaxLine bounds a line of a program, in bytes.
 const MaxLine = 1 << 20
 
-// quitTime is the time of a program to end by itself.
-const quitTime = time.Second
+const quitTime = time.Second // time of a program to end by itself
 
 // NewLines returns a conversation with a program that reads in and writes out.
 func NewLines(in io.WriteCloser, out io.Reader) *Lines {

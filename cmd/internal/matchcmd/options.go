@@ -31,8 +31,7 @@ type Options struct {
 	gamesGiven      func() bool // whether --games is
 }
 
-// testGames is the default of --games with a test.
-const testGames = 1_000_000
+const testGames = 1_000_000 // default of --games with a test
 
 // Flags adds the flags to a command. games is the default of --games, and record describes the
 // file of games.
@@ -80,8 +79,7 @@ Exit codes: 0 done, or a test decided, either way; 1 failure; 2 bad usage; 3 a f
 result differs; 4 a test that --games did not suffice to decide; 130 interrupted. After
 a failure or an interruption, the finished games are printed and saved.`
 
-// logName is the log's name in the folder of --out.
-const logName = "log.jsonl"
+const logName = "log.jsonl" // log's name in the folder of --out
 
 // Check checks the flags before anything is played.
 func (o *Options) Check(players int) (err error) {

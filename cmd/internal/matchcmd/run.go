@@ -90,7 +90,6 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	return nil
 }
 
-// report is a finished match or tournament.
 type report[S Score[S]] struct {
 	Game[S]
 	out    match.Outcome[S]
@@ -100,13 +99,6 @@ type report[S Score[S]] struct {
 func (r report[S]) summary(i int) Summary {
 	p := r.Schedule.Pairings()[i]
 	return newSummary([2]string{r.Schedule.Players[p.First], r.Schedule.Players[p.Second]}, p.Seed, r.out.Scores[i])
-}
-
-func (r report[S]) name() string {
-	if len(r.Schedule.Players) == 2 {
-		return "match"
-	}
-	return "tournament"
 }
 
 func (r report[S]) sheet() (match.Sheet, error) {
@@ -181,25 +173,25 @@ func (r report[S]) save(o *Options) error {
 	if err != nil {
 		return err
 	}
-	if o.out != "" {
-		for _, file := range []struct {
-			ending string
-			write  func(io.Writer) error
-		}{
-			{".txt", sheet.WriteText},
-			{".html", sheet.WriteHTML},
-			{".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
-		} {
-			if err := safefile.Write(filepath.Join(o.out, r.name()+file.ending), file.write); err != nil {
-				return fmt.Errorf("--out: %w", err)
-			}
+	base := filepath.Join(o.out, "tournament")
+	if len(r.Schedule.Players) == 2 {
+		base = filepath.Join(o.out, "match")
+	}
+	for _, file := range []struct {
+		flag, value, name string
+		write             func(io.Writer) error
+	}{
+		{"--out", o.out, base + ".txt", sheet.WriteText},
+		{"--out", o.out, base + ".html", sheet.WriteHTML},
+		{"--out", o.out, base + ".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
+		{"--html", o.html, o.html, sheet.WriteHTML},
+	} {
+		if file.value == "" {
+			continue
 		}
-	}
-	if o.html == "" {
-		return nil
-	}
-	if err := safefile.Write(o.html, sheet.WriteHTML); err != nil {
-		return fmt.Errorf("--html: %w", err)
+		if err := safefile.Write(file.name, file.write); err != nil {
+			return fmt.Errorf("%s: %w", file.flag, err)
+		}
 	}
 	return nil
 }

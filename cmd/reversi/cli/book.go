@@ -20,10 +20,8 @@ of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
-	var (
-		opts   book.Options
-		player string
-	)
+	var opts book.Options
+	var player string
 	cmd := &cobra.Command{
 		Use:   "build FILE",
 		Short: "Add positions of self-play to a book",

@@ -26,7 +26,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// matchOptions are the flags of "reversi match".
 type matchOptions struct {
 	matchcmd.Options
 	openings string
@@ -256,7 +255,6 @@ func newPairing(sum matchcmd.Summary, s reversi.Score) pairing {
 	return p
 }
 
-// matchResult is the output of "reversi match --json" for two players.
 type matchResult struct {
 	Schema string `json:"schema"` // reversi.match/1
 	pairing

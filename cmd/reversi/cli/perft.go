@@ -19,7 +19,6 @@ type perftOptions struct {
 	json                  bool
 }
 
-// perftResult is a line of "reversi perft --json".
 type perftResult struct {
 	Schema     string  `json:"schema"`
 	Depth      int     `json:"depth"`      // depth in plies
@@ -95,7 +94,13 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 			return cli.UsageError("%w", err)
 		}
 		r := perftResult{"reversi.perft/1", depth, string(convention), g.Name(), leaves, time.Since(begin).Seconds()}
-		if err := writePerft(env, o, r); err != nil {
+		if o.json {
+			err = cli.WriteJSON(env.Stdout, r)
+		} else {
+			_, err = fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n", r.Depth, r.Convention,
+				r.Generator, text.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
+		}
+		if err != nil {
 			return err
 		}
 		if first == nil {
@@ -116,13 +121,4 @@ func chooseGenerators(name string) ([]movegen.Generator, error) {
 	}
 	g, err := movegen.Lookup(name)
 	return []movegen.Generator{g}, err
-}
-
-func writePerft(env *cli.Env, o perftOptions, r perftResult) error {
-	if o.json {
-		return cli.WriteJSON(env.Stdout, r)
-	}
-	_, err := fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n",
-		r.Depth, r.Convention, r.Generator, text.Grouped(int64(r.Leaves)), r.Seconds, float64(r.Leaves)/r.Seconds/1e6)
-	return err
 }

@@ -23,7 +23,6 @@ type trainOptions struct {
 	json           bool
 }
 
-// trainResult is the output of "reversi train --json".
 type trainResult struct {
 	Schema string `json:"schema"`
 	Seed   uint64 `json:"seed"`

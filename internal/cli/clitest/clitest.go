@@ -178,8 +178,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 var named = regexp.MustCompile(
 	`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|is not (an? |true or)|, only --|start one|\d to \d`)
 
-// patience is the time for an input that is taken for a right one.
-const patience = 5 * time.Second
+const patience = 5 * time.Second // time for an input that is taken for a right one
 
 // WrongInputs runs command lines with a mistake, one a line, in a new folder. Of each it wants
 // exit code 2, nothing on stdout, and an error of few lines that names the right form. ” is an

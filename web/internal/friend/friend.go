@@ -95,8 +95,7 @@ func checkToken(token string) error {
 	return nil
 }
 
-// nonceDigits is a nonce's length: 128 bits.
-const nonceDigits = 32
+const nonceDigits = 32 // nonce's length: 128 bits
 
 // checkHex rejects a text other than a number of lower-case hexadecimal digits.
 func checkHex(name, text string, digits int) error {

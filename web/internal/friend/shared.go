@@ -35,8 +35,7 @@ type shared struct {
 	changed  chan struct{} // closed by the next change
 }
 
-// noSide is the side of a client without a seat.
-const noSide = board.Side(2)
+const noSide = board.Side(2) // side of a client without a seat
 
 func (g *shared) sideOf(token string) board.Side {
 	if side := slices.Index(g.tokens[:], token); side >= 0 {

@@ -51,8 +51,7 @@ func newHint(r *board.Rules, m board.Move, side board.Side, win, regret float64)
 	return Hint{Move: pageMove(r, m, side), Win: win, Regret: regret, Mark: analysis.Mark(regret)}
 }
 
-// hintLines is the number of best moves with a line of their own in hints.
-const hintLines = 3
+const hintLines = 3 // number of best moves with a line of their own in hints
 
 // newHints values the moves of the side to move.
 func (s *state) newHints() (*Hints, error) {
@@ -112,7 +111,6 @@ func contextErr(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// puzzleList is the list of the built-in puzzles.
 type puzzleList struct {
 	Schema  string   `json:"schema"`  // ur.web-puzzles/1
 	Puzzles []Puzzle `json:"puzzles"` // sorted by number

@@ -29,7 +29,6 @@ type Set struct {
 	SafeRosettes bool        `json:"safe_rosettes"` // a piece on a rosette cannot be captured
 }
 
-// offeredSet is a rule set for a new game.
 type offeredSet struct {
 	Set
 	Players []Choice `json:"players"` // players to choose from
@@ -144,8 +143,7 @@ func isOffered(name string) bool {
 		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
 }
 
-// topLevel is the level that plays perfectly.
-var topLevel = fmt.Sprintf("level:%d", play.MaxLevel)
+var topLevel = fmt.Sprintf("level:%d", play.MaxLevel) // level that plays perfectly
 
 // exactPieces returns the number of pieces of the largest game with an exact solution here: by
 // a table, or solved on demand.

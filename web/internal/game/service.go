@@ -55,7 +55,6 @@ type Text struct {
 	Text   string `json:"text"`
 }
 
-// verb answers a question.
 type verb func(ctx context.Context, r *Service, q *Question) (any, error)
 
 // verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",

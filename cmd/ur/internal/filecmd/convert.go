@@ -38,7 +38,6 @@ OUT is complete or not written at all. An existing file needs --force.
 Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, an unsound file, or
 OUT exists; 130 interrupted.`
 
-// converter is "ur convert".
 type converter struct {
 	env   *cli.Env
 	to    string
@@ -129,8 +128,7 @@ func convertRecords(_ context.Context, c *converter, in, out string) error {
 	})
 }
 
-// netForms are the forms of nets.
-var netForms = []string{"safetensors", "safetensors16", "json"}
+var netForms = []string{"safetensors", "safetensors16", "json"} // forms of nets
 
 func convertNet(_ context.Context, c *converter, in, out string) error {
 	form, err := c.form(out, netForms, map[string]string{".json": "json", ".safetensors": "safetensors"})

@@ -67,8 +67,7 @@ func opens[T any](open func(name string) (T, error)) func(context.Context, *chec
 // openBook reads a book of any game.
 func openBook(name string) (*search.Book, error) { return search.OpenBook(name, "") }
 
-// headSize is the number of bytes of a file that determine its kind.
-const headSize = 64 << 10
+const headSize = 64 << 10 // number of bytes of a file that determine its kind
 
 // kindOf returns the kind of a file by its content. The names of members distinguish the files
 // in JSON.
@@ -135,7 +134,6 @@ The largest difference is the residual; it must not exceed the effect of roundin
 
 Exit codes: 0 all files are sound; 2 bad usage, or a fault was found; 130 interrupted.`
 
-// checker is "ur check".
 type checker struct {
 	env      *cli.Env
 	residual bool

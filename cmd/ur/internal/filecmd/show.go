@@ -40,7 +40,6 @@ brain:classic, net, blitz, ...
 
 Exit codes: 0 done; 2 bad usage, or an unsound file.`
 
-// shower is "ur show".
 type shower struct {
 	env  *cli.Env
 	game int

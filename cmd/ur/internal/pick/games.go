@@ -26,7 +26,6 @@ func GameFlag(cmd *cobra.Command, game *int) {
 	cmd.Flags().IntVar(game, "game", 0, "number of the game in a file of records, from 1 (default all)")
 }
 
-// gameFile is an open file of records.
 type gameFile struct {
 	env   *cli.Env
 	file  *os.File
@@ -34,8 +33,7 @@ type gameFile struct {
 	*record.Reader
 }
 
-// detectSize is the number of bytes that determine a file's format.
-const detectSize = 64 << 10
+const detectSize = 64 << 10 // number of bytes that determine a file's format
 
 // Games opens a file of records. Its content determines its format.
 func Games(env *cli.Env, name string) (*gameFile, error) {

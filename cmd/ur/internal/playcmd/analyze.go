@@ -121,7 +121,8 @@ func (a *analyzer) finish() error {
 	if a.games == 1 {
 		return printAnalysis(a.env.Stdout, a.last)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s, judged by %s\n\n", text.Plural(a.games, "game"), a.byWords())
+	fmt.Fprintf(a.env.Stdout, "%s, judged by %s\n\n", text.Plural(a.games, "game"),
+		analysis.ByWords(a.exact, a.games-a.exact))
 	return printPlayers(a.env.Stdout, a.players)
 }
 
@@ -272,8 +273,6 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 	}
 	return table.WriteText(w)
 }
-
-func (a *analyzer) byWords() string { return analysis.ByWords(a.exact, a.games-a.exact) }
 
 // printAnalysis writes one game: its moves, its graph and its players.
 func printAnalysis(w io.Writer, a *analysis.Game) error {

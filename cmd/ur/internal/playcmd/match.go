@@ -138,8 +138,7 @@ type forfeits struct {
 	scores []play.Score // results by pairing
 }
 
-// mostForfeits is the number of printed errors.
-const mostForfeits = 5
+const mostForfeits = 5 // number of printed errors
 
 func (f *forfeits) note(err error) {
 	f.mutex.Lock()
@@ -255,7 +254,6 @@ func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
 	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})
 }
 
-// urPairing is the JSON form of a pairing.
 type urPairing struct {
 	matchcmd.Summary
 	LightWins int64       `json:"light_wins"`
@@ -274,7 +272,6 @@ func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 		score.Forfeits, newLuckReport(score)}
 }
 
-// matchReport is the JSON form of a match of two players.
 type matchReport struct {
 	Schema string `json:"schema"` // ur.match/1
 	Engine string `json:"engine"`
@@ -296,7 +293,6 @@ type tournamentReport struct {
 	Pairings []any  `json:"pairings"` // one for each pair of players
 }
 
-// luckReport is the JSON form of a score without luck.
 type luckReport struct {
 	Score     float64 `json:"score"`       // first player's score, 0 to 1
 	StdErr    float64 `json:"std_err"`     // standard error of the score

@@ -24,7 +24,6 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 		newBookLearnCommand(env))
 }
 
-// bookOptions are the flags of "ur book build".
 type bookOptions struct {
 	out    string
 	force  bool

@@ -42,7 +42,6 @@ skipped. A line may have 1 MiB.
 
 Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
 
-// evalOptions are the flags of "ur eval".
 type evalOptions struct {
 	engine, rules string
 }
@@ -139,7 +138,6 @@ type evalAnswer struct {
 	Line      []string `json:"pv,omitempty"`        // principal variation of the search, in notation
 }
 
-// evalSquares are the squares of a move.
 type evalSquares struct {
 	From uint8 `json:"from"`
 	To   uint8 `json:"to"`
@@ -209,8 +207,7 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	return a, err
 }
 
-// mostLine is the maximum length of a printed principal variation.
-const mostLine = 6
+const mostLine = 6 // maximum length of a printed principal variation
 
 // position reads the position of a line and repeats it in the answer.
 func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, err error) {

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// regretOptions are the flags of "ur regret".
 type regretOptions struct {
 	measure      solve.RegretOptions
 	table, rules string

@@ -29,7 +29,6 @@ func Commands(env *cli.Env) []*cobra.Command {
 	return []*cobra.Command{newEvalCommand(env), newRegretCommand(env), newSolveCommand(env), newBookCommand(env)}
 }
 
-// solveOptions are the flags of "ur solve".
 type solveOptions struct {
 	rules            string
 	pieces, parallel int
@@ -94,7 +93,6 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// solveReport is the JSON object of "ur solve --json".
 type solveReport struct {
 	Schema    string  `json:"schema"`
 	Rules     string  `json:"rules"` // name of the rule set

@@ -119,7 +119,6 @@ function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysi
   );
 }
 
-/** EvalBar shows the probability that Light wins, beside the board. */
 export function EvalBar({ value, bottom }: { value: number; bottom: Side }) {
   const text = `${Math.round(100 * value)}%`;
   return (

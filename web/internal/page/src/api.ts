@@ -2,7 +2,6 @@
 
 import type { About, Analysis, Hints, Puzzle, Shared, TextFile, View } from "./types";
 
-/** Question is a request about a game. */
 export interface Question {
   game?: string;
   rules?: string;

@@ -27,7 +27,6 @@ interface Props {
   over?(style: (c: Cell) => Record<string, string>): ComponentChildren; // more elements on the cells
 }
 
-/** Arrow is a move drawn on the board. */
 export interface Arrow extends Span {
   kind: "played" | "best";
 }
@@ -126,14 +125,12 @@ function useChoiceKeys(moves: Move[], choose: (from: number) => void, stepping: 
   });
 }
 
-/** toPiece moves the focus from one piece to the next. */
 function toPiece(by: number): void {
   const pieces = [...document.querySelectorAll<HTMLElement>(".choice")];
   const at = pieces.indexOf(document.activeElement as HTMLElement);
   pieces[at < 0 ? 0 : (at + by + pieces.length) % pieces.length].focus();
 }
 
-/** describe lists the pieces in words. */
 function describe(rules: Rules, counts: Counts): string {
   const of = (side: Side) => {
     const on = rules.squares.filter((s) => counts[side][s] > 0).map((s) => rules.place(side, s));
@@ -240,7 +237,6 @@ function Coordinates({ layout: l }: { layout: Layout }) {
   );
 }
 
-/** Path is the way of a side, from its hand to its home. */
 function Path({ side, layout: l }: { side: Side; layout: Layout }) {
   const upright = l.height > l.width;
   const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
@@ -251,7 +247,6 @@ function Path({ side, layout: l }: { side: Side; layout: Layout }) {
   return <polyline class={"path " + side} points={points.map((p) => p.join()).join(" ")} />;
 }
 
-/** Numbers are the numbers of the squares along a side's path. */
 function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
   return (
     <g class={"numbers " + side}>
@@ -299,7 +294,6 @@ function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; ch
   );
 }
 
-/** Walk shows the squares that a move passes. */
 function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
   const points = [];
   for (let s = span.from; s <= span.to; s++) points.push(l.middle(l.rules.cell(span.side, s)));
@@ -313,7 +307,6 @@ function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
 
 const stepTime = 110; // ms from square to square
 
-/** Moving is a piece on its way. */
 function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done(): void }) {
   const piece = useRef<SVGGElement>(null);
   useLayoutEffect(() => {

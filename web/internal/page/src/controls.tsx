@@ -5,7 +5,6 @@ import { branch } from "./game";
 import type { Scene } from "./scene";
 import type { About, View } from "./types";
 
-/** Actions are the actions of a game. */
 export function Actions({ scene, fresh, resign }: { scene: Scene; fresh(): void; resign(): void }) {
   const { view, table, link, settings, setPanel } = scene;
   const toBoard = () => {

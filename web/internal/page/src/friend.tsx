@@ -33,7 +33,6 @@ export function Friend({ home, about }: { home: Table; about: About | null }) {
   return <Game key={id} id={id} home={home} about={about} />;
 }
 
-/** Create asks for a new game and goes there. */
 function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
   const [failed, setFailed] = useState("");
   useEffect(() => {
@@ -85,7 +84,6 @@ function useEvents(id: string, take: (s: Shared) => void) {
   return { connected, gone };
 }
 
-/** useFriend is the table of a game by a link. */
 function useFriend(id: string, home: Table) {
   const [state, setState] = useState<Shared | null>(null);
   const [place, setPlace] = useState(() => placeOf(id));

@@ -29,7 +29,6 @@ export interface Span {
 /** Counts are the pieces of each side on the squares of its path, from the hand to home. */
 export type Counts = Record<Side, number[]>;
 
-/** Rules are a rule set, with its board. */
 export class Rules {
   readonly home: number; // the square behind the last one of a path
   readonly squares: number[]; // of a path, from 1
@@ -79,7 +78,6 @@ export class Rules {
     return square === this.home ? this.beside[side].home : this.cellAt(side, square);
   }
 
-  /** place names a square of a side. */
   place(side: Side, square: number): string {
     if (square === HAND) return "hand";
     return square === this.home ? "home" : tile(this.cell(side, square));
@@ -94,7 +92,6 @@ export class Rules {
     return this.set.rosettes.includes(this.set.paths[0][square - 1]);
   }
 
-  /** rolls are the possible rolls. */
   get rolls(): number[] {
     return this.set.dice.flatMap((weight, roll) => (weight > 0 ? [roll] : []));
   }
@@ -120,7 +117,6 @@ export class Rules {
     return `${from === HAND ? "in" : this.place(side, from)}-${this.place(side, to)}`;
   }
 
-  /** legal returns the moves of a side for a roll. */
   legal(counts: Counts, side: Side, roll: number): Move[] {
     const moves: Move[] = [];
     for (let from = HAND; roll > 0 && from + roll <= this.home; from++) {
@@ -151,7 +147,6 @@ export const finkel = new Rules({
 
 const known = new Map<string, Rules>();
 
-/** rulesOf returns the rules of a game or a rule set. */
 export function rulesOf(set: RuleSet | undefined): Rules {
   if (!set || set.name === "finkel") return finkel;
   const key = [set.name, set.pieces, ...set.columns, ...set.paths, ...set.rosettes, set.dice].join();
@@ -171,7 +166,6 @@ export function after(view: View, n: number): Counts {
   return counts;
 }
 
-/** undo takes a turn back. */
 function undo(rules: Rules, counts: Counts, turn: Turn): void {
   if (turn.from < 0) return;
   counts[turn.side][turn.to]--;
@@ -203,7 +197,6 @@ export function setTitles(players: Player[]): void {
   for (const p of players) titles.set(p.name, p.title.split(":")[0]);
 }
 
-/** titleOf is the name of a player in words. */
 export const titleOf = (name: string) => (name === "human" ? "You" : (titles.get(name) ?? name));
 
 /** nameOf is the name of a side's player; of two alike, the side, and in a game by a link the

@@ -82,7 +82,6 @@ function Strength({ list, about }: { list: Finished[]; about: About | null }) {
   );
 }
 
-/** Opponents lists the results against each opponent. */
 function Opponents({ list }: { list: Finished[] }) {
   const by = new Map<string, Finished[]>();
   for (const g of list) if (g.side) by.set(opponent(g), [...(by.get(opponent(g)) ?? []), g]);

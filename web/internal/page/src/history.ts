@@ -10,7 +10,6 @@ import type { Analysis, Side, View } from "./types";
  * skipped. */
 export const isNew = () => read("intro") === "" && lettersOf(read("game")).length === 0;
 
-/** Finished is a game that was played to its end here. */
 export interface Finished {
   game: string; // the link
   date: string; // RFC 3339
@@ -43,7 +42,6 @@ export function addGame(view: View): void {
   }]);
 }
 
-/** addAnalysis adds the figures of an analysis to its game. */
 export function addAnalysis(view: View, a: Analysis): void {
   const list = games();
   const found = list.find((g) => g.game === view.game);

@@ -28,7 +28,6 @@ export function useKeys(pressed: (key: string, at: HTMLElement) => boolean): voi
   });
 }
 
-/** usePhone reports whether the window is as narrow as a phone. */
 export function usePhone(): boolean {
   const [is, setIs] = useState(phone.matches);
   useEvent(phone, "change", () => setIs(phone.matches));

@@ -6,7 +6,6 @@ export type Rest = typeof import("./rest");
 
 let loaded: Rest | null = null;
 
-/** load loads the rest of the page, once. */
 export const load = async (): Promise<Rest> => (loaded ??= await import("./rest"));
 
 /** useRest returns the rest of the page once it is wanted and loaded. It tries until it is. */

@@ -64,13 +64,10 @@ interface Choice {
   people?: boolean; // persons can be chosen
 }
 
-/** countdown lists the numbers from n to 1. */
 export const countdown = (n: number) => Array.from({ length: n }, (_, i) => n - i);
 
-/** ruleSet returns a rule set of the page's engine. */
 export const ruleSet = (about: About | null, name: string): OfferedRules | undefined => about?.rules.find((r) => r.name === name);
 
-/** playersOf lists the players of a rule set. */
 export function playersOf(about: About | null, rules?: OfferedRules): Player[] {
   return (rules ?? ruleSet(about, "finkel"))?.players ?? [{ name: "level:4", title: "Level 4", most: 7 }];
 }

@@ -36,7 +36,6 @@ function Eyes() {
   );
 }
 
-/** Dots are five, as on a die. */
 function Dots() {
   return (
     <g class="dots">

@@ -36,7 +36,6 @@ export function useQuestions(table: Table, tutor: number, hints: Hints | null) {
   return { asked: question && <Ask question={question} close={() => setQuestion(null)} />, move, resign };
 }
 
-/** Ask shows a question with its two answers. */
 function Ask({ question: q, close }: { question: Question; close(): void }) {
   const no = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => no.current?.focus({ preventScroll: true }), [q]);

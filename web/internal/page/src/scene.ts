@@ -23,7 +23,6 @@ export interface Link {
   panel: ComponentChildren;
 }
 
-/** Game is a game at the table. */
 export interface Game {
   table: Table;
   about: About | null;

@@ -47,7 +47,6 @@ export function readJSON<T>(name: string, otherwise: T): T {
   }
 }
 
-/** first are the settings of the board at first. */
 const first = {
   hints: false,
   paths: false,
@@ -62,7 +61,6 @@ type Values = typeof first;
 
 export type Settings = Values & { set<K extends keyof Values>(name: K, value: Values[K]): void };
 
-/** useSettings returns the settings, which the browser remembers. */
 export function useSettings(): Settings {
   const [values, setValues] = useState<Values>(() => {
     const found = Object.entries(first).map(([name, value]) => [name, readJSON<unknown>(name, value), value]);

@@ -26,10 +26,8 @@ export async function copy(text: string): Promise<string> {
   }
 }
 
-/** linkOf is the address of a game. */
 export const linkOf = (game: string) => location.href.split("#")[0] + "#/g/" + game;
 
-/** CopyBox shows a text, and a button that copies it. */
 export function CopyBox({ label, text, button }: { label: string; text: string; button: string }) {
   const [note, setNote] = useState("");
   return (

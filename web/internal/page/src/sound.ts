@@ -5,7 +5,6 @@ import type { Turn } from "./types";
 
 let audio: AudioContext | undefined;
 
-/** tone plays a short tone. */
 function tone(hertz: number, seconds: number, delay = 0): void {
   audio ??= new AudioContext();
   const at = audio.currentTime + delay;
@@ -20,7 +19,6 @@ function tone(hertz: number, seconds: number, delay = 0): void {
   source.stop(at + seconds);
 }
 
-/** signal accompanies a turn. */
 export function signal(turn: Turn): void {
   if (turn.from < 0) return;
   if (readJSON("sound", false)) {

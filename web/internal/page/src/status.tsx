@@ -35,7 +35,6 @@ export function Seat({ view, side, table, note, title }: { view: View; side: Sid
   );
 }
 
-/** Status describes the present phase of the game. */
 export function Status({ view, table, past, waits }: { view: View; table: Table; past: number | null; waits: string }) {
   if (past !== null) {
     const t = view.turns[past];
@@ -51,7 +50,6 @@ export function Status({ view, table, past, waits }: { view: View; table: Table;
   );
 }
 
-/** resultText names the winner, and the side that resigned. */
 function resultText(view: View): string {
   const winner = winnerOf(view);
   if (!winner) return "The game was abandoned.";

@@ -9,7 +9,6 @@ import { keep as store, read } from "./settings";
 import { signal } from "./sound";
 import type { Turn, View } from "./types";
 
-/** GameSetup is the choice for a new game. */
 export interface GameSetup {
   light: string;
   dark: string;
@@ -19,10 +18,8 @@ export interface GameSetup {
   roll?: number; // the first roll; otherwise any
 }
 
-/** firstGame is the game of a first visit. */
 export const firstGame: GameSetup = { light: "human", dark: "level:4", pieces: 7 };
 
-/** Shown is the part of a game that the board shows. */
 interface Shown {
   shown: number; // turns that are on the board
   moving?: Turn; // the turn that is being made

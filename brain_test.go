@@ -73,9 +73,7 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 		{3, 0}: 32767, {3, 1}: -32768, {3, 2}: 7}
 	for i := range board.Numbers {
 		for j := range board.Numbers {
-			if got := b.At(i, j); got != want[[2]int{i, j}] {
-				t.Errorf("entry (%d, %d) is %d, want %d", i, j, got, want[[2]int{i, j}])
-			}
+			testkit.Equal(t, b.At(i, j), want[[2]int{i, j}], "entry (%d, %d)", i, j)
 		}
 	}
 }
@@ -105,24 +103,16 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := ReadBrain(strings.NewReader(test.text))
-			var syntax *BrainSyntaxError
-			if !errors.As(err, &syntax) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want one with %q", err, test.want)
-			}
+			testkit.WantErrorAs[*BrainSyntaxError](t, err, test.want, "the text")
 		})
 	}
 	broken := errors.New("the disk is gone")
-	if _, _, err := ReadBrain(iotest.ErrReader(broken)); !errors.Is(err, broken) {
-		t.Errorf("a broken reader gives %v", err)
-	}
+	_, _, err := ReadBrain(iotest.ErrReader(broken))
+	testkit.WantErrorIs(t, err, broken, "a broken reader")
 }
 
 func FuzzReadBrain(f *testing.F) {
-	classic, err := ClassicBrain().MarshalText()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(classic)
+	f.Add(testkit.Must(ClassicBrain().MarshalText())(f))
 	f.Add([]byte(brainRows(map[int]string{1: "0-12" + zeros(31) + "//", 5: "1 2 3"})))
 	f.Add([]byte("// only a comment"))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -130,8 +120,7 @@ func FuzzReadBrain(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := testkit.Must(b.MarshalText())(t)
-		read, _, err := ReadBrain(bytes.NewReader(again))
+		read, _, err := ReadBrain(bytes.NewReader(testkit.Must(b.MarshalText())(t)))
 		if err != nil || *read != *b {
 			t.Fatalf("accepted text does not round-trip: %v", err)
 		}
@@ -188,8 +177,7 @@ func TestDefaultBrain(t *testing.T) {
 	var wins int64
 	for light, setup := range []Setup{{Light: brain, Dark: ClassicBrain()}, {Light: ClassicBrain(), Dark: brain}} {
 		game := testkit.Must(Array16Zeroskip.New(setup))(t)
-		tally := testkit.Must(game.Games(nil, series))(t)
-		wins += tally.Wins[light]
+		wins += testkit.Must(game.Games(nil, series))(t).Wins[light]
 	}
 	if rate := float64(wins) / 4_000; rate < 0.70 {
 		t.Errorf("the built-in brain wins %.3f of its games against the one set by hand", rate)
@@ -209,9 +197,7 @@ func TestBrainHash(t *testing.T) {
 		}
 		seen[hash] = i
 	}
-	if got, want := new(Brain).Hash(), "033eeac8e125a5ef"; got != want {
-		t.Errorf("the hash of no weights is %s, want %s", got, want)
-	}
+	testkit.Equal(t, new(Brain).Hash(), "033eeac8e125a5ef", "the hash of no weights")
 }
 
 // What people and programs make of a brain is read too: with a byte order mark, without a

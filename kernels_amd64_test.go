@@ -32,9 +32,7 @@ func TestAVX2StopsAtGuardPages(t *testing.T) {
 			}
 			(*array16AVX2)(weights).Values(values, boards)
 			for i, got := range values {
-				if got != want[i] {
-					t.Errorf("value %d of %d is %d, want %d", i, n, got, want[i])
-				}
+				testkit.Equal(t, got, want[i], "value %d of %d", i, n)
 			}
 		}
 	}

@@ -35,9 +35,7 @@ func TestNEONStopsAtGuardPages(t *testing.T) {
 			}
 			weights.Values(values, boards)
 			for i, got := range values {
-				if got != want[i] {
-					t.Errorf("value %d of %d is %d, want %d", i, n, got, want[i])
-				}
+				testkit.Equal(t, got, want[i], "value %d of %d", i, n)
 			}
 		}
 	}

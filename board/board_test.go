@@ -2,8 +2,6 @@ package board
 
 import (
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -54,9 +52,7 @@ func TestMovesFollowTheRules(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
 			got := finkel.Moves(nil, mustParse(t, test.position), test.roll)
-			if !slices.Equal(got, test.want) {
-				t.Errorf("%s, roll %d: moves %v, want %v", test.position, test.roll, got, test.want)
-			}
+			testkit.Equal(t, got, test.want, "%s, roll %d: moves", test.position, test.roll)
 		})
 	}
 }
@@ -114,9 +110,7 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 			x := finkel.Start().Numbers()
 			test.change(&x)
 			_, err := FromNumbers(x)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want one with %q", err, test.want)
-			}
+			testkit.WantError(t, err, test.want, "the numbers")
 		})
 	}
 	if finkel.Check(Position{}) == nil {
@@ -136,9 +130,7 @@ func TestPositionInvariants(t *testing.T) {
 			t.Fatalf("%s mirrored twice is %s", finkelText(p), finkelText(p.Mirror().Mirror()))
 		}
 		moves := finkel.Moves(nil, p, roll)
-		if mirrored := finkel.Moves(nil, p.Mirror(), roll); !slices.Equal(moves, mirrored) {
-			t.Fatalf("%s has moves %v, its mirror %v", finkelText(p), moves, mirrored)
-		}
+		testkit.MustEqual(t, moves, finkel.Moves(nil, p.Mirror(), roll), "%s and its mirror have moves", finkelText(p))
 	})
 }
 
@@ -180,9 +172,7 @@ func TestTilesAndNotation(t *testing.T) {
 		{Move{From: 14, To: 15}, Dark, "C7-home"},
 	}
 	for _, test := range tests {
-		if got := finkel.Notation(test.side, test.move); got != test.want {
-			t.Errorf("%v for %s is %q, want %q", test.move, test.side, got, test.want)
-		}
+		testkit.Equal(t, finkel.Notation(test.side, test.move), test.want, "%v for %s", test.move, test.side)
 	}
 }
 
@@ -199,8 +189,6 @@ func TestConstantsAreThoseOfFinkel(t *testing.T) {
 		}
 	}
 	for roll, ways := range []int{1, 4, 6, 4, 1} { // of four two-sided dice
-		if finkel.Weight(roll) != ways {
-			t.Errorf("roll %d has weight %d, want %d", roll, finkel.Weight(roll), ways)
-		}
+		testkit.Equal(t, finkel.Weight(roll), ways, "roll %d has weight", roll)
 	}
 }

@@ -23,9 +23,7 @@ const custom = `{
 
 func TestParse(t *testing.T) {
 	r := testkit.Must(Parse([]byte(custom)))(t)
-	if got := strings.Join(r.Definition().Dark, " "); got != "C2 C1 B1 B2 B3 C3" {
-		t.Errorf("dark walks %s", got)
-	}
+	testkit.Equal(t, strings.Join(r.Definition().Dark, " "), "C2 C1 B1 B2 B3 C3", "dark walks")
 	if r.Title() != "My game" || r.Pieces() != 3 || r.Squares() != 6 || !r.IsSafe(4) || r.IsShared(6) {
 		t.Errorf("%+v", r.Definition())
 	}
@@ -145,8 +143,7 @@ func generated(t *testing.T) map[string]string {
 			if value != "" {
 				members[f.name] = json.RawMessage(value)
 			}
-			text := testkit.Must(json.Marshal(members))(t)
-			files[f.name+" "+what] = string(text)
+			files[f.name+" "+what] = string(testkit.Must(json.Marshal(members))(t))
 		}
 		if !f.optional {
 			change("missing", "")
@@ -215,10 +212,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Find("chess"); err == nil ||
-		!strings.Contains(err.Error(), "want "+strings.Join(Names(), ", ")+", or a JSON file") {
-		t.Errorf("error %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(Find("chess")), "want "+strings.Join(Names(), ", ")+", or a JSON file",
+		"Find")
 	path := filepath.Join(t.TempDir(), "mine.json")
 	testkit.NoError(t, os.WriteFile(path, []byte(custom), 0o666))
 	if r, err := Find(path); err != nil || r.Name() != "mine" {
@@ -226,9 +221,7 @@ func TestFind(t *testing.T) {
 	}
 	testkit.NoError(t, os.WriteFile(path, []byte("{}"), 0o666))
 	for _, bad := range []string{path, filepath.Dir(path), path + ".none"} {
-		if _, err := Find(bad); err == nil || !strings.Contains(err.Error(), bad) {
-			t.Errorf("%s: error %v", bad, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Find(bad)), bad, "Find")
 	}
 }
 
@@ -236,11 +229,7 @@ func TestFind(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(custom))
 	for _, r := range List() {
-		text, err := json.Marshal(r)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
+		f.Add(testkit.Must(json.Marshal(r))(f))
 	}
 	for _, test := range invalid[:60] {
 		f.Add([]byte(strings.Replace(custom, test.old, test.new, 1)))

@@ -2,8 +2,8 @@ package board
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -146,9 +146,7 @@ func TestApplyFollowsTheRules(t *testing.T) {
 				if names[len(names)-1] != test.move {
 					continue
 				}
-				if got := r.FormatPosition(r.Apply(p, m)); got != test.want {
-					t.Errorf("after %s: %s, want %s", test.move, got, test.want)
-				}
+				testkit.Equal(t, r.FormatPosition(r.Apply(p, m)), test.want, "after %s", test.move)
 				return
 			}
 			t.Errorf("moves %v, want %s", names, test.move)
@@ -174,9 +172,7 @@ func TestParsePositionErrors(t *testing.T) {
 		{"0:................:5 0:................:5 L", "every piece home"},
 		{"4:...............L:0 4:...........D....:0 L", "both sides have a piece on A7"},
 	} {
-		if _, err := r.ParsePosition(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q: error %v (want %q)", test.text, err, test.want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(r.ParsePosition(test.text)), test.want, "%q", test.text)
 	}
 }
 
@@ -187,9 +183,7 @@ func TestWithPieces(t *testing.T) {
 		t.Errorf("aseb with 2 pieces: %v, %v", s, err)
 	}
 	for _, pieces := range []int{-1, 0, 11} {
-		if _, err := r.WithPieces(pieces); err == nil || !strings.Contains(err.Error(), "want 1 to 10") {
-			t.Errorf("%d pieces: error %v", pieces, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(r.WithPieces(pieces)), "want 1 to 10", "%d pieces", pieces)
 	}
 	if r.Equal(lookup(t, "blitz")) {
 		t.Error("aseb equals blitz")
@@ -217,5 +211,60 @@ func TestMovesDoNotAllocate(t *testing.T) {
 		r.Futures(futures[:0], p, 1)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// The rolls below were computed by a separate program in another language from
+// the definition alone.
+func TestDiceFollowTheDefinition(t *testing.T) {
+	tests := []struct {
+		seed, game uint64
+		rolls      string
+	}{
+		{1, 0, "3112221310321132331422322322311413313312"},
+		{1, 1, "1212321222213133332313212133221023110211"},
+		{1, 99999, "1302321102244212131312433224141212342104"},
+		{0, 0, "4233213141332032324111142022112331343234"},
+		{1<<64 - 1, 1<<64 - 1, "2242212231133322330223012111211311244221"},
+	}
+	for _, test := range tests {
+		dice := finkel.Dice(test.seed, test.game)
+		for turn, want := range test.rolls {
+			if got := dice.Roll(); got != int(want-'0') {
+				t.Fatalf("seed %d, game %d: roll %d is %d, want %c", test.seed, test.game, turn, got, want)
+			}
+			if got := finkel.Roll(test.seed, test.game, uint64(turn)); got != int(want-'0') {
+				t.Fatalf("seed %d, game %d: Roll %d is %d, want %c", test.seed, test.game, turn, got, want)
+			}
+		}
+	}
+}
+
+func TestDice(t *testing.T) {
+	d := lookup(t, "finkel").Definition()
+	d.Name = "six"
+	d.Dice = []int{0, 1, 1, 1, 1, 1, 1}
+	six := testkit.Must(New(d))(t)
+	for _, r := range append(List(), six) {
+		const rolls = 40_000
+		var counts [MaxRoll + 1]int
+		dice := r.Dice(11, 0)
+		for turn := range uint64(rolls) {
+			roll := dice.Roll()
+			counts[roll]++
+			if again := r.Roll(11, 0, turn); again != roll {
+				t.Fatalf("%s: roll %d is %d and %d", r.Name(), turn, roll, again)
+			}
+		}
+		for roll, n := range counts {
+			p := r.Probability(roll)
+			if deviation := math.Abs(float64(n) - rolls*p); deviation > 5*math.Sqrt(rolls*p*(1-p)) {
+				t.Errorf("%s: %d of %d rolls are %d, want %.0f", r.Name(), n, rolls, roll, rolls*p)
+			}
+		}
+	}
+	if r := lookup(t, "masters"); r.Weight(0) != 0 || r.Weight(1) != 3 || r.Weight(4) != 1 || r.WeightSum() != 8 ||
+		r.MaxRoll() != 4 {
+		t.Errorf("masters: weights %v", r.dice)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -35,9 +34,7 @@ func newGame(t testing.TB, e ur.Engine, s ur.Setup) ur.Game {
 }
 
 func TestRequiredTiersAreHere(t *testing.T) {
-	if err := CheckRequired(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, CheckRequired())
 }
 
 // TestConformance compares every engine with the oracle.
@@ -94,14 +91,9 @@ func TestHundredThousandGamesGiveOneTally(t *testing.T) {
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		t.Parallel()
 		games, want := signature(e)
-		got, err := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}).Games(nil,
-			ur.Series{Seed: 1, N: games})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != want {
-			t.Errorf("tally %+v, want %+v", got, want)
-		}
+		got := testkit.Must(newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()}).Games(nil,
+			ur.Series{Seed: 1, N: games}))(t)
+		testkit.Equal(t, got, want, "tally")
 	})
 }
 
@@ -143,9 +135,7 @@ func TestVectorsOfAnotherImplementation(t *testing.T) {
 				}
 				g.Set(p)
 				futures := g.Futures(nil, c.Roll)
-				if len(futures) != len(c.Futures) {
-					t.Fatalf("case %d: %d futures, want %d", i, len(futures), len(c.Futures))
-				}
+				testkit.MustEqual(t, len(futures), len(c.Futures), "case %d", i)
 				var after []board.Position
 				for j, f := range futures {
 					want := c.Futures[j]
@@ -159,9 +149,7 @@ func TestVectorsOfAnotherImplementation(t *testing.T) {
 				values := make([]int32, len(after))
 				g.Values(values, board.Light)
 				for j, got := range values {
-					if want := c.Futures[j].Values[k]; got != want {
-						t.Fatalf("case %d, brain %d: value of future %d is %d, want %d", i, k, j, got, want)
-					}
+					testkit.MustEqual(t, got, c.Futures[j].Values[k], "case %d, brain %d: value of future %d", i, k, j)
 				}
 			}
 		}
@@ -219,9 +207,7 @@ func TestSetupIsChecked(t *testing.T) {
 			{Light: brain, Dark: brain, TurnLimit: -1},
 			{Light: brain, Dark: brain, TurnLimit: ur.DefaultTurnLimit + 1},
 		} {
-			if _, err := e.New(s); err == nil {
-				t.Errorf("setup %+v is accepted", s)
-			}
+			testkit.WantError(t, testkit.ErrorOf(e.New(s)), "", "setup %+v", s)
 		}
 	})
 }
@@ -236,13 +222,9 @@ func TestList(t *testing.T) {
 	if err := ur.Available(Fastest()); err != nil {
 		t.Errorf("the fastest engine is not available: %v", err)
 	}
-	if _, err := Lookup("array16/typo"); err == nil {
-		t.Error("an unknown engine is found")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Lookup("array16/typo")), "", "an unknown engine is found")
 	for i, e := range All() {
-		if err := checkName(e.Name()); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, checkName(e.Name()))
 		if slices.ContainsFunc(All()[:i], named(e.Name())) {
 			t.Errorf("two engines have the name %q", e.Name())
 		}
@@ -260,9 +242,7 @@ func TestRegisterSaysWhatIsWrong(t *testing.T) {
 		"invalid character '=' at byte 3":  namedEngine("a/b=c"),
 		`invalid character '\n' at byte 3`: namedEngine("a/b\n"),
 	} {
-		if err := Register(e); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		testkit.WantError(t, Register(e), want, "Register")
 	}
 	if len(All()) != before {
 		t.Error("a refused engine is in the list")

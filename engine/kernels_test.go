@@ -83,9 +83,7 @@ func TestEnginesStopAtGuardPages(t *testing.T) {
 				got, want := testkit.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
 				g.Values(got, board.Light)
 				oracle.Values(want, board.Light)
-				if !slices.Equal(got, want) {
-					t.Errorf("%d values: %v, want %v", n, got, want)
-				}
+				testkit.Equal(t, got, want, "%d values", n)
 			}
 			winners := testkit.GuardedSlice[board.Side](t, games, atEnd)
 			want := make([]board.Side, games)

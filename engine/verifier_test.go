@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -44,10 +43,7 @@ func TestVerifierFindsFaults(t *testing.T) {
 	}
 	for fault, want := range faults {
 		t.Run(fault, func(t *testing.T) {
-			if _, err := v.Verify(t.Context(), &faulty{Oracle(), fault}); err == nil ||
-				!strings.Contains(err.Error(), want) {
-				t.Errorf("error %v, want one with %q", err, want)
-			}
+			testkit.WantError(t, testkit.ErrorOf(v.Verify(t.Context(), &faulty{Oracle(), fault})), want, "v.Verify")
 		})
 	}
 }

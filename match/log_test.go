@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,16 +21,14 @@ import (
 func TestLogIsLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	first := testkit.Must(OpenLog(name))(t)
-	var refused *LogError
-	if second, err := OpenLog(name); err == nil {
+	second, err := OpenLog(name)
+	if err == nil {
 		second.Close()
 		t.Skip("files cannot be locked here")
-	} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "in use by another process") {
-		t.Errorf("error %v", err)
 	}
+	testkit.WantErrorAs[*LogError](t, err, "in use by another process", "a second opening")
 	first.Close()
-	again := testkit.Must(OpenLog(name))(t)
-	again.Close()
+	testkit.Must(OpenLog(name))(t).Close()
 }
 
 // A log that cannot be written ends the run, and what could not be logged does not count.
@@ -37,10 +37,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 	text := testkit.Must(os.ReadFile(name))(t)
 	header := bytes.IndexByte(text, '\n') + 1
 	testkit.NoError(t, os.WriteFile(name, text[:header], 0o666))
-	file, err := os.Open(name) // for reading only
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(name))(t)
 	defer file.Close()
 	p.Log = &Log{name: name, file: file, synced: time.Now()}
 	o, err := Run(t.Context(), p)
@@ -56,9 +53,7 @@ func loggedToy(t *testing.T) (p Plan[toyScore], name string) {
 	p.Header = Header{Schema: "toy-log/1", Games: p.Games, Players: []Entrant{{"a", "00ff"}, {"b", ""}},
 		Settings: map[string]string{"discs": "8", "book": ""}}
 	name = filepath.Join(t.TempDir(), "log.jsonl")
-	if _, err := runLogged(t, p, name); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(runLogged(t, p, name))(t)
 	return p, name
 }
 
@@ -125,10 +120,7 @@ func TestDamagedLog(t *testing.T) {
 		lines[0] + string(far):         "has part 99 of 0 games, which does not belong",
 	} {
 		rewrite(bad)
-		var refused *LogError
-		if _, err := runLogged(t, p, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.30q: error %v, want one with %q", bad, err, want)
-		}
+		testkit.WantErrorAs[*LogError](t, testkit.ErrorOf(runLogged(t, p, name)), want, "%.30q", bad)
 		if left, err := os.ReadFile(name); err != nil || string(left) != bad {
 			t.Errorf("%.30q: the file was changed (%v)", bad, err)
 		}
@@ -146,40 +138,20 @@ func TestLogOfOtherSettings(t *testing.T) {
 	text = append(text, "half of"...)
 	testkit.NoError(t, os.WriteFile(name, text, 0o666))
 	for want, change := range map[string]func(h *Header){
-		`player "a" was made of 00ff, and is made of 1234 now`: func(
-			h *Header) {
-			h.Players = []Entrant{{"a", "1234"}, {"b", ""}}
-		},
-		`player "b" was made of nothing known, and is made of 1234 now`: func(
-			h *Header) {
-			h.Players = []Entrant{{"a", "00ff"}, {"b", "1234"}}
-		},
-		`player 2 is "b" (want "c")`: func(
-			h *Header) {
-			h.Players = []Entrant{{"a", "00ff"}, {"c", ""}}
-		},
-		"it has 2 players (want 1)": func(h *Header) { h.Players = h.Players[:1] },
-		"seed is 0 (want 9)":        func(h *Header) { h.Seed = 9 },
-		"discs is 8 (want 9)": func(
-			h *Header) {
-			h.Settings = map[string]string{"discs": "9"}
-		},
-		"book is unset (want x)": func(
-			h *Header) {
-			h.Settings = map[string]string{"discs": "8", "book": "x"}
-		},
-		"time is unset (want 5s)": func(
-			h *Header) {
-			h.Settings = map[string]string{"discs": "8", "time": "5s"}
-		},
-		"its schema is toy-log/1 (want toy-log/2)": func(h *Header) { h.Schema = "toy-log/2" },
+		`"a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players[0].Identity = "1234" },
+		`"b" was made of nothing known, and is made of 1234 now`: func(h *Header) { h.Players[1].Identity = "1234" },
+		`player 2 is "b" (want "c")`:                             func(h *Header) { h.Players[1].Name = "c" },
+		"it has 2 players (want 1)":                              func(h *Header) { h.Players = h.Players[:1] },
+		"seed is 0 (want 9)":                                     func(h *Header) { h.Seed = 9 },
+		"discs is 8 (want 9)":                                    func(h *Header) { h.Settings["discs"] = "9" },
+		"book is unset (want x)":                                 func(h *Header) { h.Settings["book"] = "x" },
+		"time is unset (want 5s)":                                func(h *Header) { h.Settings["time"] = "5s" },
+		"its schema is toy-log/1 (want toy-log/2)":               func(h *Header) { h.Schema = "toy-log/2" },
 	} {
 		other := p
+		other.Header.Players, other.Header.Settings = slices.Clone(p.Header.Players), maps.Clone(p.Header.Settings)
 		change(&other.Header)
-		var refused *LogError
-		if _, err := runLogged(t, other, name); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		testkit.WantErrorAs[*LogError](t, testkit.ErrorOf(runLogged(t, other, name)), want, "the log")
 	}
 	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, text) {
 		t.Errorf("the log was changed: %d bytes, want %d, %v", len(after), len(text), err)
@@ -198,9 +170,7 @@ func TestLogOfImpossibleScores(t *testing.T) {
 	} {
 		line := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{0, score}))(t)
 		testkit.NoError(t, os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666))
-		if _, err := runLogged(t, p, name); err == nil || !strings.Contains(err.Error(), "does not belong to") {
-			t.Errorf("%+v: error %v", score, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(runLogged(t, p, name)), "does not belong to", "%+v", score)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -124,9 +123,7 @@ func TestErrorsInAnyOrder(t *testing.T) {
 				r.finishUnit(finished[toyScore]{unit: u, err: errs[number]})
 			}
 			r.closeLog()
-			if r.err != low {
-				t.Errorf("of spans in the order %v the run returns %v", order, r.err)
-			}
+			testkit.Equal(t, r.err, low, "of spans in the order %v the run returns", order)
 		}
 	}
 }
@@ -209,9 +206,7 @@ func TestEnterInOrder(t *testing.T) {
 		p := toyPlan(2001, 7, parallel, 4)
 		next := uint64(0)
 		p.Enter = func(_ int, s Span, _ toyScore) error {
-			if s.First != next {
-				t.Errorf("pair %d is entered, want %d", s.First, next)
-			}
+			testkit.Equal(t, s.First, next, "pair")
 			next += uint64(s.Pairs)
 			return nil
 		}
@@ -245,9 +240,7 @@ func TestPairings(t *testing.T) {
 		for _, s := range o.Scores {
 			wins = append(wins, s.Pairs[4])
 		}
-		if !reflect.DeepEqual(wins, []int64{0, 25, 50}) {
-			t.Errorf("the first players win %v pairs of 50", wins)
-		}
+		testkit.Equal(t, wins, []int64{0, 25, 50}, "the first players win")
 	}
 	refused := errors.New("no runner")
 	p := toyPlan(100, 10, 2, 0)
@@ -310,9 +303,7 @@ func TestSheetAsPage(t *testing.T) {
 			t.Errorf("%q stands in the page", foreign)
 		}
 	}
-	if rows := strings.Count(page, `<td class="name">`); rows != 3+3+3 {
-		t.Errorf("%d names of rows in the page, want one for each player in two tables and for each pairing", rows)
-	}
+	testkit.Equal(t, strings.Count(page, `<td class="name">`), 3+3+3, "names of rows in the page")
 }
 
 // Who has not played has lost nothing, and nobody has an Elo of -0.0.

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -115,21 +116,15 @@ func TestFilesOfEveryPlayer(t *testing.T) {
 // testFiles tests players of a pattern, by two files.
 func testFiles(t *testing.T, pattern string, files [2]string) {
 	spec := strings.ReplaceAll(pattern, "FILE", "sha256:00ff")
-	if names := Kinds().Files(spec); !slices.Equal(names, []string{"sha256:00ff"}) {
-		t.Errorf("%s names the files %q", spec, names)
-	}
+	testkit.Equal(t, Kinds().Files(spec), []string{"sha256:00ff"}, "%s names the files", spec)
 	travels, err := Kinds().ReplaceFiles(strings.ReplaceAll(pattern, "FILE", files[0]), func(name string) (string, error) {
-		if name != files[0] {
-			t.Errorf("%s: the name %q is replaced", pattern, name)
-		}
+		testkit.Equal(t, name, files[0], "%s: the replaced name", pattern)
 		return "sha256:00ff", nil
 	})
 	if err != nil || travels != spec {
 		t.Errorf("%s travels as %q, %v", pattern, travels, err)
 	}
-	if _, err := ParsePlayer(spec); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: error %v without a file", spec, err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(ParsePlayer(spec)), fs.ErrNotExist, "%s", spec)
 	refusal := errors.New("refused")
 	if _, err := ParsePlayerFrom(board.Finkel(), spec,
 		func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
@@ -139,9 +134,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 	log := filepath.Join(t.TempDir(), "log.jsonl")
 	for i, file := range files {
 		p := testkit.Must(ParsePlayerFrom(board.Finkel(), spec, func(name string) (string, error) { return file, nil }))(t)
-		if p.Spec != spec {
-			t.Errorf("%s is called %s", spec, p.Spec)
-		}
+		testkit.Equal(t, p.Spec, spec, "the spec")
 		identity, err := Identity(t.Context(), p, filePieces)
 		if err != nil || identity == "" {
 			t.Errorf("%s: identity %q, %v", spec, identity, err)
@@ -190,4 +183,11 @@ func TestReplaceFilesRefuses(t *testing.T) {
 			t.Errorf("%s with the file %s becomes %s", spec, name, got)
 		}
 	}
+}
+
+// A spec of a player does not open a pipe, whose reader would block until a process writes to it.
+func TestPipesAreRejected(t *testing.T) {
+	pipe := sandbox.Pipe(t)
+	testkit.WantError(t, testkit.ErrorOf(ParsePlayer("brain:"+pipe)), pipe+": not a regular file (want a file)",
+		"ParsePlayer")
 }

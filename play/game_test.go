@@ -21,8 +21,7 @@ func sit(t testing.TB, light, dark Player) [2]Instance {
 	t.Helper()
 	var instances [2]Instance
 	for side, p := range [2]Player{light, dark} {
-		instance := testkit.Must(p.New(engine.Oracle()))(t)
-		instances[side] = instance
+		instances[side] = testkit.Must(p.New(engine.Oracle()))(t)
 	}
 	return instances
 }
@@ -40,9 +39,8 @@ func TestGameFollowsTheRules(t *testing.T) {
 				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number,
 					board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
 			}
-			if want := board.Finkel().Roll(seed, 9, uint64(seen.Turns)); turn.Roll != want {
-				t.Fatalf("turn %d: roll %d, want %d", turn.Number, turn.Roll, want)
-			}
+			testkit.MustEqual(t, turn.Roll, board.Finkel().Roll(seed, 9, uint64(seen.Turns)),
+				"turn %d: roll", turn.Number)
 			if !slices.Contains(board.Finkel().Futures(nil, position, turn.Roll), turn.Next) {
 				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number,
 					board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
@@ -67,9 +65,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 			t.Fatalf("the game ended at %s, where nobody has won", board.Finkel().FormatPosition(position))
 		}
 		seen.Games, seen.Wins[winner] = 1, 1
-		if tally != seen {
-			t.Errorf("%d pieces: tally %+v, observed %+v", pieces, tally, seen)
-		}
+		testkit.Equal(t, tally, seen, "%d pieces: tally", pieces)
 	}
 }
 

@@ -1,9 +1,12 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -40,10 +43,7 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 					futures = append(futures, r.Apply(p, m))
 				}
 			}
-			if len(list.All()) != len(futures) {
-				t.Fatalf("%s, roll %d: %d moves, want %d", r.FormatPosition(p), g.rolls[index],
-					len(list.All()), len(futures))
-			}
+			testkit.MustEqual(t, len(list.All()), len(futures), "%s, roll %d: moves", r.FormatPosition(p), g.rolls[index])
 			for i, m := range list.All() {
 				id := uint8(passID)
 				if len(moves) > 0 {
@@ -218,10 +218,8 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 				for _, roll := range []int{2, search.NoRoll} {
 					look := func() { lookUp(t, s, p, roll, search.Limits{Depth: depth}) }
 					look()
-					if n := testing.AllocsPerRun(3, look); n != 0 {
-						t.Errorf("%s: a search of %s after roll %d to depth %d allocates %v times",
-							name, o.Algorithm, roll, depth, n)
-					}
+					testkit.Equal(t, testing.AllocsPerRun(3, look), 0,
+						"%s: a search of %s after roll %d to depth %d allocates", name, o.Algorithm, roll, depth)
 				}
 			}
 		}
@@ -250,10 +248,8 @@ func TestBook(t *testing.T) {
 		r := testkit.Must(board.Lookup(name))(t)
 		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
 		b := testkit.Must(search.NewBook(BookGame(r)))(t)
-		if err := s.FillBook(t.Context(), b, r.Start(),
-			search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, s.FillBook(t.Context(), b, r.Start(),
+			search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}))
 		for roll := 1; roll <= r.MaxRoll(); roll++ {
 			p := r.Apply(r.Start(), r.Moves(nil, r.Start(), roll)[0])
 			moves := r.Moves(nil, p, 2)
@@ -270,17 +266,54 @@ func TestBook(t *testing.T) {
 func TestSearcherRejectsBadInput(t *testing.T) {
 	seven := board.Finkel()
 	bad := testSearch{Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}}
-	if _, err := bad.searcher(t); err == nil {
-		t.Errorf("%+v is accepted", bad)
-	}
+	testkit.WantError(t, testkit.ErrorOf(bad.searcher(t)), "", "%+v", bad)
 	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf})
 	over := testkit.Must(seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0}))(t)
 	for _, p := range []board.Position{over, withPieces(t, seven, 6).Start()} {
-		if _, err := s.Search(context.Background(), p, 1, search.Limits{Depth: 1}); err == nil {
-			t.Errorf("%v is searched", p)
+		testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), p, 1, search.Limits{Depth: 1})), "",
+			"%v is searched", p)
+	}
+	testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), seven.Start(), 5, search.Limits{Depth: 1})), "",
+		"a roll of 5 is searched")
+}
+
+// A player with a book plays its moves, searches where it has none, and refuses a book of another
+// game.
+func TestSearchPlaysByTheBook(t *testing.T) {
+	p := board.Finkel().Apply(board.StartPosition(board.FinkelPieces),
+		board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
+	const roll = 2
+	moves := board.Finkel().Moves(nil, p, roll)
+	if len(moves) != 2 {
+		t.Fatalf("%v has the moves %v", board.Finkel().FormatPosition(p), moves)
+	}
+	name := filepath.Join(t.TempDir(), "ur.book")
+	save := func(game string, best int) {
+		b := testkit.Must(search.NewBook(game))(t)
+		for i, m := range moves {
+			score := search.Value(0)
+			if i == best {
+				score = 1
+			}
+			testkit.NoError(t, b.Score(BookKey(board.Finkel(), p, roll), m.From, score, 1))
 		}
+		var file bytes.Buffer
+		testkit.Must(b.WriteTo(&file))(t)
+		testkit.NoError(t, os.WriteFile(name, file.Bytes(), 0o666))
 	}
-	if _, err := s.Search(context.Background(), seven.Start(), 5, search.Limits{Depth: 1}); err == nil {
-		t.Error("a roll of 5 is searched")
+	choose := func(spec string, roll int) int {
+		instance := testkit.Must(parse(t, spec).New(nil))(t)
+		choice := testkit.Must(instance.Choose(t.Context(),
+			&Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}))(t)
+		return choice
 	}
+	for best := range moves {
+		save("ur", best)
+		testkit.Equal(t, choose("search:depth=1,book="+name, roll), best, "plays move")
+		testkit.Equal(t, choose("search:depth=1,book="+name, 1), choose("search:depth=1", 1),
+			"without a move in the book plays move")
+	}
+	save("reversi", 0)
+	testkit.WantError(t, testkit.ErrorOf(ParsePlayer("search:depth=1,book="+name)), "book of the game",
+		"a book of reversi")
 }

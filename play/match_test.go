@@ -56,10 +56,7 @@ func TestMatchByDefinition(t *testing.T) {
 					got := outcome(
 						mustMatch(t,
 							MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
-					if got != want {
-						t.Errorf("%s against %s on %d threads: match %s, by definition %s", p[0].Spec,
-							p[1].Spec, threads, got, want)
-					}
+					testkit.Equal(t, got, want, "%s against %s on %d threads: match", p[0].Spec, p[1].Spec, threads)
 				}
 			}
 		}
@@ -104,9 +101,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 			cancel()
 		}
 		r, err := Match(ctx, c)
-		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("error %v, want that of the context", err)
-		}
+		testkit.WantErrorIs(t, err, context.Canceled, "the match")
 		if r.Tally.Games == 0 || r.Tally.Games != games.Load() || r.Wins[0]+r.Wins[1] != r.Tally.Games {
 			t.Errorf("%d games of progress, result %+v", games.Load(), r)
 		}
@@ -146,9 +141,7 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 func BenchmarkTurnByTurn(b *testing.B) {
 	g := Game{Seed: 1, Instances: sit(b, Greedy, Random)}
 	for b.Loop() {
-		if _, err := g.Play(context.Background()); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(g.Play(context.Background()))(b)
 		g.Number++
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "us/game")
@@ -198,9 +191,7 @@ func TestTournament(t *testing.T) {
 		if gauntlet {
 			pairings = pairings[:2]
 		}
-		if len(r.Scores) != len(pairings) {
-			t.Fatalf("%d pairings, want %d", len(r.Scores), len(pairings))
-		}
+		testkit.MustEqual(t, len(r.Scores), len(pairings), "pairings")
 		for k, p := range sheetOf(t, c, r).Pairings {
 			m := mustMatch(t, MatchConfig{
 				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k),
@@ -222,9 +213,7 @@ func TestTournament(t *testing.T) {
 		if !gauntlet && math.Abs(mean) > 1e-9 {
 			t.Errorf("a round robin has the mean %g", mean)
 		}
-		if got := ranking(sheetOf(t, c, r)); got != "brain small random" {
-			t.Errorf("ranking %s, want the brain before the greedy player before the random one", got)
-		}
+		testkit.Equal(t, ranking(sheetOf(t, c, r)), "brain small random", "ranking")
 	}
 }
 
@@ -256,16 +245,11 @@ func TestMatchRefuses(t *testing.T) {
 		"TurnLimit must be 1 ":         {Players: two, Games: 2, TurnLimit: -1},
 		"by a table of 7 pieces":       {Players: two, Games: 2, Luck: solvetest.Table(t, 2)},
 	} {
-		if _, err := Match(context.Background(), c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Match(context.Background(), c)), want, "Match")
 	}
 	c := MatchConfig{Players: []Player{First, Random, classic}, Games: 200, TurnLimit: 100}
-	var limit *ur.TurnLimitError
-	_, err := Match(context.Background(), c)
-	if !errors.As(err, &limit) || !strings.Contains(err.Error(), "first against random: ") {
-		t.Errorf("error %v, want a turn limit of first against random", err)
-	}
+	testkit.WantErrorAs[*ur.TurnLimitError](t, testkit.ErrorOf(Match(t.Context(), c)), "first against random: ",
+		"games over the limit")
 }
 
 // playLogged plays a tournament with a log, whose file is opened and closed.
@@ -281,9 +265,7 @@ func playLogged(t *testing.T, c MatchConfig, name string) (MatchResult, error) {
 func TestLogOfOthers(t *testing.T) {
 	c := MatchConfig{Players: []Player{Greedy, First}, Games: 4, Pieces: 1, Seed: 4}
 	name := filepath.Join(t.TempDir(), "log.jsonl")
-	if _, err := playLogged(t, c, name); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(playLogged(t, c, name))(t)
 	for want, change := range map[string]func(*MatchConfig){
 		"player 2 is \"first\" (want \"random\")": func(c *MatchConfig) { c.Players = []Player{Greedy, Random} },
 		"gauntlet is false (want true)":           func(c *MatchConfig) { c.Gauntlet = true },
@@ -294,9 +276,7 @@ func TestLogOfOthers(t *testing.T) {
 	} {
 		other := c
 		change(&other)
-		if _, err := playLogged(t, other, name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(playLogged(t, other, name)), want, "playLogged")
 	}
 }
 

@@ -21,18 +21,14 @@ import (
 
 func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	perfect := NewPerfect("perfect", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
-	if err := Prepare(t.Context(), 2, First, perfect); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, Prepare(t.Context(), 2, First, perfect))
 	_, err := Match(t.Context(), MatchConfig{Players: []Player{perfect, First}, Games: 2})
 	var missing *solve.MissingTableError
 	if !errors.As(err, &missing) {
 		t.Errorf("a match of 7 pieces without a table: %v", err)
 	}
 	small := NewPerfect("perfect:two", board.Finkel(), OneTable(solvetest.Table(t, 2)))
-	if err := small.Prepare(t.Context(), 3); err == nil {
-		t.Error("a table of 2 pieces serves 3")
-	}
+	testkit.WantError(t, small.Prepare(t.Context(), 3), "", "a table of 2 pieces serves 3")
 }
 
 func TestParsePerfect(t *testing.T) {
@@ -44,9 +40,7 @@ func TestParsePerfect(t *testing.T) {
 	}
 	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"),
 		"perfect:perfect_test.go"} {
-		if _, err := ParsePlayer(spec); err == nil {
-			t.Errorf("%q is a player", spec)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "", "%q is a player", spec)
 	}
 }
 
@@ -56,12 +50,9 @@ func TestLuckAdjustedScores(t *testing.T) {
 	table := solvetest.Table(t, 2)
 	perfect := NewPerfect("perfect", board.Finkel(), OneTable(table))
 	match := func(games int, players ...Player) MatchResult {
-		r, err := Match(t.Context(), MatchConfig{
+		r := testkit.Must(Match(t.Context(), MatchConfig{
 			Players: players, Seed: 9, Games: games, Pieces: 2, Luck: table,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		return r
 	}
 	mean, stdErr := match(1000, perfect, perfect).Luck.Score()
@@ -79,9 +70,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 	if math.Abs(mean-score) > 4*rawErr {
 		t.Errorf("score %v without luck, %v +- %v with it", mean, score, rawErr)
 	}
-	if r.Luck.Pairs != 10_000 {
-		t.Errorf("%d pairs, want 10000", r.Luck.Pairs)
-	}
+	testkit.Equal(t, r.Luck.Pairs, 10_000, "pairs")
 }
 
 func TestRegretOfPlayers(t *testing.T) {
@@ -119,9 +108,7 @@ func BenchmarkDecision(b *testing.B) {
 			instance := testkit.Must(Brain{Spec: "brain", Weights: ur.DefaultBrain()}.Player().New(e))(b)
 			i := 0
 			for b.Loop() {
-				if _, err := instance.Choose(b.Context(), &turns[i%len(turns)]); err != nil {
-					b.Fatal(err)
-				}
+				testkit.Must(instance.Choose(b.Context(), &turns[i%len(turns)]))(b)
 				i++
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/decision")
@@ -161,11 +148,8 @@ func TestYardstick(t *testing.T) {
 		if c.plies > 1 {
 			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies).Player()
 		}
-		stats, err := Regret(t.Context(), p, table, nil,
-			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		stats := testkit.Must(Regret(t.Context(), p, table, nil,
+			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5}))(t)
 		t.Logf("%d plies: %.4f points over %d decisions", c.plies, stats.Mean, stats.Decisions)
 		if math.Abs(stats.Mean-c.want) > 0.002 {
 			t.Errorf("at %d plies it gives away %.4f points, want %.3f within 0.002", c.plies, stats.Mean, c.want)
@@ -190,11 +174,8 @@ func TestLevelsRise(t *testing.T) {
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {
 		p := mustLevel(t, n)
-		regret, err := Regret(t.Context(), p, solved, nil,
-			solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		regret := testkit.Must(Regret(t.Context(), p, solved, nil,
+			solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2}))(t)
 		if regret.Mean >= before {
 			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Spec, regret.Mean, before)
 		}
@@ -224,9 +205,7 @@ func TestDrawMove(t *testing.T) {
 		}
 	}
 	for _, number := range []float64{0, 0.5, 1 - 1.0/(1<<53)} {
-		if got := drawMove(win, 1e-9, number); got != 1 {
-			t.Errorf("%g draws move %d, want the best", number, got)
-		}
+		testkit.Equal(t, drawMove(win, 1e-9, number), 1, "%g draws move", number)
 	}
 }
 
@@ -237,19 +216,13 @@ func TestParseLevel(t *testing.T) {
 		}
 	}
 	for _, spec := range []string{"level", "level:0", "level:11", "level:01", "level:x", "level@3", "level:"} {
-		if _, err := ParsePlayer(spec); err == nil || !strings.Contains(err.Error(), "want level:1 to level:10") {
-			t.Errorf("%s: error %v", spec, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "want level:1 to level:10", "%s", spec)
 	}
 }
 
 // Without a table the highest level says which level needs none.
 func TestHighestLevelWithoutTable(t *testing.T) {
 	p := NewPerfect("level:10", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
-	if err := Prepare(t.Context(), 7, p); err == nil || !strings.Contains(err.Error(), "level:9 needs no table") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := p.New(engine.Oracle()); err != nil {
-		t.Error(err)
-	}
+	testkit.WantError(t, Prepare(t.Context(), 7, p), "level:9 needs no table", "Prepare")
+	testkit.Must(p.New(engine.Oracle()))(t)
 }

@@ -51,12 +51,8 @@ func TestChoices(t *testing.T) {
 	}
 	for _, test := range tests {
 		turn := turnAt(t, test.position, test.roll)
-		if got := choice(t, First, turn); got != test.first {
-			t.Errorf("%s: first plays %s, want %s", test.name, got, test.first)
-		}
-		if got := choice(t, Greedy, turn); got != test.greedy {
-			t.Errorf("%s: greedy plays %s, want %s", test.name, got, test.greedy)
-		}
+		testkit.Equal(t, choice(t, First, turn), test.first, "%s: first", test.name)
+		testkit.Equal(t, choice(t, Greedy, turn), test.greedy, "%s: greedy", test.name)
 	}
 }
 
@@ -75,8 +71,7 @@ func TestRandomIsUniform(t *testing.T) {
 		counts := make([]int, len(turn.Moves))
 		for n := range draws {
 			set(turn, n)
-			i := testkit.Must(random.Choose(context.Background(), turn))(t)
-			counts[i]++
+			counts[testkit.Must(random.Choose(context.Background(), turn))(t)]++
 		}
 		for i, n := range counts {
 			mean := draws / len(counts)
@@ -117,9 +112,8 @@ func TestParsePlayer(t *testing.T) {
 		p, err := ParsePlayer(spec)
 		if err != nil {
 			t.Errorf("%s: %v", spec, err)
-		} else if p.Spec != spec {
-			t.Errorf("%s: the player's name is %q", spec, p.Spec)
 		}
+		testkit.Equal(t, p.Spec, spec, "the player's name")
 	}
 	failures := map[string]string{
 		"":                              `unknown player "" (want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, net:FILE@PLIES, perfect, perfect:FILE, level:N, greedy, `,
@@ -138,9 +132,7 @@ func TestParsePlayer(t *testing.T) {
 		"brain:" + bad + "\x00nonsense": "invalid",
 	}
 	for spec, want := range failures {
-		if _, err := ParsePlayer(spec); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", spec, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), want, "%q", spec)
 	}
 }
 
@@ -152,16 +144,14 @@ const custom = `{"name": "mine", "board": ["###", "###", "###"], "light": ["A2",
 // otherRuleSets are the built-in rule sets but Finkel's, and a custom one.
 func otherRuleSets(t *testing.T) []*board.Rules {
 	t.Helper()
-	mine := testkit.Must(board.Parse([]byte(custom)))(t)
-	return append(board.List()[1:], mine)
+	return append(board.List()[1:], testkit.Must(board.Parse([]byte(custom)))(t))
 }
 
 // playersFor parses players for a rule set.
 func playersFor(t *testing.T, r *board.Rules, specs ...string) (players []Player) {
 	t.Helper()
 	for _, spec := range specs {
-		p := testkit.Must(ParsePlayerFor(r, spec))(t)
-		players = append(players, p)
+		players = append(players, testkit.Must(ParsePlayerFor(r, spec))(t))
 	}
 	return players
 }
@@ -178,38 +168,29 @@ func TestMatchUnderRules(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got.Score, want.Score) {
 			t.Errorf("%s: %+v on three threads, %+v on one, %v", r.Name(), got.Score, want.Score, err)
 		}
-		if len(games) != c.Games {
-			t.Fatalf("%s: %d records of %d games", r.Name(), len(games), c.Games)
-		}
+		testkit.MustEqual(t, len(games), c.Games, "%s: records", r.Name())
 		turns := int64(0)
 		for _, g := range games {
 			turns += int64(len(g.Turns))
 		}
-		if turns != want.Tally.Turns {
-			t.Errorf("%s: %d turns on record, %d were played", r.Name(), turns, want.Tally.Turns)
-		}
+		testkit.Equal(t, turns, want.Tally.Turns, "%s: recorded turns", r.Name())
 	}
 }
 
 func TestPlayersOfOtherRules(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	for _, spec := range []string{"brain", "tree", "greedy:linear"} {
-		if _, err := ParsePlayerFor(blitz, spec); err == nil ||
-			!strings.Contains(err.Error(), `plays Finkel's rules only, not "blitz"`) {
-			t.Errorf("%s: %v", spec, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayerFor(blitz, spec)), `plays Finkel's rules only, not "blitz"`,
+			"%s", spec)
 		brain, err := ParsePlayerFor(board.Finkel(), spec)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = MatchConfig{Players: []Player{brain, First}, Rules: blitz, Games: 1}.Check()
-		if err == nil || !strings.Contains(err.Error(), "Finkel's rules only") {
-			t.Errorf("%s sits down at blitz: %v", spec, err)
-		}
+		testkit.WantError(t, err, "Finkel's rules only", "%s sits down at blitz", spec)
 	}
-	if err := (MatchConfig{Players: []Player{First, First}, Rules: blitz, Pieces: 11, Games: 1}).Check(); err == nil {
-		t.Error("11 pieces are accepted")
-	}
+	testkit.WantError(t, (MatchConfig{Players: []Player{First, First}, Rules: blitz, Pieces: 11, Games: 1}).Check(), "",
+		"11 pieces")
 }
 
 // The built-in net of a rule set plays as the search of one ply with its values, and so does the
@@ -249,14 +230,10 @@ func TestLevelsUnderRules(t *testing.T) {
 	}
 	mine := otherRuleSets(t)[len(board.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
-		if _, err := ParsePlayerFor(mine, spec); err == nil ||
-			!strings.Contains(err.Error(), `no built-in net of the rule set "mine"`) {
-			t.Errorf("%s of a rule set without a net: %v", spec, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayerFor(mine, spec)), `no built-in net of the rule set "mine"`,
+			"%s of a rule set without a net", spec)
 	}
-	if err := (MatchConfig{Players: players, Games: 1}).Check(); err == nil {
-		t.Error("levels of blitz play Finkel's rules")
-	}
+	testkit.WantError(t, (MatchConfig{Players: players, Games: 1}).Check(), "", "levels of blitz play Finkel's rules")
 }
 
 // A kind of another module is parsed like those of this one.
@@ -282,11 +259,52 @@ func TestRegister(t *testing.T) {
 		"pattern \"mineral\"": {Name: "mine",
 			Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First)},
 	} {
-		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want %q", k.Name, err, want)
-		}
+		testkit.WantError(t, Register(k), want, "%+v", k.Name)
 	}
-	if n := len(Kinds()) - len(builtIn()); n != 1 {
-		t.Errorf("%d kinds are registered, want 1", n)
+	testkit.Equal(t, len(Kinds())-len(builtIn()), 1, "registered kinds")
+}
+
+func parse(t *testing.T, spec string) Player {
+	p := testkit.Must(ParsePlayer(spec))(t)
+	testkit.Equal(t, p.Spec, spec, "the player's name")
+	return p
+}
+
+func TestSearchSpecs(t *testing.T) {
+	for _, good := range []string{
+		"search:depth=1", "search:time=10ms", "search:time=100ms,leaf=net", "search:nodes=1000,threads=1",
+		"search:depth=2,algorithm=star1,memory=64KB",
+	} {
+		parse(t, good)
+	}
+	for bad, want := range map[string]string{
+		"search":                               "no options",
+		"search:":                              "no options",
+		"search:leaf=brain":                    "no limit",
+		"search:depth=0":                       "1 to 64",
+		"search:depth=65":                      "1 to 64",
+		"search:depth=two":                     "1 to 64",
+		"search:depth=2,depth=3":               "unknown or repeated option",
+		"search:deep=3":                        "unknown or repeated option",
+		"search:time=0":                        "100ms",
+		"search:time=-3s":                      "100ms",
+		"search:depth=2,memory=0":              "64 to",
+		"search:depth=2,memory=63":             "64 to",
+		"search:depth=2,memory=9999999GB":      "this machine's memory",
+		"search:depth=2,memory=99999999999999": "this machine's memory",
+		"search:depth=2,algorithm=magic":       "unknown algorithm",
+		"search:depth=2,algorithm=pvs":         "without dice",
+		"search:depth=2,leaf=guess":            "unknown leaf",
+		"search:depth=2,leaf=net@2":            "without @",
+		"search:depth=2,leaf=random":           "unknown leaf",
+		"search:depth=2,leaf=search:depth=1":   "unknown leaf",
+		"search:depth=2,leaf=network":          "unknown leaf",
+		"search:depth=2,leaf=net:":             "names no file",
+		"search:depth=2,leaf=brain:":           "names no file",
+		"search:depth=2,leaf=perfect:":         "names no file",
+		"search:depth=2,book=":                 "names no file",
+		"search:depth=2,leaf=perfect:" + filepath.Join(t.TempDir(), "none.urt"): "no such file",
+	} {
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(bad)), want, "%q", bad)
 	}
 }

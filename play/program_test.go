@@ -107,8 +107,7 @@ func playRecorded(t *testing.T, c MatchConfig) (Score, []*record.Game) {
 		games = append(games, g)
 		return nil
 	}
-	result := testkit.Must(Match(t.Context(), c))(t)
-	return result.Score, games
+	return testkit.Must(Match(t.Context(), c))(t).Score, games
 }
 
 // A program that chooses like a player plays the same games, under all rules. It is started once.
@@ -117,8 +116,7 @@ func TestProgramEqualsGreedy(t *testing.T) {
 	t.Setenv(programStarts, starts)
 	custom := board.Finkel().Definition()
 	custom.Name, custom.Dice = "custom", []int{1, 2, 3, 1}
-	mine := testkit.Must(board.New(custom))(t)
-	rules := append(board.List(), mine)
+	rules := append(board.List(), testkit.Must(board.New(custom))(t))
 	for i, r := range rules {
 		mode := []string{"index", "squares"}[i%2]
 		c := MatchConfig{Players: []Player{newProgram(t, r, mode).player(), Random}, Rules: r, Games: 6,
@@ -203,8 +201,7 @@ func TestProgramRefused(t *testing.T) {
 		"ParsePlayer":     func() (Player, error) { return ParsePlayer(spec) },
 		"ParsePlayerFor":  func() (Player, error) { return ParsePlayerFor(board.Finkel(), spec) },
 		"ParsePlayerFrom": func() (Player, error) { return ParsePlayerFrom(board.Finkel(), spec, inPlace) },
-		"leaf": func() (Player,
-			error) {
+		"leaf": func() (Player, error) {
 			return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec)
 		},
 	}
@@ -221,23 +218,17 @@ func TestProgramRefused(t *testing.T) {
 			t.Errorf("%q is the player %q", bad, p.Spec)
 		}
 	}
-	if _, err := os.Stat(marker); err == nil {
-		t.Error("the program ran")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(marker)), "", "the program ran")
 }
 
 // A log of games with another limit of time is of another player.
 func TestProgramIdentity(t *testing.T) {
 	p := newProgram(t, board.Finkel(), "index")
 	log := filepath.Join(t.TempDir(), "log.jsonl")
-	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log))(t)
 	p.Time = time.Hour
-	if _, err := playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log); err == nil ||
-		!strings.Contains(err.Error(), "at most 1h0m0s a move") {
-		t.Errorf("error %v", err)
-	}
+	match := MatchConfig{Players: []Player{p.player(), First}, Games: 2}
+	testkit.WantError(t, testkit.ErrorOf(playLogged(t, match, log)), "at most 1h0m0s a move", "another time")
 }
 
 // Every answer is a legal move or an error.

@@ -91,9 +91,7 @@ func TestSquareValuesAsText(t *testing.T) {
 	text := testkit.Must(v.MarshalText())(t)
 	for _, text := range []string{string(text), v.String(),
 		"// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
-		if got, err := readSquareValues(strings.NewReader(text)); err != nil || got != v {
-			t.Errorf("%q is read as %s (%v), want %s", text, got, err, v)
-		}
+		testkit.Equal(t, testkit.Must(readSquareValues(strings.NewReader(text)))(t), v, "%q is read as", text)
 	}
 	if want := "     4 // square 4, a rosette\n"; !strings.Contains(string(text), want) {
 		t.Errorf("the text is %q, want %q in it", text, want)
@@ -109,9 +107,7 @@ func TestSquareValuesAsText(t *testing.T) {
 		"99999999999999999999999": "integer",
 	}
 	for text, want := range failures {
-		if _, err := readSquareValues(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.40q: error %v, want one with %q", text, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(readSquareValues(strings.NewReader(text))), want, "%.40q", text)
 	}
 }
 
@@ -163,9 +159,7 @@ func TestParseGreedy(t *testing.T) {
 		dir:          "is a directory",
 		bad + "\x00": "invalid",
 	} {
-		if _, err := ParsePlayer("greedy:" + values); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("greedy:%s: error %v, want one with %q", values, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer("greedy:"+values)), want, "greedy:%s", values)
 	}
 }
 
@@ -180,9 +174,8 @@ func FuzzReadSquareValues(f *testing.F) {
 			return
 		}
 		written := testkit.Must(v.MarshalText())(t)
-		if again, err := readSquareValues(strings.NewReader(string(written))); err != nil || again != v {
-			t.Errorf("%q is read as %s, and again as %s (%v)", text, v, again, err)
-		}
+		testkit.Equal(t, testkit.Must(readSquareValues(strings.NewReader(string(written))))(t), v,
+			"%q is read as", text)
 	})
 }
 

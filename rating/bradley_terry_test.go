@@ -3,7 +3,6 @@ package rating
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -20,9 +19,7 @@ func TestRatingsOfTwo(t *testing.T) {
 		r.Prior {
 		t.Errorf("rating %+v, of a match %+v", got, want)
 	}
-	if r.Players[1] != (Rating{}) {
-		t.Errorf("the anchor has %+v", r.Players[1])
-	}
+	testkit.Equal(t, r.Players[1], (Rating{}), "the anchor")
 }
 
 // roundRobin draws the pairs of all players of the given strengths.
@@ -137,9 +134,8 @@ func TestRatingsOfPerfectScores(t *testing.T) {
 	if r, err := Rate(2, again, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
 		t.Errorf("two that met three times: %+v, %v", r, err)
 	}
-	if _, err := Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0); err == nil {
-		t.Error("a player without games is rated")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0)), "",
+		"a player without games is rated")
 }
 
 // What cannot be rated is refused, and not rated by rounding errors.
@@ -156,9 +152,7 @@ func TestRateRefuses(t *testing.T) {
 		"players 0 and 2":   {2, []Encounter{{0, 2, even}}, 0},
 		"players 1 and 1":   {2, []Encounter{{0, 1, even}, {1, 1, even}}, 0},
 	} {
-		if _, err := Rate(test.n, test.encounters, test.anchor); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Rate(test.n, test.encounters, test.anchor)), want, "Rate")
 	}
 	if r, err := Rate(1, nil, MeanAnchor); err != nil || r.Players[0] != (Rating{}) {
 		t.Errorf("one player alone: %+v, %v", r, err)

@@ -165,10 +165,7 @@ func TestSameBits(t *testing.T) {
 		note(Wilson(p[0], p.N()))
 	}
 	for players := 2; players < 8; players++ {
-		r := testkit.Must(Rate(players, roundRobin(rng, make([]float64, players), 50, 0.02), MeanAnchor))(t)
-		note(r)
+		note(testkit.Must(Rate(players, roundRobin(rng, make([]float64, players), 50, 0.02), MeanAnchor))(t))
 	}
-	if got, want := sum.Sum64(), uint64(0xa0d51d39cb07976e); got != want {
-		t.Errorf("the bits are %#x, want %#x", got, want)
-	}
+	testkit.Equal(t, sum.Sum64(), uint64(0xa0d51d39cb07976e), "the bits")
 }

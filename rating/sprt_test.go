@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // batch is how many pairs come between two looks at a test, as in a match.
@@ -77,9 +78,7 @@ func TestLLR(t *testing.T) {
 			t.Errorf("%v: ratio %g, and %g with the players exchanged", p, a, b)
 		}
 	}
-	if got := s.LLR(Pairs{}); got != 0 {
-		t.Errorf("ratio %g of no pair", got)
-	}
+	testkit.Equal(t, s.LLR(Pairs{}), 0, "ratio")
 	if got := s.LLR(Pairs{4: 1 << 40}); math.IsNaN(got) || got < 0 {
 		t.Errorf("ratio %g of very many wins", got)
 	}
@@ -120,9 +119,7 @@ func TestParseSPRT(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
 		}
-		if again, err := ParseSPRT(got.String()); err != nil || again != got {
-			t.Errorf("%q is read as %v, %v", got.String(), again, err)
-		}
+		testkit.Equal(t, testkit.Must(ParseSPRT(got.String()))(t), got, "%q is read as", got.String())
 	}
 	for text, want := range map[string]string{
 		"":                "is not one of elo0=, elo1=",
@@ -137,9 +134,7 @@ func TestParseSPRT(t *testing.T) {
 		"beta=0.5":        "alpha and beta must be",
 		"elo0=0, elo1=10": `" elo1=10" is not one of`,
 	} {
-		if _, err := ParseSPRT(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParseSPRT(text)), want, "%q", text)
 	}
 }
 
@@ -151,9 +146,7 @@ func FuzzParseSPRT(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := ParseSPRT(s.String()); err != nil || again != s {
-			t.Errorf("%q is read as %v, and again as %v, %v", text, s, again, err)
-		}
+		testkit.Equal(t, testkit.Must(ParseSPRT(s.String()))(t), s, "%q is read as", text)
 		if llr := s.LLR(Pairs{3, 0, 5, 0, 4}); math.IsNaN(llr) {
 			t.Errorf("%v: no ratio", s)
 		}

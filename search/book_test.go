@@ -3,7 +3,6 @@ package search_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,9 +78,7 @@ func TestBookLearns(t *testing.T) {
 	testkit.NoError(t, b.Learn(k, 9, 1))
 	best(1000, 1) // a move that was never scored is not played
 	want := search.BookMove{ID: 1, Score: 50, Depth: 3, Won: 2, Lost: 2}
-	if got := b.Moves(k)[0]; got != want {
-		t.Errorf("the move is %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, b.Moves(k)[0], want, "the move")
 	if _, known := b.Best(search.KeyOf(2), 0); known {
 		t.Error("the book has a best move of an unknown position")
 	}
@@ -103,14 +100,10 @@ func TestBookFile(t *testing.T) {
 	}
 	n := 0
 	for k, moves := range again.All() {
-		if !slices.Equal(moves, b.Moves(k)) {
-			t.Errorf("%v has %+v, want %+v", k, moves, b.Moves(k))
-		}
+		testkit.Equal(t, moves, b.Moves(k), "the moves of %v", k)
 		n++
 	}
-	if n != b.Len() {
-		t.Errorf("%d positions, want %d", n, b.Len())
-	}
+	testkit.Equal(t, n, b.Len(), "positions")
 }
 
 // Every damage of a book is found.
@@ -136,24 +129,16 @@ func TestDamagedBook(t *testing.T) {
 		check(fmt.Sprint("cut behind ", n, " bytes"), file[:n])
 	}
 	check("something follows", append(slices.Clone(file), '\n'))
-	if _, err := search.ReadBook(bytes.NewReader(file), "chess"); err == nil ||
-		!strings.Contains(err.Error(), `"maze" (want "chess")`) {
-		t.Errorf("the book of another game: error %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(search.ReadBook(bytes.NewReader(file), "chess")), `"maze" (want "chess")`,
+		"the book of another game")
 	for _, bad := range []string{"", strings.Repeat("x", 41), "a b", "a\x00b"} {
-		if _, err := search.NewBook(bad); err == nil {
-			t.Errorf("a game called %q is accepted", bad)
-		}
+		testkit.WantError(t, testkit.ErrorOf(search.NewBook(bad)), "", "a game called %q", bad)
 	}
 	for _, m := range []search.BookMove{{ID: search.NoMove}, {Score: search.MaxValue + 1},
 		{Score: -search.MaxValue - 1}, {Depth: -1}, {Depth: 65}} {
-		if err := b.Put(search.KeyOf(1), m); err == nil {
-			t.Errorf("move %+v is accepted", m)
-		}
+		testkit.WantError(t, b.Put(search.KeyOf(1), m), "", "move %+v", m)
 	}
-	if err := b.SetText(search.KeyOf(1), "two\nlines"); err == nil {
-		t.Error("a text of two lines is accepted")
-	}
+	testkit.WantError(t, b.SetText(search.KeyOf(1), "two\nlines"), "", "a text of two lines")
 }
 
 // describedMaze has texts of positions.
@@ -197,13 +182,10 @@ func TestFillBook(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.FillBook(ctx, newBook(t), mazePosition{}, fill); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled fill: error %v", err)
-	}
+	testkit.WantErrorIs(t, s.FillBook(ctx, newBook(t), mazePosition{}, fill), context.Canceled, "a cancelled fill")
 	fill.Limits = search.Limits{Time: -1}
-	if err := s.FillBook(context.Background(), newBook(t), mazePosition{}, fill); err == nil {
-		t.Error("a fill without time has no error")
-	}
+	testkit.WantError(t, s.FillBook(context.Background(), newBook(t), mazePosition{}, fill), "",
+		"a fill without time has no error")
 }
 
 // A position that is met first with few plies left is filled to more when it is met again.
@@ -230,9 +212,7 @@ func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
 			}
 		}
 		walk(mazePosition{}, fill.Plies)
-		if b.Len() != len(reached) {
-			t.Errorf("seed %d: %d positions, want %d", seed, b.Len(), len(reached))
-		}
+		testkit.Equal(t, b.Len(), len(reached), "seed %d", seed)
 		return b.Len()
 	}
 	most := 0

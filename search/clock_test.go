@@ -148,29 +148,24 @@ func (g leavingGame) Moves(p *mazePosition, list *search.List[mazePosition]) sea
 func TestCancelStopsWithinALook(t *testing.T) {
 	const depth = 40
 	const between = 128 + depth + 1
+	l := search.Limits{Depth: depth, First: depth}
 	for threads := 1; threads <= 3; threads++ {
-		ctx, cancel := context.WithCancel(context.Background())
-		g := newLeaving(cancel)
-		g.rolls = 3
-		o := search.Options{Table: newTable(t, 1<<20), Threads: threads}
-		dice := testkit.Must(search.NewDice(g, o))(t)
-		if r, err := dice.Search(ctx, mazePosition{}, 1, search.Limits{Depth: depth, First: depth}); err != nil ||
-			r.Depth != 0 {
-			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
-		}
-		if n, most := g.since.Load(), int64(threads*between*g.rolls); !g.left.Load() || n > most {
-			t.Errorf("%d threads ask for the moves of %d rolls after they were cancelled, want up to %d",
-				threads, n, most)
-		}
-		ctx, cancel = context.WithCancel(context.Background())
-		plain := leavingGame{newLeaving(cancel)}
-		s := testkit.Must(search.New(plain, o))(t)
-		if r, err := s.Search(ctx, mazePosition{}, search.Limits{Depth: depth, First: depth}); err != nil ||
-			r.Depth != 0 {
-			t.Errorf("a search that is cancelled finds %+v, error %v", r, err)
-		}
-		if n, most := plain.since.Load(), int64(threads*between); !plain.left.Load() || n > most {
-			t.Errorf("%d threads ask for moves %d times after they were cancelled, want up to %d", threads, n, most)
+		for _, rolls := range []int{3, 0} {
+			ctx, cancel := context.WithCancel(t.Context())
+			g := newLeaving(cancel)
+			g.rolls = rolls
+			o := search.Options{Table: newTable(t, 1<<20), Threads: threads}
+			var r search.Result
+			if rolls > 0 {
+				r = testkit.Must(testkit.Must(search.NewDice(g, o))(t).Search(ctx, mazePosition{}, 1, l))(t)
+			} else {
+				r = testkit.Must(testkit.Must(search.New(leavingGame{g}, o))(t).Search(ctx, mazePosition{}, l))(t)
+			}
+			testkit.Equal(t, r.Depth, 0, "the depth of a search that is cancelled")
+			if n, most := g.since.Load(), int64(threads*between*max(1, rolls)); !g.left.Load() || n > most {
+				t.Errorf("%d threads, %d rolls: after they were cancelled they ask %d times, want up to %d", threads,
+					rolls, n, most)
+			}
 		}
 	}
 }
@@ -194,29 +189,21 @@ func TestBadInput(t *testing.T) {
 		{Algorithm: "alpha"}, {Algorithm: "star1"}, {Threads: -1}, {Threads: 1000}, {TableDepth: -1}, {TableDepth: 65},
 		{Quiescence: -1}, {Quiescence: 65}, {ProbCut: -1},
 	} {
-		if _, err := search.New(wide, o); err == nil {
-			t.Errorf("options %+v are accepted", o)
-		}
+		testkit.WantError(t, testkit.ErrorOf(search.New(wide, o)), "", "options %+v", o)
 	}
-	if _, err := search.NewDice(mazeDice{}, search.Options{Algorithm: "pvs"}); err == nil {
-		t.Error("pvs is accepted for a game with dice")
-	}
+	testkit.WantError(t, testkit.ErrorOf(search.NewDice(mazeDice{}, search.Options{Algorithm: "pvs"})), "",
+		"pvs is accepted for a game with dice")
 	s := newWide(t, search.Options{})
 	for _, l := range []search.Limits{{Depth: -1}, {Depth: 65}, {First: -1}, {Depth: 3, First: 4}, {First: 65}} {
-		if _, err := s.Search(context.Background(), mazePosition{}, l); err == nil {
-			t.Errorf("limits %+v are accepted", l)
-		}
+		testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), mazePosition{}, l)), "", "limits %+v", l)
 	}
 	dice := testkit.Must(search.NewDice(mazeDice{maze{seed: 1, places: 9, moves: 2, values: 9, rolls: 5}}, search.Options{}))(t)
 	for _, roll := range []int{-2, 5} {
-		if _, err := dice.Search(context.Background(), mazePosition{}, roll, search.Limits{Depth: 1}); err == nil {
-			t.Errorf("roll %d is accepted", roll)
-		}
+		_, err := dice.Search(t.Context(), mazePosition{}, roll, search.Limits{Depth: 1})
+		testkit.WantError(t, err, "", "roll %d", roll)
 	}
 	for _, bytes := range []int{-1, 0, 63, search.MaxTableBytes + 1} {
-		if _, err := search.NewTable(bytes); err == nil {
-			t.Errorf("a table of %d bytes is accepted", bytes)
-		}
+		testkit.WantError(t, testkit.ErrorOf(search.NewTable(bytes)), "", "a table of %d bytes", bytes)
 	}
 }
 
@@ -230,16 +217,10 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 		s := newWide(t, o)
 		dice := testkit.Must(search.NewDice(mazeDice{maze{seed: 3, places: 1 << 30, moves: 4, values: 1 << 30, rolls: 5}}, o))(t)
 		look := func() {
-			if _, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(s.Search(context.Background(), mazePosition{}, search.Limits{Depth: 6}))(t)
+			testkit.Must(dice.Search(context.Background(), mazePosition{}, 1, search.Limits{Depth: 3}))(t)
 		}
 		look()
-		if n := testing.AllocsPerRun(20, look); n != 0 {
-			t.Errorf("searches on %d threads allocate %v times", threads, n)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(20, look), 0, "searches on %d threads allocate", threads)
 	}
 }

@@ -69,8 +69,7 @@ func outcomeOf(r search.Result) outcome {
 
 // twice searches twice, which must find the same, and returns the second result.
 func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
-	first := testkit.Must(look())(t)
-	want := outcomeOf(first)
+	want := outcomeOf(testkit.Must(look())(t))
 	second, err := look()
 	if err != nil || outcomeOf(second) != want {
 		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)

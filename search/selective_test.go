@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -93,19 +92,14 @@ func TestTranspositionsBehindExtendedMoves(t *testing.T) {
 		g := mazeGame{maze{seed: seed, places: 2, moves: 3, values: 2, rolls: 3}}
 		o := search.Options{Algorithm: "alphabeta", ETC: true, Extensions: true, Table: newTable(t, 64)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 3, First: 3})
-		if want := (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0); got.Value != want {
-			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
-		}
+		testkit.MustEqual(t, got.Value, (selection{game: g, extended: 3}).value(mazePosition{}, 3, 0),
+			"seed %d: alphabeta", seed)
 	}
 }
 
 func lookOnce[G search.Game[mazePosition]](t rapid.TB, g G, o search.Options, l search.Limits) search.Result {
 	s := testkit.Must(search.New(g, o))(t)
-	r, err := s.Search(context.Background(), mazePosition{}, l)
-	if err != nil {
-		t.Fatalf("result %+v, error %v", r, err)
-	}
-	return r
+	return testkit.Must(s.Search(context.Background(), mazePosition{}, l))(t)
 }
 
 // cutMaze is a maze that ends at a time, with predictions for Multi-ProbCut: one ply deep,
@@ -200,9 +194,7 @@ func TestProbCutCuts(t *testing.T) {
 func TestProbCutIsNotForBounds(t *testing.T) {
 	for _, a := range []search.Algorithm{"mtdf", "sss"} {
 		_, err := search.New(cutMaze{}, search.Options{Algorithm: a, ProbCut: 1})
-		if err == nil || !strings.Contains(err.Error(), "want another algorithm") {
-			t.Errorf("%s with ProbCut: %v, want an error that says what would be right", a, err)
-		}
+		testkit.WantError(t, err, "want another algorithm", "%s with ProbCut", a)
 	}
 }
 
@@ -213,9 +205,8 @@ func TestTranspositionsAtOtherDistances(t *testing.T) {
 		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
 		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 4})
-		if want := (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0); got.Value != want {
-			t.Fatalf("seed %d: alphabeta finds %d, the definition %d", seed, got.Value, want)
-		}
+		testkit.MustEqual(t, got.Value, (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0),
+			"seed %d: alphabeta", seed)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"pgregory.net/rapid"
 )
 
@@ -55,11 +56,7 @@ func writeMadeUp(t testing.TB, pieces int, o WriteOptions) string {
 func opened(t testing.TB, name string) *Table {
 	t.Helper()
 	f := testkit.Must(openFile(name))(t)
-	t.Cleanup(func() {
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { testkit.NoError(t, f.Close()) })
 	return f
 }
 
@@ -118,9 +115,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 		})
 		for turn, want := range []float64{1, 0} {
 			p := testkit.Must(board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0}))(t)
-			if got := f.Win(p); got != want {
-				t.Errorf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
-			}
+			testkit.Equal(t, f.Win(p), want, "%v: %v is worth", encoding, board.Finkel().FormatPosition(p))
 		}
 	}
 }
@@ -188,18 +183,13 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 				"certify": func() error { _, err := damaged.Certify(t.Context(), 0); return err },
 				"write":   func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{}) },
 				"rgu": func() error {
-					return damaged.encodeTo(t.Context(), io.Discard,
-						WriteOptions{Encoding: RGUFloat64})
+					return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64})
 				},
 			} {
-				if err := use(); !errors.As(err, &fault) {
-					t.Errorf("%s, byte %d: %s: error %v", encoding, at, what, err)
-				}
+				testkit.WantErrorAs[*TableError](t, use(), "", "%s, byte %d: %s", encoding, at, what)
 			}
 		}
-		if err := sound.Err(); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, sound.Err())
 	}
 }
 
@@ -230,6 +220,14 @@ func faultyRank(t *Table) int {
 	return rank
 }
 
+// offsetOf returns the offset of a [TableError], and -1 for any other error.
+func offsetOf(err error) int64 {
+	if fault, ok := errors.AsType[*TableError](err); ok {
+		return fault.Offset
+	}
+	return -1
+}
+
 // verifyBytes writes and verifies a file.
 func verifyBytes(t *testing.T, name string, b []byte) error {
 	t.Helper()
@@ -248,11 +246,7 @@ func TestOpenCountsPositions(t *testing.T) {
 	b[12] = 3 // pieces
 	object := b[64 : 64+binary.LittleEndian.Uint32(b[28:])]
 	binary.LittleEndian.PutUint32(b[60:], crc32.Update(crc32.Checksum(b[:60], castagnoli), castagnoli, object))
-	var problem *TableError
-	if err := verifyBytes(t, name, b); !errors.As(err, &problem) ||
-		!strings.Contains(problem.Msg, "values (want 263121") {
-		t.Errorf("a table of 2 pieces for 3 gives the error %v", err)
-	}
+	testkit.WantErrorAs[*TableError](t, verifyBytes(t, name, b), "values (want 263121", "a table of 2 pieces for 3")
 }
 
 // A file that was cut off, or to which something was added, is not even opened.
@@ -270,10 +264,7 @@ func TestOpenFindsWrongSizes(t *testing.T) {
 			}
 		}
 		err := verifyBytes(t, name, append(bytes.Clone(sound), 0))
-		var problem *TableError
-		if !errors.As(err, &problem) || problem.Offset != int64(len(sound)) {
-			t.Errorf("%v: a byte too many gives the error %v", encoding, err)
-		}
+		testkit.Equal(t, offsetOf(err), int64(len(sound)), "%v: the place of a byte too many (%v)", encoding, err)
 	}
 }
 
@@ -281,20 +272,15 @@ func TestOpenRefusesForeignFiles(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "foreign")
 	for _, text := range []string{"hello, world", "\x7fELF", "\x89PNG\r\n\x1a\n" + strings.Repeat("x", 100)} {
-		var problem *TableError
-		if err := verifyBytes(t, name, []byte(text)); !errors.As(err, &problem) || problem.Offset != 0 ||
-			!strings.Contains(problem.Msg, "not a table") {
-			t.Errorf("%q gives the error %v", text, err)
-		}
+		err := verifyBytes(t, name, []byte(text))
+		testkit.WantError(t, err, "not a table", "%q", text)
+		testkit.Equal(t, offsetOf(err), 0, "the place of the fault of %q", text)
 	}
 	for _, name := range []string{folder, os.DevNull} {
-		if _, err := openFile(name); err == nil {
-			t.Errorf("%s is opened as a table", name)
-		}
+		testkit.WantError(t, testkit.ErrorOf(openFile(name)), "", "%s is opened as a table", name)
 	}
-	if _, err := openFile(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there gives the error %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(openFile(filepath.Join(folder, "none"))), os.ErrNotExist,
+		"a file that is not there")
 }
 
 // Values that are no probabilities are found behind sound checksums, too.
@@ -316,10 +302,13 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 			default:
 				binary.BigEndian.PutUint64(b[at:], math.Float64bits(bad))
 			}
-			var problem *TableError
-			if err := verifyBytes(t, name, b); !errors.As(err, &problem) || problem.Offset != at {
-				t.Errorf("%v: %v at byte %d gives the error %v", encoding, bad, at, err)
-			}
+			err := verifyBytes(t, name, b)
+			testkit.Equal(t, offsetOf(err), at, "%v: the place of %v (%v)", encoding, bad, err)
 		}
 	}
+}
+
+// Opening a pipe would wait for a writer for ever.
+func TestOpenTableRejectsPipes(t *testing.T) {
+	testkit.WantError(t, testkit.ErrorOf(Open(sandbox.Pipe(t), nil)), "not a regular file", "Open")
 }

@@ -55,17 +55,13 @@ func TestLibraryAnswersAlike(t *testing.T) {
 		for _, encoding := range []Encoding{Compact, Float64} {
 			l := &Library{Folder: t.TempDir()}
 			v := solution(t, pieces)
-			if err := v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))),
-				WriteOptions{Encoding: encoding}); err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(pieces))),
+				WriteOptions{Encoding: encoding}))
 			table := ask(l)
 			t.Cleanup(func() { table.Close() })
 			for rank := range finkel.Positions(2) {
-				if got, want := table.At(rank), want.At(rank); got != want {
-					t.Fatalf("%d pieces, %v: position %d is worth %v, solved at once %v", pieces,
-						encoding, rank, got, want)
-				}
+				testkit.MustEqual(t, table.At(rank), want.At(rank),
+					"%d pieces, %v: position %d is worth", pieces, encoding, rank)
 			}
 		}
 	}
@@ -96,16 +92,13 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 		calls++
 	})
 	for _, r := range []*board.Rules{finkel.rulesOf(2), blitz} {
-		if _, err := l.Table(ctx, r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(l.Table(ctx, r))(t)
 	}
 	if calls == 0 {
 		t.Error("no progress is told")
 	}
-	if _, err := os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(2)))); err == nil {
-		t.Error("a table that takes a moment is kept")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(2))))), "",
+		"a table that takes a moment is kept")
 	next := Library{Folder: folder}
 	table, err := next.Find(blitz)
 	if err != nil {
@@ -133,11 +126,8 @@ func TestLibraryCallerLeaves(t *testing.T) {
 	<-begun
 	leaving, leave := context.WithCancel(t.Context())
 	leave()
-	if _, err := l.Table(leaving, finkel.rulesOf(2)); !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller whose context has ended: %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(l.Table(leaving, finkel.rulesOf(2))), context.Canceled,
+		"a caller whose context has ended")
 	close(goOn)
-	if err := <-solved; err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, <-solved)
 }

@@ -129,7 +129,7 @@ func (s *plainSolution) look(i int32) float64 {
 func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
 	t.Helper()
 	all := make([]board.Position, x.Positions(pieces))
-	err := x.walkSpans(t.Context(), pieces, 1, func(float64) {}, func(_, _ int, s *span) (err error) {
+	testkit.NoError(t, x.walkSpans(t.Context(), pieces, 1, func(float64) {}, func(_, _ int, s *span) (err error) {
 		for safe := range s.n {
 			opp := x.makeRow(s.opp, int(x.safeSet[safe]))
 			if all[s.first+safe], err = x.positionAt(pieces, s.layer, s.own, opp); err != nil {
@@ -137,10 +137,7 @@ func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
 			}
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 

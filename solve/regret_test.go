@@ -91,9 +91,8 @@ func TestRegretDoesNotDependOnThreads(t *testing.T) {
 	v := solution(t, 3)
 	for _, all := range []bool{false, true} {
 		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
-		if four := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}); four != one {
-			t.Errorf("all %v: one thread %+v, four %+v", all, one, four)
-		}
+		testkit.Equal(t, regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}), one,
+			"all %v: one thread", all)
 		if one.Mean <= 0 {
 			t.Errorf("all %v: the first move is never wrong: %+v", all, one)
 		}
@@ -111,15 +110,12 @@ func TestRegretReportsErrors(t *testing.T) {
 		for _, all := range []bool{false, true} {
 			_, err := v.Regret(t.Context(), func() (Chooser, error) { return c, nil },
 				RegretOptions{All: all, Decisions: 1000})
-			if err == nil {
-				t.Errorf("all %v: no error", all)
-			}
+			testkit.WantError(t, err, "", "all %v", all)
 		}
 	}
 	for _, o := range []RegretOptions{{Pieces: 3, All: true}, {Decisions: 0}, {Pieces: -1, All: true}} {
-		if _, err := v.Regret(t.Context(), func() (Chooser, error) { return chooserFunc(first), nil }, o); err == nil {
-			t.Errorf("%+v: no error", o)
-		}
+		_, err := v.Regret(t.Context(), func() (Chooser, error) { return chooserFunc(first), nil }, o)
+		testkit.WantError(t, err, "", "%+v", o)
 	}
 }
 
@@ -163,9 +159,7 @@ func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 			}), nil
 		}
 		s, err := v.Regret(ctx, newChooser, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("all %v: %v, want it to be cancelled", all, err)
-		}
+		testkit.WantErrorIs(t, err, context.Canceled, "all %v", all)
 		if s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99) {
 			t.Errorf("all %v: %+v after %d decisions", all, s, asked)
 		}

@@ -20,12 +20,8 @@ import (
 // Every unfinished entry of a .rgu has the rank of its position.
 func TestRanksOfEntries(t *testing.T) {
 	for pieces := 1; pieces <= 3; pieces++ {
-		h, err := rgu.NewHeader(rgu.Percent16, pieces, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen := 0
-		err = h.Write(t.Context(), io.Discard, func(at rgu.Entry) float64 {
+		h, seen := testkit.Must(rgu.NewHeader(rgu.Percent16, pieces, nil))(t), 0
+		err := h.Write(t.Context(), io.Discard, func(at rgu.Entry) float64 {
 			p, err := board.Finkel().FromSquares(pieces, board.Light, [2]uint32{at.Own, at.Opp},
 				[2]int{pieces - at.OwnLeft, pieces - at.OppLeft})
 			if rank, unfinished := finkel.Rank(p); err != nil || !unfinished || rank != finkel.entryRank(at) {
@@ -58,9 +54,7 @@ func TestPublishedTable(t *testing.T) {
 	name := finkel2p(t)
 	f := testkit.Must(Open(name, board.Finkel()))(t)
 	testkit.NoError(t, f.Verify(t.Context(), nil))
-	if got := f.Win(board.StartPosition(2)); got != 33985.0/65535 {
-		t.Errorf("the start is worth %v", got)
-	}
+	testkit.Equal(t, f.Win(board.StartPosition(2)), 33985.0/65535, "the start is worth")
 	want := readFile(t, name)
 	for position, value := range map[string]float64{ // with the keys 0x40b41, 0x20afd0 and 0x4800000
 		"0:.L......L.....:0 0:...D.......D..:0 L": 33834,
@@ -101,9 +95,7 @@ func checkBytes(t *testing.T, name string, want []byte) {
 func TestRGUKeepsOtherMembers(t *testing.T) {
 	const meta = `{"author":"Ä \"B\"","target-precision":0.0,"x":{"y":[1, 2]}}`
 	name := writeMadeUp(t, 1, WriteOptions{Encoding: RGUFloat32, Meta: []byte(`{"value_type":"u8",` + meta[1:])})
-	if got := string(opened(t, name).Info().Meta); got != meta {
-		t.Errorf("meta data are %s, want %s", got, meta)
-	}
+	testkit.Equal(t, string(opened(t, name).Info().Meta), meta, "meta data")
 }
 
 // Keys at fault, and counts, are found when the file is opened.
@@ -114,23 +106,16 @@ func TestOpenFindsWrongKeys(t *testing.T) {
 	for _, place := range []int{0, 1, 77, 12989} {
 		b := bytes.Clone(sound)
 		b[begin+4*place+3] ^= 64
-		if err := verifyBytes(t, name, b); err == nil ||
-			!strings.Contains(err.Error(), fmt.Sprintf("at byte %d: key", begin+4*place)) {
-			t.Errorf("key %d: error %v", place, err)
-		}
+		testkit.WantError(t, verifyBytes(t, name, b), fmt.Sprintf("at byte %d: key", begin+4*place), "key %d", place)
 	}
 	for _, at := range []int{3, 4, begin - 5, begin - 1} {
 		b := bytes.Clone(sound)
 		b[at]++
-		if err := verifyBytes(t, name, b); err == nil {
-			t.Errorf("a change at byte %d is not found", at)
-		}
+		testkit.WantError(t, verifyBytes(t, name, b), "", "a change at byte %d is not found", at)
 	}
 	b := bytes.Clone(sound) // the first entry is a game that is won
 	b[begin+4*12990]--
-	if err := verifyBytes(t, name, b); err == nil || !strings.Contains(err.Error(), "a game that is won is worth") {
-		t.Errorf("a won game of less than 100 percent: error %v", err)
-	}
+	testkit.WantError(t, verifyBytes(t, name, b), "a game that is won is worth", "a won game of less than 100 percent")
 }
 
 // A .rgu has no checksum, so a block of zeros shows only in the residual.
@@ -147,8 +132,8 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 			!strings.Contains(fault.Msg, "residual") {
 			t.Errorf("%v: error %v, want one about the residual", encoding, err)
 		}
-		if got, want := sound.Win(board.StartPosition(2)), solution(t,
-			2).Win(board.StartPosition(2)); math.Abs(got-want) > 1e-5 {
+		start := board.StartPosition(2)
+		if got, want := sound.Win(start), solution(t, 2).Win(start); math.Abs(got-want) > 1e-5 {
 			t.Errorf("%v: the start is worth %v, want %v", encoding, got, want)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -92,18 +91,14 @@ func TestTableNamesItsRules(t *testing.T) {
 		v := NewTable(x, 1, make([]float64, x.Positions(1)))
 		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
-		if err := v.Write(t.Context(), name,
-			WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, v.Write(t.Context(), name,
+			WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}))
 		f := testkit.Must(Open(name, all[i]))(t)
 		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` ||
 			f.At(7) != 1 {
 			t.Errorf("%s: %+v", r.Name(), got)
 		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, f.Close())
 		var other *TableError
 		want := all[(i+1)%len(all)]
 		if _, err := Open(name, want); !errors.As(err, &other) ||
@@ -118,18 +113,12 @@ func TestTableNamesItsRules(t *testing.T) {
 
 // Rules under which a game may never end are refused, not solved wrongly.
 func TestSolveRefusesEndlessGames(t *testing.T) {
-	r, err := board.New(board.Definition{
+	r := testkit.Must(board.New(board.Definition{
 		Name: "blocked", Board: []string{"####"}, Light: []string{"A1", "A2", "A3", "A4"},
 		Dark:     []string{"A4", "A3", "A2", "A1"},
 		Rosettes: []string{"A1", "A2", "A3", "A4"}, Pieces: 1, Dice: []int{1, 1}, SafeRosettes: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Solve(t.Context(), r, Options{}); err == nil ||
-		!strings.Contains(err.Error(), "neither side can ever move") {
-		t.Errorf("error %v", err)
-	}
+	}))(t)
+	testkit.WantError(t, testkit.ErrorOf(Solve(t.Context(), r, Options{})), "neither side can ever move", "Solve")
 }
 
 // definition returns a rule set of one column and the given path.
@@ -146,10 +135,8 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 // Rounding may push a value above 1 under some rules: what is solved can be written.
 func TestSolutionsAreProbabilities(t *testing.T) {
 	v := solved(t, definition(t, func(*board.Definition) {}), Options{})
-	if err := v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"),
-		WriteOptions{Encoding: Float64}); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"),
+		WriteOptions{Encoding: Float64}))
 }
 
 // Dice without chance give no value, and a roll of nearly 1 takes sweeps almost without end.
@@ -158,9 +145,7 @@ func TestSolveRefusesLikelyRolls(t *testing.T) {
 		r := definition(t, func(d *board.Definition) {
 			d.Board, d.Light, d.Dice = []string{"###"}, []string{"A1", "A2", "A3"}, dice
 		})
-		if _, err := Solve(t.Context(), r, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("dice %v: error %v, want one with %q", dice, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Solve(t.Context(), r, Options{})), want, "dice %v", dice)
 	}
 }
 
@@ -172,8 +157,6 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	masters := withPieces(t, testkit.Must(board.Lookup("masters"))(t), 9)
 	x := indexOf(t, masters)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
-	if _, err := Solve(t.Context(), masters, Options{Threads: threads}); err == nil ||
-		!strings.Contains(err.Error(), "MiB of memory") {
-		t.Errorf("error %v, want one about memory", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(Solve(t.Context(), masters, Options{Threads: threads})), "MiB of memory",
+		"Solve")
 }

@@ -104,12 +104,8 @@ func TestSmallerGamesAreAPrefix(t *testing.T) {
 func TestValuesOfFinishedGames(t *testing.T) {
 	v := solution(t, 1)
 	won := testkit.Must(board.Finkel().FromSquares(1, board.Light, [2]uint32{}, [2]int{1, 0}))(t)
-	if got := v.Win(won); got != 1 {
-		t.Errorf("a won game is worth %v to the winner", got)
-	}
-	if got := v.Win(won.Pass()); got != 0 {
-		t.Errorf("a won game is worth %v to the loser", got)
-	}
+	testkit.Equal(t, v.Win(won), 1, "a won game is worth")
+	testkit.Equal(t, v.Win(won.Pass()), 0, "a won game is worth")
 }
 
 func TestCertify(t *testing.T) {
@@ -139,9 +135,7 @@ func interrupted(t *testing.T, pieces, sweeps int, c *Checkpoint) {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error of an interrupted solution is %v", err)
-	}
+	testkit.WantErrorIs(t, err, context.Canceled, "error of an interrupted solution")
 }
 
 func openCheckpoint(t *testing.T, path string, pieces int) *Checkpoint {
@@ -179,9 +173,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	want := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: openCheckpoint(t, path, 2)})
 	whole := readFile(t, path)
 	const sums, values = valuesOffset, 2 * valuesOffset
-	if want := values + 8*finkel.Positions(2); want != len(whole) {
-		t.Fatalf("the checkpoint has %d bytes, want %d", len(whole), want)
-	}
+	testkit.MustEqual(t, values+8*finkel.Positions(2), len(whole), "the checkpoint")
 	offsets := []int{0, 1, 60, 67, sums - 1} // of the header; then of the values and the checksum of every pair
 	pairs := finkel.layerPairs(2)
 	for number, l := range pairs {
@@ -212,12 +204,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 // replaces whatever is there.
 func TestEmptyCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	if err := openCheckpoint(t, path, 2).Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("an empty checkpoint stays: %v", err)
-	}
+	testkit.NoError(t, openCheckpoint(t, path, 2).Close())
+	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(path)), os.ErrNotExist, "an empty checkpoint stays")
 	solved(t, finkel.rulesOf(2), Options{Checkpoint: openCheckpoint(t, path, 2)})
 	if c, err := OpenCheckpoint(path, finkel.rulesOf(3), false); err == nil {
 		c.Close()
@@ -227,12 +215,8 @@ func TestEmptyCheckpoint(t *testing.T) {
 	if sound, written := c.Parts(); sound != 0 || written != 0 {
 		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
 	}
-	if _, err := openFile(path); err == nil {
-		t.Error("a checkpoint opens as a table")
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(openFile(path)), "", "a checkpoint opens as a table")
+	testkit.NoError(t, c.Close())
 }
 
 func TestForeignCheckpoint(t *testing.T) {
@@ -262,19 +246,11 @@ func TestCheckpointIsLocked(t *testing.T) {
 		}
 	}
 	refused("before it is used")
-	if _, err := Solve(t.Context(), finkel.rulesOf(1), Options{Checkpoint: c}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(Solve(t.Context(), finkel.rulesOf(1), Options{Checkpoint: c}))(t)
 	refused("while the solution is saved")
-	if err := c.Remove(); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a removed checkpoint is there: %v", err)
-	}
-	if err := openCheckpoint(t, path, 1).Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, c.Remove())
+	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(path)), os.ErrNotExist, "a removed checkpoint is there")
+	testkit.NoError(t, openCheckpoint(t, path, 1).Close())
 }
 
 // What solving takes is counted for the threads that do it.
@@ -302,9 +278,7 @@ func TestSolutionHasOneChecksum(t *testing.T) {
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 		sum = crc32.Update(sum, castagnoli, b[:])
 	}
-	if sum != want {
-		t.Errorf("the checksum of the values of 2 pieces is %#08x, want %#08x", sum, want)
-	}
+	testkit.Equal(t, sum, want, "the checksum of the values of 2 pieces")
 }
 
 // BenchmarkSweep measures the sweep of some rows of the layers of 4 and 7 pieces of Finkel's rules:

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"context"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 )
 
@@ -36,9 +36,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, meta, nil})
 			},
 		} {
-			if err := write(); err == nil {
-				t.Errorf("%v: %s is no error", encoding, cause)
-			}
+			testkit.WantError(t, write(), "", "%v: %s is no error", encoding, cause)
 			if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
 				t.Errorf("%v: %s leaves %q, %v", encoding, cause, got, err)
 			}
@@ -47,9 +45,8 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 			}
 		}
 	}
-	if err := madeUp(1).Write(t.Context(), name, WriteOptions{Encoding: 77}); err == nil {
-		t.Error("an unknown encoding is no error")
-	}
+	testkit.WantError(t, madeUp(1).Write(t.Context(), name, WriteOptions{Encoding: 77}), "",
+		"an unknown encoding is no error")
 }
 
 // Where the disk is full the error says so.
@@ -58,9 +55,8 @@ func TestWriteTableToFullDisk(t *testing.T) {
 		t.Skip("there is no /dev/full")
 	}
 	for _, encoding := range encodingsOf {
-		if err := madeUp(2).Write(t.Context(), "/dev/full", WriteOptions{Encoding: encoding}); err == nil {
-			t.Errorf("%v: no error", encoding)
-		}
+		testkit.WantError(t, madeUp(2).Write(t.Context(), "/dev/full", WriteOptions{Encoding: encoding}), "",
+			"%v", encoding)
 	}
 }
 
@@ -84,9 +80,7 @@ func TestProgressOfTables(t *testing.T) {
 		}
 		stopped, stop := context.WithCancel(t.Context())
 		stop()
-		if err := f.Verify(stopped, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("%v: verifying after the end gives %v", encoding, err)
-		}
+		testkit.WantErrorIs(t, f.Verify(stopped, nil), context.Canceled, "%v: verifying after the end", encoding)
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
@@ -27,13 +29,19 @@ func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 func result(t testing.TB, l Learner, steps int) string {
 	t.Helper()
 	for range steps {
-		if _, err := l.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(l.Step(t.Context()))(t)
 	}
 	var out bytes.Buffer
 	testkit.NoError(t, (&Run{Learner: l}).WriteResult(&out, Provenance{}))
 	return out.String()
+}
+
+// measure returns the scores of a learner against its rivals.
+func measure(t testing.TB, l Learner) []Score {
+	t.Helper()
+	scores, _, err := l.Measure(t.Context(), nil)
+	testkit.NoError(t, err)
+	return scores
 }
 
 func TestEvolutionLearns(t *testing.T) {
@@ -41,18 +49,10 @@ func TestEvolutionLearns(t *testing.T) {
 		t.Skip("takes 80 generations")
 	}
 	e := smallEvolution(t, nil)
-	before, _, err := e.Measure(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := measure(t, e)
 	result(t, e, 80) // all dimensions open, and a contest is held
-	after, _, err := e.Measure(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e.metric.dimension != e.space.dimension() {
-		t.Errorf("only %d dimensions have opened", e.metric.dimension)
-	}
+	after := measure(t, e)
+	testkit.Equal(t, e.metric.dimension, e.space.dimension(), "open dimensions")
 	_, high := before[0].Interval()
 	low, _ := after[0].Interval()
 	if low < high+0.1 {
@@ -64,12 +64,10 @@ func TestEvolutionLearns(t *testing.T) {
 // was learned.
 func TestEvolutionStart(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Start = ur.ClassicBrain(); c.Pieces = 7 })
-	if scores, _, err := e.Measure(t.Context(), nil); err != nil || math.Abs(scores[0].Rate()-0.5) > 0.02 {
-		t.Errorf("before the first generation the brain scores %v, error %v", scores, err)
+	if scores := measure(t, e); math.Abs(scores[0].Rate()-0.5) > 0.02 {
+		t.Errorf("before the first generation the brain scores %v", scores)
 	}
-	if _, err := e.Step(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(e.Step(t.Context()))(t)
 	start := e.brainAt(e.space.pointOf(ur.ClassicBrain()))
 	wins := testkit.Must(e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000))(t)
 	if rate := wins.Score(); math.Abs(rate-0.5) > 0.02 {
@@ -90,16 +88,11 @@ func (impatient) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunn
 func TestEndlessGames(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Backend = impatient{} })
 	for range 2 {
-		if games, err := e.Step(t.Context()); err != nil || games != 12*256 {
-			t.Fatalf("a step of %d games: %v", games, err)
-		}
+		testkit.MustEqual(t, testkit.Must(e.Step(t.Context()))(t), 12*256, "a step")
 	}
-	if length := e.metric.changeLength(e.state.Point); length != 0 {
-		t.Errorf("moved by %g for nothing", length)
-	}
-	scores, _, err := e.Measure(t.Context(), nil)
-	if err != nil || scores[0].Wins != 0 || scores[0].Beaten {
-		t.Errorf("a match without end is scored %v, error %v", scores, err)
+	testkit.Equal(t, e.metric.changeLength(e.state.Point), 0, "moved by")
+	if scores := measure(t, e); scores[0].Wins != 0 || scores[0].Beaten {
+		t.Errorf("a match without end is scored %v", scores)
 	}
 }
 
@@ -107,9 +100,7 @@ func TestEndlessGames(t *testing.T) {
 func TestEvolutionOfOnePiece(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Pieces, c.Pairs, c.Games = 1, 2, 16 })
 	result(t, e, linearGenerations+1)
-	if length := e.metric.changeLength(e.state.Point); length != 0 {
-		t.Errorf("choices were learned that there are not: length %g", length)
-	}
+	testkit.Equal(t, e.metric.changeLength(e.state.Point), 0, "choices were learned that there are not: length")
 }
 
 // TestIsBetter decides between brains of known strength.
@@ -140,5 +131,91 @@ func TestBrainsCountPairs(t *testing.T) {
 	})
 	if err != nil || pairs != want.Pairs || pairs.Wins() != want.Wins[0] {
 		t.Errorf("pairs %v and %d wins, of a match %v and %d, %v", pairs, pairs.Wins(), want.Pairs, want.Wins[0], err)
+	}
+}
+
+// randomPositions returns positions of random games.
+func randomPositions(pieces, n int) []board.Position {
+	random := rand.New(rand.NewPCG(1, uint64(pieces)))
+	var positions []board.Position
+	for p := board.StartPosition(pieces); len(positions) < n; {
+		futures := board.Finkel().Futures(nil, p, random.IntN(5))
+		if len(futures) == 0 {
+			p = board.StartPosition(pieces)
+			continue
+		}
+		p = futures[random.IntN(len(futures))]
+		positions = append(positions, p)
+	}
+	return positions
+}
+
+// TestSpaceIsAntisymmetric compares positions with their mirror images, by the
+// brain and by the features, which must agree but for a constant.
+func TestSpaceIsAntisymmetric(t *testing.T) {
+	for _, pieces := range []int{1, 4, 7} {
+		s := newSpace(pieces)
+		random := rand.New(rand.NewPCG(2, 3))
+		point := make([]float64, s.dimension())
+		for k := range point {
+			point[k] = float64(pieces * (random.IntN(200) - 100)) // whole weights at home too
+		}
+		b := s.brainAt(point, 1)
+		features := make([]float64, s.dimension())
+		var sum float64
+		for n, p := range randomPositions(pieces, 500) {
+			s.writeFeatures(p, features)
+			value := 0.0
+			for k, f := range features {
+				value += f * point[k]
+			}
+			if math.Abs(value-float64(b.Value(p))) > 1e-6 {
+				t.Fatalf("%v: %g by features, %d by the brain", p.Numbers(), value, b.Value(p))
+			}
+			both := float64(b.Value(p) + b.Value(p.Mirror()))
+			if n == 0 {
+				sum = both
+			}
+			testkit.MustEqual(t, both, sum, "%d pieces, %v: value and mirrored value sum", pieces, p.Numbers())
+		}
+	}
+}
+
+// TestSpacePoint takes a brain of both kinds apart and puts it together again: what
+// a move changes must stay.
+func TestSpacePoint(t *testing.T) {
+	for _, pieces := range []int{3, 7} {
+		s := newSpace(pieces)
+		classic := ur.ClassicBrain() // antisymmetric
+		again := s.brainAt(s.pointOf(classic), float64(pieces))
+		var base int32
+		for n, p := range randomPositions(pieces, 1000) {
+			difference := again.Value(p) - int32(pieces)*classic.Value(p)
+			if n == 0 {
+				base = difference
+			}
+			testkit.MustEqual(t, difference, base, "%d pieces, %v: differs by", pieces, p.Numbers())
+		}
+	}
+}
+
+// TestSpacePointOfAnyBrain wants a point of the space to be found again, also when
+// something that prefers a player is added to it.
+func TestSpacePointOfAnyBrain(t *testing.T) {
+	s := newSpace(7)
+	random := rand.New(rand.NewPCG(4, 5))
+	want := make([]float64, s.dimension())
+	for k := range want {
+		want[k] = float64(7 * (random.IntN(200) - 100))
+	}
+	b := s.brainAt(want, 1)
+	for i := 1; i <= board.Finish; i++ { // liked in both players' pieces
+		b[ur.WeightIndex(i, i)] += 5
+		b[ur.WeightIndex(16+i, 16+i)] += 5
+	}
+	for k, got := range s.pointOf(b) {
+		if math.Abs(got-want[k]) > 1e-9 {
+			t.Errorf("coordinate %d is %g, want %g", k, got, want[k])
+		}
 	}
 }

@@ -1,7 +1,10 @@
 package train
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -10,6 +13,8 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
+	"github.com/seed-09dcdc84/ur/train/internal/gradient"
+	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
@@ -27,11 +32,8 @@ func finish(t testing.TB, f *fitLearner) *ur.Brain {
 
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 	t.Helper()
-	s, err := play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
-		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
+		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99}))(t)
 	return s.Mean
 }
 
@@ -56,13 +58,9 @@ func TestFitRefusesStates(t *testing.T) {
 	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 3), Games: 1000})
 	before := stateOf(t, f)
 	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
-		if err := setState(f, json.RawMessage(text)); err == nil {
-			t.Errorf("state %q is accepted", text)
-		}
+		testkit.WantError(t, setState(f, json.RawMessage(text)), "", "state %q", text)
 	}
-	if after := stateOf(t, f); after != before {
-		t.Errorf("a refused state changes the fit")
-	}
+	testkit.Equal(t, stateOf(t, f), before, "the fit after refused states")
 }
 
 // Real weights give the values that the brain of the same weights gives.
@@ -73,14 +71,11 @@ func TestAlternativeValue(t *testing.T) {
 		weights[i] = float64(w)
 	}
 	var d decisions
-	three := testkit.Must(board.Finkel().WithPieces(3))(t)
-	d.playGame(solvetest.Table(t, 3), three, 1, 1)
+	d.playGame(solvetest.Table(t, 3), testkit.Must(board.Finkel().WithPieces(3))(t), 1, 1)
 	p := board.StartPosition(3)
 	var a alternative
 	a.setNumbers(p)
-	if got, want := a.value(weights), float64(brain.Value(p)); got != want {
-		t.Errorf("value of the start is %v, want %v", got, want)
-	}
+	testkit.Equal(t, a.value(weights), float64(brain.Value(p)), "value of the start")
 	gradient := make([]float64, ur.Weights)
 	for i := range d.alternatives {
 		a := &d.alternatives[i]
@@ -90,8 +85,94 @@ func TestAlternativeValue(t *testing.T) {
 		for k, g := range gradient {
 			dot += g * weights[k]
 		}
-		if value := a.value(weights); dot != value {
-			t.Fatalf("alternative %d: the gradient times the weights is %v, the value %v", i, dot, value)
+		testkit.MustEqual(t, dot, a.value(weights), "alternative %d: the gradient times the weights", i)
+	}
+}
+
+// tinyDistill is a learner of a small game that is quick to test.
+func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
+	t.Helper()
+	solution := solvetest.Table(t, 2)
+	c.Seed, c.Pieces, c.Table = 5, 2, solution
+	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
+	return testkit.Must(learnerOf[*distillLearner](t, &c))(t)
+}
+
+// TestDistillLearns holds that the regret falls to less than that of any simple player.
+func TestDistillLearns(t *testing.T) {
+	d := tinyDistill(t, DistillConfig{Positions: 150_000})
+	finishSteps(t, d)
+	q := testkit.Must(valuenet.Quantise(d.net()))(t)
+	stats := testkit.Must(play.Regret(t.Context(), play.Net{Spec: "net", Value: q}.Player(), d.config.Table, nil,
+		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9}))(t)
+	if stats.Mean > 0.25 {
+		t.Errorf("the regret is %.3f points, of greedy it is above 1", stats.Mean)
+	}
+}
+
+// TestSlopesOfOrder compares with differences of the expected regret.
+func TestSlopesOfOrder(t *testing.T) {
+	n := testkit.Must(valuenet.NewNet(valuenet.Shape{Hidden: []int{16}}))(t)
+	m := testkit.Must(gradient.NewModel(n))(t)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		b := gradient.NewBatch(m, board.FinkelMoves)
+		g := distillGroup{n: 2 + rng.IntN(5)}
+		for i := range g.n {
+			b.Add(board.StartPosition(7))
+			g.again[i], g.regret[i] = rng.IntN(2) == 0, rng.Float64()
 		}
+		b.Forward()
+		logits := make([]float64, g.n)
+		for i := range logits {
+			logits[i] = rng.NormFloat64() / 10
+			b.Logits[i], b.Slopes[i] = float32(logits[i]), 0
+		}
+		const sharpness, weight = 7, 0.5
+		expected := func() float64 {
+			sum, regret := 0.0, 0.0
+			for i, x := range logits {
+				if !g.again[i] {
+					x = -x
+				}
+				chance := math.Exp(sharpness * x)
+				sum += chance
+				regret += chance * g.regret[i]
+			}
+			return weight * regret / sum
+		}
+		g.addSlopes(b, sharpness, weight)
+		for i := range logits {
+			const step = 1e-6
+			kept := logits[i]
+			logits[i] = kept + step
+			up := expected()
+			logits[i] = kept - step
+			want := (up - expected()) / (2 * step)
+			logits[i] = kept
+			if got := float64(b.Slopes[i]); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("slope %d is %v, differences say %v", i, got, want)
+			}
+		}
+	}
+}
+
+func TestDistillRefusesStates(t *testing.T) {
+	d := tinyDistill(t, DistillConfig{})
+	state := stateOf(t, d)
+	for name, change := range map[string]func(*distillState){
+		"no numbers": func(s *distillState) { s.Params = nil },
+		"no Adam":    func(s *distillState) { s.Adam = nil },
+		"no games":   func(s *distillState) { s.Shards[3].Games = nil },
+		"a bad game": func(s *distillState) { s.Shards[3].Games[0].State = "x" },
+		"a bad turn": func(s *distillState) { s.Shards[0].At = -1 },
+	} {
+		var s distillState
+		testkit.NoError(t, json.Unmarshal([]byte(state), &s))
+		change(&s)
+		testkit.WantError(t, setState(d, testkit.Must(json.Marshal(s))(t)), "", "a state with %s is taken", name)
+	}
+	if err := setState(d, []byte(state)); err != nil {
+		t.Errorf("a good state is refused: %v", err)
 	}
 }

@@ -3,16 +3,18 @@ package train
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
@@ -102,8 +104,7 @@ func steps(t *testing.T, l Learner, n int) string {
 // stateOf returns the state of a learner as a checkpoint has it.
 func stateOf(t testing.TB, l Learner) string {
 	t.Helper()
-	state := testkit.Must(json.Marshal(l.State()))(t)
-	return string(state)
+	return string(testkit.Must(json.Marshal(l.State()))(t))
 }
 
 // written returns the result of a learner.
@@ -135,9 +136,7 @@ func TestMethods(t *testing.T) {
 				t.Error("another seed gives the same state")
 			}
 			one := smallLearner(t, v.Method, 5, 1, v.change)
-			if steps(t, one, before) != half {
-				t.Error("another state on one thread")
-			}
+			testkit.Equal(t, steps(t, one, before), half, "the state on one thread")
 			stopped(t, one, half)
 			resumed := smallLearner(t, v.Method, 5, 2, v.change)
 			testkit.NoError(t, setState(resumed, []byte(half)))
@@ -198,9 +197,7 @@ func TestConfigsAreChecked(t *testing.T) {
 		"distill: sharpness":    &DistillConfig{Table: table, NetConfig: net, Sharpness: math.NaN()},
 		"distill: weight":       &DistillConfig{Table: table, NetConfig: net, Weight: -1},
 	} {
-		if _, err := c.Learner(t.Context()); err == nil {
-			t.Errorf("%s: taken", name)
-		}
+		testkit.WantError(t, testkit.ErrorOf(c.Learner(t.Context())), "", "%s: taken", name)
 	}
 }
 
@@ -210,9 +207,7 @@ func FuzzStates(f *testing.F) {
 	for _, m := range Methods() {
 		l := smallLearner(f, m, 5, 1, nil)
 		f.Add(m.Name, []byte(stateOf(f, l)))
-		if _, err := l.Step(f.Context()); err != nil {
-			f.Fatal(err)
-		}
+		testkit.Must(l.Step(f.Context()))(f)
 		f.Add(m.Name, []byte(stateOf(f, l)))
 		learners[m.Name] = l
 	}
@@ -230,23 +225,16 @@ func FuzzStates(f *testing.F) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l, err := learnerOf[*tdLearner](t,
-			&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testkit.Must(learnerOf[*tdLearner](t,
+			&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential}))(t)
 		steps(t, l, 1)
 		for i := range l.model.Params {
 			l.model.Params[i] = math.MaxFloat32
 		}
 		l.model.Changed()
 		before := steps(t, l, 0)
-		if _, err := l.Step(t.Context()); err == nil || !strings.Contains(err.Error(), "no longer a number") {
-			t.Fatalf("sequential %t: error %v, want one of diverged weights", sequential, err)
-		}
-		if steps(t, l, 0) != before {
-			t.Errorf("sequential %t: the step changed the state", sequential)
-		}
+		testkit.WantError(t, testkit.ErrorOf(l.Step(t.Context())), "no longer a number", "sequential %t", sequential)
+		testkit.Equal(t, steps(t, l, 0), before, "sequential %t: the state after the step", sequential)
 	}
 }
 
@@ -309,8 +297,42 @@ func TestRegister(t *testing.T) {
 		{"New must return", Method{Name: "other", New: func() Config { return nil }}},
 		{"New must return", Method{Name: "other", New: func() Config { return (*seeded)(nil) }}},
 	} {
-		if err := Register(c.m); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want %q", c.m.Name, err, c.want)
+		testkit.WantError(t, Register(c.m), c.want, "%q", c.m.Name)
+	}
+}
+
+// A seed names a result on every machine, whether or not the compiler fuses products and
+// sums: the state of every way to learn, after some steps, has one hash.
+func TestSameBits(t *testing.T) {
+	solved := solvetest.Map(solvetest.Table(t, 2), func(x float64) float64 { // as a compact table does: the solution itself is fused
+		return math.Round(x*(1<<16)) / (1 << 16)
+	})
+	plain := testkit.Must(engine.Lookup("bits/incremental"))(t)
+	brain := BrainConfig{Seed: 3, Pieces: 2}
+	for _, test := range []struct {
+		config Config
+		steps  int
+		want   string
+	}{
+		{&TreeConfig{Seed: 3}, 8, "ba074a9c49a8898f"},
+		{&FitConfig{Table: solved, Games: 3 * fitGames, BrainConfig: brain}, 3, "825535f09d7178a6"},
+		{&FitConfig{Table: solved, Games: 2 * fitGames, Target: fitValue, BrainConfig: brain}, 2, "c0bfe00ae6dd8eb2"},
+		{&TDConfig{Lambda: 0.7, Epsilon: 0.05, Lanes: 16, Plies: 2,
+			NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 4, "73e905f3b9ef9ddb"},
+		{&TDConfig{Lambda: 0.7, Sequential: true, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 2,
+			"2bb19389fc768632"},
+		{&DistillConfig{Table: solved, Positions: 30_000, Order: 0.5,
+			NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 50, "80afd3763edd47a9"},
+		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: brain}, linearGenerations + 3, "370e1378e9537154"},
+		{&EvolveConfig{Pairs: 6, Games: 64, BrainConfig: BrainConfig{Seed: 3, Pieces: 2, Engine: plain}},
+			linearGenerations + 3, "370e1378e9537154"},
+	} {
+		learner := testkit.Must(test.config.Learner(t.Context()))(t)
+		for range test.steps {
+			testkit.Must(learner.Step(t.Context()))(t)
 		}
+		state := stateOf(t, learner)
+		sum := sha256.Sum256([]byte(state))
+		testkit.Equal(t, hex.EncodeToString(sum[:8]), test.want, "%T has the state", learner)
 	}
 }

@@ -3,12 +3,18 @@ package train
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
@@ -104,9 +110,8 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 				stop()
 			}
 		}
-		if _, err := killed.Do(ctx); !errors.Is(err, context.Canceled) {
-			t.Fatalf("a run that was told to stop returned %v", err)
-		}
+		testkit.WantErrorIs(t, testkit.ErrorOf(killed.Do(ctx)), context.Canceled,
+			"a run that was told to stop returned")
 		if steps == 49 && saves < 3 {
 			t.Fatalf("only %d checkpoints were saved on the way", saves)
 		}
@@ -116,12 +121,9 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 		resumed.Now = reading()
 		testkit.NoError(t, resumed.Resume(c))
 		got := testkit.Must(resumed.Do(t.Context()))(t)
-		if *second != *whole {
-			t.Errorf("stopped after %d steps: learned %v, want %v", steps, *second, *whole)
-		}
-		if g, w := fmt.Sprint(stripTime(got.Curve)), fmt.Sprint(stripTime(want.Curve)); g != w {
-			t.Errorf("stopped after %d steps: curve %s, want %s", steps, g, w)
-		}
+		testkit.Equal(t, *second, *whole, "stopped after %d steps: learned", steps)
+		testkit.Equal(t, fmt.Sprint(stripTime(got.Curve)), fmt.Sprint(stripTime(want.Curve)),
+			"stopped after %d steps: curve", steps)
 	}
 }
 
@@ -140,12 +142,9 @@ func TestRunStops(t *testing.T) {
 		if err != nil || got.Reason != test.reason {
 			t.Errorf("stopped for %q and %v, want %q", got.Reason, err, test.reason)
 		}
-		if c.steps != test.steps || got.Games != 10*c.steps {
-			t.Errorf("%s: %d steps of %d games, want %d", got.Reason, c.steps, got.Games, test.steps)
-		}
-		if last, _ := got.Curve.Last(); last.Games != got.Games {
-			t.Errorf("%s: the curve ends at %d games of %d", got.Reason, last.Games, got.Games)
-		}
+		last, _ := got.Curve.Last()
+		testkit.Equal(t, [...]int64{c.steps, got.Games, last.Games},
+			[...]int64{test.steps, 10 * test.steps, 10 * test.steps}, "%s: steps, games, end of the curve", got.Reason)
 	}
 }
 
@@ -174,8 +173,156 @@ func TestErrorOfAStep(t *testing.T) {
 		if run.Learner.(*counter).fail == nil {
 			run.Save = func(*Checkpoint) error { return broken }
 		}
-		if _, err := run.Do(t.Context()); !errors.Is(err, broken) {
-			t.Errorf("error is %v", err)
+		testkit.WantErrorIs(t, testkit.ErrorOf(run.Do(t.Context())), broken, "run.Do")
+	}
+}
+
+// someCheckpoint returns the file of a checkpoint.
+func someCheckpoint(t testing.TB) []byte {
+	var file bytes.Buffer
+	run := runOf(&counter{seed: 3}, 200)
+	run.Save = func(c *Checkpoint) error { file.Reset(); return WriteCheckpoint(&file, c) }
+	testkit.Must(run.Do(t.Context()))(t)
+	return file.Bytes()
+}
+
+// TestDamagedCheckpoint cuts a file off at every byte and changes every byte.
+func TestDamagedCheckpoint(t *testing.T) {
+	whole := someCheckpoint(t)
+	testkit.Must(ReadCheckpoint(bytes.NewReader(whole)))(t)
+	for i := range whole {
+		testkit.WantError(t, testkit.ErrorOf(ReadCheckpoint(bytes.NewReader(whole[:i]))), "",
+			"the first %d bytes of %d are read as a checkpoint", i, len(whole))
+		changed := bytes.Clone(whole)
+		changed[i] ^= 4
+		testkit.WantError(t, testkit.ErrorOf(ReadCheckpoint(bytes.NewReader(changed))), "",
+			"a checkpoint with byte %d changed is read", i)
+	}
+}
+
+func TestResumeRefuses(t *testing.T) {
+	c := testkit.Must(ReadCheckpoint(bytes.NewReader(someCheckpoint(t))))(t)
+	testkit.WantError(t, runOf(&counter{seed: 4}, 0).Resume(c), `{"seed":3}`, "of other settings")
+	c.Method = "fit"
+	testkit.WantError(t, runOf(&counter{seed: 3}, 0).Resume(c), `"fit"`, "of another method")
+}
+
+// FuzzReadCheckpoint reads any file, behind a first line that is right as well, and
+// wants what is accepted to survive being written and read.
+func FuzzReadCheckpoint(f *testing.F) {
+	whole := someCheckpoint(f)
+	f.Add(whole)
+	f.Add([]byte(testkit.Must(safefile.UnmarshalLine(whole))(f)))
+	f.Add([]byte(`{"schema":"ur.checkpoint/2"}`))
+	f.Add([]byte(`{"schema":"ur.checkpoint/2","games":5,"curve":[{"games":9}]}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		ReadCheckpoint(bytes.NewReader(file))
+		line, err := safefile.MarshalLine(json.RawMessage(file))
+		if err != nil {
+			return
 		}
+		c, err := ReadCheckpoint(bytes.NewReader(line))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		testkit.NoError(t, WriteCheckpoint(&again, c))
+		back := testkit.Must(ReadCheckpoint(&again))(t)
+		if back.Games != c.Games || !reflect.DeepEqual(back.Curve, c.Curve) {
+			t.Errorf("read back %+v, wrote %+v", back, c)
+		}
+		runOf(new(counter), 0).Resume(c)
+	})
+}
+
+// endless is a reader without an end that counts what is read.
+type endless int
+
+func (r *endless) Read(p []byte) (int, error) {
+	*r += endless(len(p))
+	return len(p), nil
+}
+
+// A foreign file is refused by its first line, however long it is.
+func TestForeignCheckpoint(t *testing.T) {
+	for _, first := range []string{"", "\n", "ur.checkpoint/1 20 aa\n",
+		`{"crc":"01234567","data":{"schema":"ur.checkpoint/3",`} {
+		var read endless
+		if _, err := ReadCheckpoint(io.MultiReader(strings.NewReader(first), &read)); err == nil || read > 1<<16 {
+			t.Errorf("%q: %d bytes are read, error %v", first, read, err)
+		}
+	}
+}
+
+// someCurve has two rivals, the name of one of which must be escaped.
+func someCurve() Curve {
+	return Curve{
+		{Games: 0, Seconds: 0.25, Scores: []Score{{Rival: "random", Games: 100, Wins: 20},
+			{Rival: "brain:<a>&b", Games: 100}}},
+		{Games: 2500, Seconds: 1.5, Scores: []Score{{Rival: "random", Games: 100, Wins: 90},
+			{Rival: "brain:<a>&b", Games: 100, Wins: 50}}},
+	}
+}
+
+func TestCurveCSV(t *testing.T) {
+	const want = `games,seconds,rival,match_games,rate,low,high
+0,0.250,random,100,0.20000,0.13337,0.28883
+0,0.250,brain:<a>&b,100,0.00000,0.00000,0.03699
+2500,1.500,random,100,0.90000,0.82563,0.94477
+2500,1.500,brain:<a>&b,100,0.50000,0.40383,0.59617
+`
+	var got bytes.Buffer
+	if err := someCurve().WriteCSV(&got); err != nil || got.String() != want {
+		t.Errorf("error %v and\n%s, want\n%s", err, got.String(), want)
+	}
+}
+
+// TestCurveSVG wants a line and dots for each rival.
+func TestCurveSVG(t *testing.T) {
+	for name, curve := range map[string]Curve{"none": nil, "one point": someCurve()[:1], "two": someCurve()} {
+		var svg bytes.Buffer
+		testkit.NoError(t, curve.WriteSVG(&svg, "a <title> & more"))
+		text := svg.String()
+		rivals := curve.countRivals()
+		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<circle") != rivals*len(curve) {
+			t.Errorf("%s: not a line and dots for each of %d rivals:\n%s", name, rivals, text)
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+			t.Errorf("%s: a number is none:\n%s", name, text)
+		}
+	}
+	var svg bytes.Buffer
+	someCurve().WriteSVG(&svg, "")
+	for _, want := range []string{">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<",
+		"<title>90.0 % random: 90.0 % (82.6 to 94.5) against random</title>"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %s in\n%s", want, svg.String())
+		}
+	}
+}
+
+func TestStatus(t *testing.T) {
+	status := Status{Unit: "games", Games: 2500, Elapsed: 1500 * time.Millisecond, Curve: someCurve()[:2]}
+	status.Curve[1].Scores[0].Beaten = true
+	const want = "1.5s  2500 games  1,666 games/s  90.0 % (82.6 to 94.5) against random, beaten" +
+		"  50.0 % (40.4 to 59.6) against brain:<a>&b"
+	testkit.Equal(t, status.String(), want, "the status")
+}
+
+// TestProvenance wants a brain behind its provenance to be read, whatever a player is
+// called.
+func TestProvenance(t *testing.T) {
+	p := Provenance{Command: "ur train evolve --start brain:a\n1 2 3", Seed: 7, Games: 2500, Commit: "abc",
+		Scores: someCurve()[1].Scores}
+	const want = `// Learned by: ur train evolve --start brain:a 1 2 3
+// Games: 2500 of seed 7
+// Commit: abc
+// Score: 90.0 % (82.6 to 94.5) against random, 95 % interval, 100 games
+// Score: 50.0 % (40.4 to 59.6) against brain:<a>&b, 95 % interval, 100 games
+`
+	testkit.Equal(t, p.comments(), want, "wrote")
+	text, _ := ur.ClassicBrain().MarshalText()
+	if b, _, err := ur.ReadBrain(strings.NewReader(want + string(text))); err != nil || *b != *ur.ClassicBrain() {
+		t.Errorf("reading the brain again: %v", err)
 	}
 }

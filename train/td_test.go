@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -19,13 +20,7 @@ import (
 // tinyTD is a learner that is quick to test.
 func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	t.Helper()
-	c.Seed = 3
-	if c.Pieces == 0 {
-		c.Pieces = 3
-	}
-	if c.Hidden == "" {
-		c.Hidden = "5"
-	}
+	c.Seed, c.Pieces, c.Hidden = 3, cmp.Or(c.Pieces, 3), cmp.Or(c.Hidden, "5")
 	d := testkit.Must(learnerOf[*tdLearner](t, &c))(t)
 	d.table = nil
 	return d
@@ -163,8 +158,7 @@ func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
 	for i := range n.Layers[1].Weights {
 		n.Layers[1].Weights[i] = float32(i%3) - 0.9
 	}
-	model := testkit.Must(gradient.NewModel(n))(t)
-	copy(m.Params, model.Params)
+	copy(m.Params, testkit.Must(gradient.NewModel(n))(t).Params)
 	return n
 }
 
@@ -180,10 +174,7 @@ func TestSequentialTD(t *testing.T) {
 			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game),
 				lambda, 0.2))
 		}
-		got := testkit.Must(d.Step(context.Background()))(t)
-		if got != moves {
-			t.Fatalf("lambda %g: %d moves, the formulas make %d", lambda, got, moves)
-		}
+		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", lambda)
 		for l, want := range plain.weights {
 			for i, w := range params64(d.net())[l] {
 				if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
@@ -273,26 +264,18 @@ func (c *endingContext) Err() error {
 func TestTDStepIsWhole(t *testing.T) {
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := tinyTD(t, TDConfig{}).players[0].playGames(done, 0, 1); err == nil {
-		t.Error("games go on after an interruption")
-	}
+	testkit.WantError(t, tinyTD(t, TDConfig{}).players[0].playGames(done, 0, 1), "",
+		"games go on after an interruption")
 	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {
 		d := tinyTD(t, c)
 		for range 2 {
-			if _, err := d.Step(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(d.Step(t.Context()))(t)
 		}
 		before := stateOf(t, d)
 		ending := &endingContext{Context: t.Context()}
 		ending.left.Store(2)
-		if moves, err := d.Step(ending); err == nil {
-			t.Errorf("%+v: the step ended with %d moves, want an interruption", c, moves)
-		}
-		after := stateOf(t, d)
-		if after != before {
-			t.Errorf("%+v: the interrupted step changed the state", c)
-		}
+		testkit.WantError(t, testkit.ErrorOf(d.Step(ending)), "", "an interrupted step of %+v", c)
+		testkit.Equal(t, stateOf(t, d), before, "%+v: the state after an interrupted step", c)
 	}
 }
 
@@ -312,9 +295,7 @@ func TestTDLearns(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.85, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
 	for range 40 {
-		if _, err := d.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(d.Step(context.Background()))(t)
 	}
 	if after := tdError(d); after > before/2 {
 		t.Errorf("the error fell from %.4f to %.4f only", before, after)
@@ -324,11 +305,8 @@ func TestTDLearns(t *testing.T) {
 // A net that wins most games of its measurement has beaten its rival, for good.
 func TestNetBeatsRival(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
-	d, err := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz,
-		Start: "../valuenet/blitz.safetensors"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := testkit.Must(learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz,
+		Start: "../valuenet/blitz.safetensors"}}))(t)
 	d.table = nil
 	scores, _, err := d.Measure(t.Context(), nil)
 	if err != nil || scores[0].Rate() < 0.6 || !scores[0].Beaten {
@@ -364,19 +342,14 @@ func nearEnds() (list []board.Position) {
 func BenchmarkTD(b *testing.B) {
 	for _, way := range []string{"sequential", "lanes"} {
 		b.Run("way="+way, func(b *testing.B) {
-			benchmarkTD(b, TDConfig{Lambda: 0.85, Sequential: way == "sequential",
-				NetConfig: NetConfig{Hidden: "80", Parallel: 1}})
+			d := testkit.Must(learnerOf[*tdLearner](b, &TDConfig{Lambda: 0.85, Sequential: way == "sequential",
+				NetConfig: NetConfig{Hidden: "80", Parallel: 1}}))(b)
+			var moves int64
+			for b.Loop() {
+				moves += testkit.Must(d.Step(b.Context()))(b)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
+			b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 		})
 	}
-}
-
-func benchmarkTD(b *testing.B, c TDConfig) {
-	d := testkit.Must(learnerOf[*tdLearner](b, &c))(b)
-	var moves int64
-	for b.Loop() {
-		n := testkit.Must(d.Step(context.Background()))(b)
-		moves += n
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -23,15 +23,9 @@ func TestTreeReproducesWhatWasPublished(t *testing.T) {
 		t.Skip("10,000 games")
 	}
 	tree := newTree(t, TreeConfig{Seed: 1})
-	before, _, err := tree.Measure(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := measure(t, tree)
 	result(t, tree, 10_000/treeStep)
-	after, _, err := tree.Measure(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := measure(t, tree)
 	for i, least := range []float64{0.90, 0.66, 0.90} { // random, greedy, greedy:linear
 		if _, high := after[i].Interval(); high < least || before[i].Rate() > 0.4 {
 			t.Errorf("from %v to %v, want about %g", before[i], after[i], least)

@@ -3,8 +3,8 @@ package valuenet
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +17,7 @@ import (
 )
 
 // written returns what a net writes.
-func written(t testing.TB, write func(*bytes.Buffer) error) []byte {
+func written(t testing.TB, write func(io.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	testkit.NoError(t, write(&b))
@@ -29,15 +29,11 @@ func TestFile(t *testing.T) {
 		n := randomNet(t, s, 7)
 		n.Meta = map[string]string{"method": "none", "note": "größer"}
 		for form, data := range map[string][]byte{
-			"safetensors": written(t, func(b *bytes.Buffer) error { return n.Write(b) }),
-			"JSON":        written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) }),
+			"safetensors": written(t, n.Write),
+			"JSON":        written(t, n.WriteJSON),
 		} {
-			got, err := Read(bytes.NewReader(data))
-			if err != nil {
-				t.Fatalf("%v as %s: %v", s, form, err)
-			}
-			if !reflect.DeepEqual(got, n) {
-				t.Fatalf("%v as %s comes back as another net", s, form)
+			if got, err := Read(bytes.NewReader(data)); err != nil || !reflect.DeepEqual(got, n) {
+				t.Fatalf("%v as %s comes back as another net, %v", s, form, err)
 			}
 		}
 	}
@@ -46,7 +42,7 @@ func TestFile(t *testing.T) {
 // TestFileLayout reads a file by hand, as the format is published.
 func TestFileLayout(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{3}}, 8)
-	data := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
+	data := written(t, n.Write)
 	length := binary.LittleEndian.Uint64(data)
 	header := string(data[8 : 8+length])
 	if length%8 != 0 || !strings.Contains(header,
@@ -56,23 +52,16 @@ func TestFileLayout(t *testing.T) {
 	number := func(i int) float32 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(data[8+int(length)+4*i:]))
 	}
-	if got, want := number(60*1+5), n.Layers[0].Weights[5*3+1]; got != want {
-		t.Errorf("the weight from input 5 to unit 1 is %v, want %v", got, want)
-	}
-	if got, want := number(60*3+2), n.Layers[0].Bias[2]; got != want {
-		t.Errorf("the bias of unit 2 is %v, want %v", got, want)
-	}
+	testkit.Equal(t, number(60*1+5), n.Layers[0].Weights[5*3+1], "the weight from input 5 to unit 1")
+	testkit.Equal(t, number(60*3+2), n.Layers[0].Bias[2], "the bias of unit 2")
 }
 
 func TestCompactFile(t *testing.T) {
 	for _, s := range shapes() {
 		n := randomNet(t, s, 9)
 		n.Layers[0].Weights[0] = 40 // steps of 1/512
-		data := written(t, func(b *bytes.Buffer) error { return n.WriteCompact(b) })
-		got, err := Read(bytes.NewReader(data))
-		if err != nil {
-			t.Fatalf("%v: %v", s, err)
-		}
+		data := written(t, n.WriteCompact)
+		got := testkit.Must(Read(bytes.NewReader(data)))(t)
 		for l, layer := range n.Layers {
 			step := float64(layer.roundingStep())
 			for i, w := range layer.Weights {
@@ -81,7 +70,7 @@ func TestCompactFile(t *testing.T) {
 				}
 			}
 		}
-		if again := written(t, func(b *bytes.Buffer) error { return got.WriteCompact(b) }); !bytes.Equal(again, data) {
+		if again := written(t, got.WriteCompact); !bytes.Equal(again, data) {
 			t.Errorf("%v: a compact file that was read is written otherwise", s)
 		}
 	}
@@ -90,7 +79,7 @@ func TestCompactFile(t *testing.T) {
 // TestReadRefuses changes a good file in ways that must be found.
 func TestReadRefuses(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{4, 3}}, 10)
-	good := written(t, func(b *bytes.Buffer) error { return n.Write(b) })
+	good := written(t, n.Write)
 	length := int(binary.LittleEndian.Uint64(good))
 	header, numbers := string(good[8:8+length]), good[8+length:]
 	file := func(header string, numbers []byte) []byte {
@@ -133,26 +122,22 @@ func TestReadRefuses(t *testing.T) {
 		"JSON that ends":        []byte(`{"w1":[[1,2`),
 	} {
 		_, err := Read(bytes.NewReader(data))
-		if !errors.Is(err, errFormat) {
-			t.Errorf("%s: the error is %v", name, err)
-		}
+		testkit.WantErrorIs(t, err, errFormat, "%s", name)
 	}
 }
 
 func TestOpenNamesTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.safetensors")
 	testkit.NoError(t, os.WriteFile(name, []byte("nothing of the kind"), 0o666))
-	if _, err := Open(name); err == nil || !strings.Contains(err.Error(), name) {
-		t.Errorf("the error is %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(Open(name)), name, "Open")
 }
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []Shape{{Hidden: []int{4, 3}}, {Hidden: []int{2}}} {
 		n := randomNet(f, s, 12)
-		f.Add(written(f, func(b *bytes.Buffer) error { return n.Write(b) }))
-		f.Add(written(f, func(b *bytes.Buffer) error { return n.WriteCompact(b) }))
-		f.Add(written(f, func(b *bytes.Buffer) error { return n.WriteJSON(b) }))
+		f.Add(written(f, n.Write))
+		f.Add(written(f, n.WriteCompact))
+		f.Add(written(f, n.WriteJSON))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := Read(bytes.NewReader(data))
@@ -160,7 +145,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		testkit.NoError(t, n.Check())
-		again, err := Read(bytes.NewReader(written(t, func(b *bytes.Buffer) error { return n.Write(b) })))
+		again, err := Read(bytes.NewReader(written(t, n.Write)))
 		if err != nil || fmt.Sprint(again.Layers) != fmt.Sprint(n.Layers) {
 			t.Fatalf("written and read, the net is another one: %v", err)
 		}
@@ -172,9 +157,9 @@ func TestDamagedNets(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
 	n.Meta = map[string]string{"learned by": "nobody"}
 	for name, file := range map[string][]byte{
-		"safetensors": written(t, func(b *bytes.Buffer) error { return n.Write(b) }),
-		"compact":     written(t, func(b *bytes.Buffer) error { return n.WriteCompact(b) }),
-		"JSON":        written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) }),
+		"safetensors": written(t, n.Write),
+		"compact":     written(t, n.WriteCompact),
+		"JSON":        written(t, n.WriteJSON),
 	} {
 		want := testkit.Must(Read(bytes.NewReader(file)))(t)
 		testkit.TryDamage(t, name, file, func(data []byte) testkit.Outcome {
@@ -195,7 +180,7 @@ func TestDamagedNets(t *testing.T) {
 // A file of an older version has no hash; it is read, and reported.
 func TestNetsWithoutHash(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
-	file := written(t, func(b *bytes.Buffer) error { return n.WriteJSON(b) })
+	file := written(t, n.WriteJSON)
 	at := bytes.Index(file, []byte(`,"hash"`))
 	old, err := Read(bytes.NewReader(append(file[:at:at], "}\n"...)))
 	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {

@@ -72,13 +72,9 @@ func TestQuantise(t *testing.T) {
 func TestQuantiseRefuses(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{4}}, 1)
 	n.Layers[0].Weights[0] = 1e30
-	if _, err := Quantise(n); err == nil {
-		t.Error("a weight of 1e30 is taken")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Quantise(n)), "", "a weight of 1e30 is taken")
 	n.Layers[0].Weights[0] = float32(math.NaN())
-	if _, err := Quantise(n); err == nil {
-		t.Error("a weight that is no number is taken")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Quantise(n)), "", "a weight that is no number is taken")
 }
 
 // TestQuantiseRefusesAnotherNet holds that a net is refused, or plays as it was learned:
@@ -168,9 +164,7 @@ func TestEnginesAgree(t *testing.T) {
 			got, want := make([]int32, len(positions)), make([]int32, len(positions))
 			oracle.Values(want, positions)
 			judge.Values(got, positions)
-			if !slices.Equal(got, want) {
-				t.Fatalf("net %d: values %v, want %v", i, got, want)
-			}
+			testkit.MustEqual(t, got, want, "net %d: values", i)
 			for _, p := range randomPositions(uint64(i), 60) {
 				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					moves := board.Finkel().Moves(nil, p, roll)

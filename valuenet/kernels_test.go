@@ -79,9 +79,7 @@ func checkHidden(t *testing.T, e *Engine, units int, list func(n, limit int) []i
 				kernel(&to[0], &row[0], &weights[0], &bias[0], &last[0], &room[0], 1, uintptr(2*units),
 					uintptr(blocks), 3, 11)
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%d rows of %d units, %d blocks: %v, plain Go %v", rows, units, blocks, got, want)
-			}
+			testkit.Equal(t, got, want, "%d rows of %d units, %d blocks", rows, units, blocks)
 		}
 	}
 }

@@ -103,12 +103,8 @@ func TestCounts(t *testing.T) {
 
 func TestShape(t *testing.T) {
 	s := Shape{Hidden: []int{256, 32}}
-	if got, want := s.Weights(), 61*256+257*32+33; got != want {
-		t.Errorf("%v has %d weights, want %d", s, got, want)
-	}
-	if got := s.String(); got != "squares-256-32-relu" {
-		t.Errorf("the shape is called %q", got)
-	}
+	testkit.Equal(t, s.Weights(), 61*256+257*32+33, "weights of %v", s)
+	testkit.Equal(t, s.String(), "squares-256-32-relu", "the shape is called")
 	for _, bad := range []Shape{{Hidden: nil}, {Hidden: []int{0}}, {Hidden: []int{1, 2, 3}},
 		{Hidden: []int{maxHidden + 1}}} {
 		if bad.check() == nil {

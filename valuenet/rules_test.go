@@ -44,9 +44,7 @@ func TestJudgeOfRules(t *testing.T) {
 				var got, want [board.MaxMoves]float64
 				judge.Win(got[:], p, moves)
 				oracle.Win(want[:], p, moves)
-				if got != want {
-					t.Fatalf("%s, %s: chances %v, want %v", r.Name(), e.Name(), got, want)
-				}
+				testkit.MustEqual(t, got, want, "%s, %s: chances", r.Name(), e.Name())
 				set := InputSet(r, p)
 				if got, want := q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
 					t.Fatalf("%s: win %v in integers, %v in the net", r.Name(), got, want)
@@ -85,20 +83,11 @@ func TestNetNamesItsRules(t *testing.T) {
 	d := blitz.Definition()
 	d.Dice = []int{1, 1}
 	other := testkit.Must(board.New(d))(t)
-	if err := ruledNet(t, blitz).CheckRules(other); err == nil ||
-		!strings.Contains(err.Error(), `other rules with the name "blitz"`) {
-		t.Errorf("a net of the same name plays other rules: %v", err)
-	}
-	if err := ruledNet(t, three).CheckRules(blitz); err == nil ||
-		!strings.Contains(err.Error(), "of 3 pieces (want 5)") {
-		t.Errorf("a net of 3 pieces plays 5: %v", err)
-	}
-	if err := ruledNet(t, blitz).CheckRules(three); err != nil {
-		t.Error(err)
-	}
-	if err := ruledNet(t, blitz).CheckRules(aseb); err == nil {
-		t.Error("a net of blitz plays aseb")
-	}
+	testkit.WantError(t, ruledNet(t, blitz).CheckRules(other), `other rules with the name "blitz"`,
+		"a net of the same name plays other rules")
+	testkit.WantError(t, ruledNet(t, three).CheckRules(blitz), "of 3 pieces (want 5)", "a net of 3 pieces plays 5")
+	testkit.NoError(t, ruledNet(t, blitz).CheckRules(three))
+	testkit.WantError(t, ruledNet(t, blitz).CheckRules(aseb), "", "a net of blitz plays aseb")
 }
 
 func TestShapesOfRules(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"pgregory.net/rapid"
 )
 
@@ -82,9 +83,7 @@ func TestStepsFollowTheRules(t *testing.T) {
 			step := stepOf(p, m)
 			want |= 1 << step.Landing()
 			check(step, board.Finkel().Apply(p, m))
-			if got := MoveOf(uint32(step.Code()), uint32(roll)); got != m {
-				t.Fatalf("the code of %v means %v", m, got)
-			}
+			testkit.MustEqual(t, MoveOf(uint32(step.Code()), uint32(roll)), m, "the code")
 		}
 		if got := s.Candidates(uint32(roll)); got != want {
 			t.Fatalf("%s, roll %d: candidates %#x, want %#x", board.Finkel().FormatPosition(p), roll, got, want)
@@ -151,9 +150,7 @@ func TestSumsFollowSteps(t *testing.T) {
 			for roll := 1; roll <= board.FinkelRoll; roll++ {
 				for _, step := range Steps(side, roll) {
 					d := step.Change()
-					if got, want := s.Step(step), s.At(&d); got != want {
-						t.Fatalf("%+v adds %d, want %d", step, got, want)
-					}
+					testkit.MustEqual(t, s.Step(step), s.At(&d), "%+v adds", step)
 				}
 			}
 		}

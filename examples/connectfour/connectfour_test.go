@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
@@ -38,9 +39,7 @@ func TestFourInARow(t *testing.T) {
 		}
 	}
 	p, _ := Parse("443")
-	if want := strings.Repeat(".......\n", 4) + "...O...\n..XX...\n"; p.String() != want {
-		t.Errorf("443 is\n%v, want\n%v", p, want)
-	}
+	testkit.Equal(t, p.String(), strings.Repeat(".......\n", 4)+"...O...\n..XX...\n", "the game 443")
 }
 
 // The winning squares are those where a stone makes four.
@@ -99,9 +98,7 @@ func TestSolverEqualsNegamax(t *testing.T) {
 		}
 	}
 	over, _ := Parse("1213141")
-	if _, err := s.Solve(t.Context(), over); err == nil {
-		t.Error("a finished game is solved")
-	}
+	testkit.WantError(t, testkit.ErrorOf(s.Solve(t.Context(), over)), "", "a finished game is solved")
 }
 
 // Known values, computed by Pascal Pons's solver.
@@ -113,15 +110,9 @@ var solved = map[string]search.Value{
 
 // Every way to search gives the known values: with and without bounds, mirrored keys or table.
 func TestSolved(t *testing.T) {
-	s, err := NewSolver(1 << 22)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(NewSolver(1 << 22))(t)
 	for game, want := range solved {
-		p, err := Parse(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(Parse(game))(t)
 		mirror := Position{Own: reflectColumns(p.Own), All: reflectColumns(p.All)}
 		for _, q := range []Position{p, mirror} {
 			if r, err := s.Solve(t.Context(), q); err != nil || r.Value != want {
@@ -148,14 +139,8 @@ func TestBoundsChangeNothing(t *testing.T) {
 			{Algorithm: search.Aspiration, Bounds: true, Threads: 2},
 		} {
 			o.Table, _ = search.NewTable(1 << 18)
-			s, err := search.New[Position](Game{}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := s.Search(t.Context(), p, search.Limits{Depth: depth, First: depth})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(search.New[Position](Game{}, o))(t)
+			r := testkit.Must(s.Search(t.Context(), p, search.Limits{Depth: depth, First: depth}))(t)
 			if i == 0 {
 				first = r
 			} else if r.Value != first.Value || r.Best != first.Best {
@@ -172,10 +157,7 @@ func TestBoundsChangeNothing(t *testing.T) {
 // A stopped search wins at once, blocks or makes a legal move, and a game of such moves ends by
 // the rules.
 func TestStoppedSolve(t *testing.T) {
-	s, err := NewSolver(1 << 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(NewSolver(1 << 16))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p, _ := Parse("112233")
@@ -197,10 +179,7 @@ func TestStoppedSolve(t *testing.T) {
 }
 
 func BenchmarkSolve(b *testing.B) {
-	s, err := NewSolver(1 << 22)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := testkit.Must(NewSolver(1 << 22))(b)
 	p, _ := Parse("21475342")
 	for b.Loop() {
 		s.table.Clear()

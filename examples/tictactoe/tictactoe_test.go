@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/examples/tictactoe"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
@@ -38,19 +39,11 @@ func Example() {
 func TestFacts(t *testing.T) {
 	s := newSearcher(t, search.Options{Algorithm: "minimax"})
 	r := look(t, s, tictactoe.Position{}, 9)
-	if r.Nodes != 549_946 {
-		t.Errorf("minimax visits %d nodes, want 549,946", r.Nodes)
-	}
-	if r.Value != tictactoe.Draw {
-		t.Errorf("the game is worth %d, want a draw", r.Value)
-	}
+	testkit.Equal(t, r.Nodes, 549_946, "nodes of minimax")
+	testkit.Equal(t, r.Value, tictactoe.Draw, "the game is worth")
 	reached := map[tictactoe.Position]bool{}
-	if games := walk(tictactoe.Position{}, reached); games != 255_168 {
-		t.Errorf("%d games, want 255,168", games)
-	}
-	if len(reached) != 5478 {
-		t.Errorf("%d positions can be reached, want 5,478", len(reached))
-	}
+	testkit.Equal(t, walk(tictactoe.Position{}, reached), 255_168, "games")
+	testkit.Equal(t, len(reached), 5478, "positions can be reached")
 }
 
 // walk plays every game and returns how many there are.
@@ -68,20 +61,12 @@ func walk(p tictactoe.Position, reached map[tictactoe.Position]bool) (games int)
 }
 
 func newSearcher(t testing.TB, o search.Options) *search.Searcher[tictactoe.Position, tictactoe.Game] {
-	s, err := search.New(tictactoe.Game{}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(search.New(tictactoe.Game{}, o))(t)
 }
 
 func look(t testing.TB, s *search.Searcher[tictactoe.Position, tictactoe.Game], p tictactoe.Position,
 	depth int) search.Result {
-	r, err := s.Search(context.Background(), p, search.Limits{Depth: depth, First: depth})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testkit.Must(s.Search(context.Background(), p, search.Limits{Depth: depth, First: depth}))(t)
 }
 
 func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
@@ -92,10 +77,7 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 		if a.Dice() || a == "minimax" || testing.Short() && a != "pvs" {
 			continue
 		}
-		table, err := search.NewTable(1 << 16)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := testkit.Must(search.NewTable(1 << 16))(t)
 		s := newSearcher(t, search.Options{Algorithm: a, Table: table, TableMove: true, Killers: true, ETC: true})
 		for p := range reached {
 			const depth = 4
@@ -114,9 +96,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q is read as\n%s", bad, p)
 		}
 	}
-	if _, err := tictactoe.Parse("XXXOO...."); err != nil {
-		t.Error(err)
-	}
+	testkit.Must(tictactoe.Parse("XXXOO...."))(t)
 }
 
 func BenchmarkEmptyBoard(b *testing.B) {
@@ -127,11 +107,7 @@ func BenchmarkEmptyBoard(b *testing.B) {
 		for _, bytes := range []int{0, 1 << 16} {
 			o := search.Options{Algorithm: a, Static: true}
 			if bytes > 0 {
-				table, err := search.NewTable(bytes)
-				if err != nil {
-					b.Fatal(err)
-				}
-				o.Table, o.TableMove, o.ETC, o.TableDepth = table, true, true, 2
+				o.Table, o.TableMove, o.ETC, o.TableDepth = testkit.Must(search.NewTable(bytes))(b), true, true, 2
 			} else if a == "minimax" || a == "negamax" {
 				continue
 			}
@@ -156,14 +132,9 @@ func TestSymmetry(t *testing.T) {
 	reached := map[tictactoe.Position]bool{}
 	walk(tictactoe.Position{}, reached)
 	oracle := newSearcher(t, search.Options{Algorithm: "minimax"})
-	table, err := search.NewTable(1 << 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := search.New(tictactoe.NewSymmetricGame(), search.Options{Table: table, TableMove: true, ETC: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testkit.Must(search.NewTable(1 << 16))(t)
+	o := search.Options{Table: table, TableMove: true, ETC: true}
+	s := testkit.Must(search.New(tictactoe.NewSymmetricGame(), o))(t)
 	depth := 5
 	if testing.Short() {
 		depth = 3
@@ -178,10 +149,7 @@ func TestSymmetry(t *testing.T) {
 		if mirrored := mirrored(p); key != (tictactoe.NewSymmetricGame()).Key(&mirrored) {
 			t.Fatalf("\n%s has another key than\n%s", p, mirrored)
 		}
-		got, err := s.Search(context.Background(), p, search.Limits{Depth: depth})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(s.Search(context.Background(), p, search.Limits{Depth: depth}))(t)
 		if want := look(t, oracle, p, depth); got.Value != want.Value || got.Best != want.Best {
 			t.Fatalf("\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best,
 				want.Value, want.Best)

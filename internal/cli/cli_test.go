@@ -24,16 +24,14 @@ var example = Program{
 			Long:    strings.Repeat("word ", 30) + "\n\n  " + strings.Repeat("example ", 12),
 			Example: "  example show",
 			RunE: func(*cobra.Command, []string) error {
-				_,
-					err := io.WriteString(env.Stdout, "shown\n")
-				return err
+				return testkit.ErrorOf(io.WriteString(env.Stdout, "shown\n"))
 			},
 		}
 		show.Flags().Int("zebra", -1, "stripes (default all)")
 		show.Flags().Int("ape", 3, "apes")
 		version := &cobra.Command{
 			Use: "version", Short: "Print the version",
-			RunE: func(*cobra.Command, []string) error { _, err := io.WriteString(env.Stdout, "1\n"); return err },
+			RunE: func(*cobra.Command, []string) error { return testkit.ErrorOf(io.WriteString(env.Stdout, "1\n")) },
 		}
 		return []*cobra.Command{show, version}
 	},
@@ -125,9 +123,7 @@ func TestNearest(t *testing.T) {
 		"array8/scaler": "array8/scalar", "bit/table": "bits/table", "bit/tabel": "bits/table",
 		"bits/table": "", "abacus": "", "": "",
 	} {
-		if got := Nearest(typed, names); got != want {
-			t.Errorf("nearest to %q is %q, want %q", typed, got, want)
-		}
+		testkit.Equal(t, Nearest(typed, names), want, "nearest to %q", typed)
 	}
 }
 
@@ -135,9 +131,7 @@ func TestSize(t *testing.T) {
 	for bytes, want := range map[int64]string{
 		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 275_740_194: "276 MB", 1_470_000_000: "1.47 GB",
 	} {
-		if got := Size(bytes); got != want {
-			t.Errorf("size(%d) = %q, want %q", bytes, got, want)
-		}
+		testkit.Equal(t, Size(bytes), want, "size(%d)", bytes)
 	}
 }
 
@@ -151,9 +145,7 @@ func TestExitCodes(t *testing.T) {
 		Interrupted:        context.Canceled,
 	}
 	for want, err := range tests {
-		if got := ExitCode(err); got != want {
-			t.Errorf("%v: exit code %d, want %d", err, got, want)
-		}
+		testkit.Equal(t, ExitCode(err), want, "%v: exit code", err)
 	}
 }
 
@@ -204,12 +196,8 @@ func TestFlagsAreCompletedByTheirKind(t *testing.T) {
 		"clock":  "cpu\nwall\n:4\n",
 	} {
 		var out bytes.Buffer
-		if err := program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""},
-			strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
-			t.Fatal(err)
-		}
-		if out.String() != want {
-			t.Errorf("--%s is completed by %q, want %q", flag, out.String(), want)
-		}
+		testkit.NoError(t, program.Run(context.Background(), []string{"__complete", "run", "--" + flag, ""},
+			strings.NewReader(""), &out, &bytes.Buffer{}))
+		testkit.Equal(t, out.String(), want, "--%s is completed by", flag)
 	}
 }

@@ -83,7 +83,7 @@ type box struct {
 }
 
 // boxes reads the horizontal texts of a drawing, which must be well-formed.
-func boxes(t interface{ Fatal(...any) }, svg []byte) []box {
+func boxes(t testkit.T, svg []byte) []box {
 	var found []box
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
 	for {
@@ -103,9 +103,7 @@ func boxes(t interface{ Fatal(...any) }, svg []byte) []box {
 			attributes[a.Name.Local] = a.Value
 		}
 		var text string
-		if err := decoder.DecodeElement(&text, &element); err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, decoder.DecodeElement(&text, &element))
 		if attributes["transform"] != "" || text == "" {
 			continue
 		}
@@ -134,10 +132,7 @@ func boxes(t interface{ Fatal(...any) }, svg []byte) []box {
 }
 
 // checkBoxes fails when texts overlap or leave the drawing.
-func checkBoxes(t interface {
-	Fatal(...any)
-	Errorf(string, ...any)
-}, svg []byte) {
+func checkBoxes(t testkit.T, svg []byte) {
 	all := boxes(t, svg)
 	for i, a := range all {
 		if a.left < 0 || a.right > width {
@@ -160,18 +155,14 @@ func TestTextsDoNotOverlap(t *testing.T) {
 func TestClipped(t *testing.T) {
 	for text, want := range map[string]string{"": "", "short": "short",
 		strings.Repeat("é", 40): strings.Repeat("é", 12) + "…"} {
-		if got := clipText(text, textSize, 100); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, clipText(text, textSize, 100), want, "%q becomes", text)
 	}
 }
 
 func TestShade(t *testing.T) {
 	for x, want := range map[float64]string{-1: "#d55e00", 0: "#d55e00", 0.5: "#a5a5a5", 0.75: "#538cac",
 		1: "#0072b2", 9: "#0072b2"} {
-		if got := shadeColour(x); got != want {
-			t.Errorf("shade %v is %s, want %s", x, got, want)
-		}
+		testkit.Equal(t, shadeColour(x), want, "shade %v", x)
 	}
 }
 
@@ -236,9 +227,7 @@ func TestTicks(t *testing.T) {
 		{nil, true, "1 2 5 10"},
 	} {
 		s := Axis{Log: test.log}.newScale(test.numbers, 0, 320)
-		if got := labels(s.ticks); got != test.want {
-			t.Errorf("ticks of %v: %s, want %s", test.numbers, got, test.want)
-		}
+		testkit.Equal(t, labels(s.ticks), test.want, "ticks of %v", test.numbers)
 		for _, x := range test.numbers {
 			if at := s.at(x); at < 0 || at > 320 {
 				t.Errorf("%v of %v is at %v, outside of the axis", x, test.numbers, at)

@@ -21,9 +21,7 @@ func TestPin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if during := Cores(); !slices.Equal(during, []int{core}) {
-		t.Errorf("pinned to %d, the thread may use %v", core, during)
-	}
+	testkit.Equal(t, Cores(), []int{core}, "pinned to %d, the thread may use", core)
 	if undo(); !slices.Equal(Cores(), before) {
 		t.Errorf("unpinned, the thread may use %v, before it %v", Cores(), before)
 	}
@@ -49,7 +47,5 @@ func TestOn(t *testing.T) {
 	if got := strings.TrimSpace(out.String()); strings.ContainsAny(got, ",-") {
 		t.Errorf("the process may use %s, want one core", got)
 	}
-	if after := Cores(); !slices.Equal(after, before) {
-		t.Errorf("the caller may use %v, before %v", after, before)
-	}
+	testkit.Equal(t, Cores(), before, "the caller may use")
 }

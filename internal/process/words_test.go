@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/shell"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -28,9 +29,7 @@ c `: {"a", "b", "c"},
 		`a#b`:                           {"a#b"},
 	}
 	for text, want := range tests {
-		if got, err := SplitWords(text, variables); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
-		}
+		testkit.Equal(t, testkit.Must(SplitWords(text, variables))(t), want, "%s", text)
 	}
 	for _, text := range []string{"", "  ", "a | b", "a; b", "a > b", "'a", `"a`, `a\`, "$(a)", "`a`", "${a", "${}", "a # b", `"$(a)"`, "\"`\""} {
 		if words, err := SplitWords(text, variables); err == nil {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"testing"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Without a terminal, progress is a line after silence, and none once the task has ended or
@@ -30,25 +32,19 @@ func TestProgressLines(t *testing.T) {
 	}
 	wait.Clear()
 	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding: 5s so far\nbuilding: 15s so far\n"
-	if stderr.String() != want {
-		t.Errorf("printed %q, want %q", stderr.String(), want)
-	}
+	testkit.Equal(t, stderr.String(), want, "printed")
 
 	stderr.Reset()
 	busy := New(talking{&stderr}, false, Waits, 0, "building")
 	defer busy.Clear()
 	busy.printTick()
-	if stderr.String() != "" {
-		t.Errorf("printed %q beside other lines", stderr.String())
-	}
+	testkit.Equal(t, stderr.String(), "", "printed")
 	words := New(&stderr, false, Words, 0, "")
 	defer words.Clear()
 	words.printTick()
 	words.Describe("building")
 	words.printTick()
-	if stderr.String() != "building\n" {
-		t.Errorf("printed %q, want words alone, and no empty line", stderr.String())
-	}
+	testkit.Equal(t, stderr.String(), "building\n", "printed")
 }
 
 // talking is an output with a line just now.

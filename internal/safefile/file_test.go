@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
@@ -24,9 +27,7 @@ func parts(t *testing.T, name string) []string {
 func begin(t *testing.T, name, text string) *partial {
 	t.Helper()
 	f := testkit.Must(createPartial(name))(t)
-	if _, err := io.WriteString(f, text); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(io.WriteString(f, text))(t)
 	return f
 }
 
@@ -114,9 +115,7 @@ func TestLongNames(t *testing.T) {
 		testkit.NoError(t, Check(name))
 		testkit.NoError(t, Write(name, func(w io.Writer) error { return nil }))
 		testkit.NoError(t, os.Remove(name))
-		if err := Check(name + letter); err == nil {
-			t.Errorf("a name of %d bytes is accepted", len(filepath.Base(name+letter)))
-		}
+		testkit.WantError(t, Check(name+letter), "", "a name of %d bytes", len(filepath.Base(name+letter)))
 	}
 }
 
@@ -124,18 +123,14 @@ func TestCheck(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "table")
 	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
-	if err := Check(name); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, Check(name))
 	onlyFile(t, name, "old")
 	for _, bad := range []string{folder, filepath.Join(folder, "none", "table"), filepath.Join(name, "table")} {
 		if Check(bad) == nil {
 			t.Errorf("%s could be written", bad)
 		}
 	}
-	if err := Check(os.DevNull); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, Check(os.DevNull))
 }
 
 // onlyFile checks that a folder has one file with a text.
@@ -172,13 +167,9 @@ func TestWrite(t *testing.T) {
 		}
 		return broken
 	})
-	if !errors.Is(err, broken) {
-		t.Errorf("error %v, want that of the write", err)
-	}
+	testkit.WantErrorIs(t, err, broken, "a broken write")
 	onlyFile(t, name, "2")
-	if err := Write(filepath.Dir(name), write("3")); err == nil {
-		t.Error("a folder is written over")
-	}
+	testkit.WantError(t, Write(filepath.Dir(name), write("3")), "", "a folder is written over")
 	onlyFile(t, name, "2")
 }
 
@@ -190,17 +181,12 @@ func TestWriteThroughLink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip(err)
 	}
-	err := Write(link, func(w io.Writer) error {
+	testkit.NoError(t, Write(link, func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	onlyFile(t, name, "new")
-	if target, err := os.Readlink(link); err != nil || target != name {
-		t.Errorf("the link points to %s, %v", target, err)
-	}
+	testkit.Equal(t, testkit.Must(os.Readlink(link))(t), name, "the link points")
 }
 
 func TestRead(t *testing.T) {
@@ -215,9 +201,7 @@ func TestRead(t *testing.T) {
 	if _, err := Read(name+".none", 8); !os.IsNotExist(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err := Read(filepath.Dir(name), 8); err == nil {
-		t.Error("a folder is read")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Read(filepath.Dir(name), 8)), "", "a folder is read")
 }
 
 // Different contents have different hashes, and the same contents the same one.
@@ -250,5 +234,90 @@ func TestHash(t *testing.T) {
 	y.Text("\ufffd\ufffd")
 	if x.String() != y.String() {
 		t.Error("bytes that are not UTF-8 have another hash than JSON writes them with")
+	}
+}
+
+func TestLock(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	open := func() *os.File {
+		t.Helper()
+		f := testkit.Must(os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666))(t)
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	first, second := open(), open()
+	testkit.NoError(t, Lock(first))
+	switch err := Lock(second); {
+	case err == nil:
+		t.Skip("files cannot be locked here")
+	case !errors.Is(err, ErrLocked):
+		t.Errorf("error %v, want %v", err, ErrLocked)
+	}
+	if lostName(second) {
+		t.Error("the file seems to have lost its name")
+	}
+	first.Close()
+	if err := Lock(second); err != nil {
+		t.Errorf("after the first was closed: %v", err)
+	}
+}
+
+// However many want a name at once, one at a time has it, and nothing is left behind.
+func TestHold(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "lock")
+	var holders, held atomic.Int64
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 200 {
+				release, err := Hold(name)
+				if err != nil {
+					if !errors.Is(err, ErrLocked) {
+						t.Error(err)
+					}
+					continue
+				}
+				testkit.Equal(t, holders.Add(1), 1, "holders")
+				held.Add(1)
+				holders.Add(-1)
+				if err := release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if held.Load() == 0 {
+		t.Error("nobody ever held it")
+	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(name)), os.ErrNotExist, "the file is still there")
+}
+
+func TestLost(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	f := testkit.Must(os.Create(name))(t)
+	defer f.Close()
+	if err := os.Remove(name); err != nil {
+		t.Skip(err) // not while it is open
+	}
+	if !lostName(f) {
+		t.Error("a removed file seems to be there")
+	}
+	testkit.NoError(t, os.WriteFile(name, nil, 0o666))
+	if !lostName(f) {
+		t.Error("another file is taken for the one that was removed")
+	}
+}
+
+// A pipe is not opened to find out whether it could be written: no process may read it yet, and
+// one that does would see its end.
+func TestCheckLeavesPipesAlone(t *testing.T) {
+	pipe, done := sandbox.Pipe(t), make(chan error, 1)
+	go func() { done <- Check(pipe) }()
+	select {
+	case err := <-done:
+		testkit.NoError(t, err)
+	case <-time.After(10 * time.Second):
+		t.Error("the check waits for a reader of the pipe")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Each function against that of package math, on numbers of all sizes that are of use.
@@ -90,9 +92,7 @@ func TestSameBits(t *testing.T) {
 			fmt.Fprintf(sum, "%016x", math.Float64bits(y))
 		}
 	}
-	if got, want := sum.Sum64(), uint64(0xb16de51dea3bf3fa); got != want {
-		t.Errorf("the bits are %#016x, want %#016x", got, want)
-	}
+	testkit.Equal(t, sum.Sum64(), uint64(0xb16de51dea3bf3fa), "the bits")
 }
 
 // randomMatrix returns a random matrix and the lower triangle of it times its transpose,
@@ -117,9 +117,7 @@ func TestTriangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := range 40 {
 		matrix := randomMatrix(rng, n)
-		if matrix.Rows() != n {
-			t.Fatalf("%d rows, want %d", matrix.Rows(), n)
-		}
+		testkit.MustEqual(t, matrix.Rows(), n, "rows")
 		factor, ok := matrix.Factor()
 		if !ok {
 			t.Fatalf("no factor of %d rows", n)
@@ -161,8 +159,6 @@ func TestTriangle(t *testing.T) {
 		}
 	}
 	for _, n := range []int{242, 561, 4096} {
-		if got := NewTriangle(n).Rows(); got != n {
-			t.Errorf("%d rows are counted as %d", n, got)
-		}
+		testkit.Equal(t, NewTriangle(n).Rows(), n, "%d rows", n)
 	}
 }

@@ -4,11 +4,14 @@ package testkit
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -53,10 +56,53 @@ func Guarded[T any](t *testing.T, atEnd bool) *T {
 	return &GuardedSlice[T](t, 1, atEnd)[0]
 }
 
+// Equal reports a value that differs from the expected one. The format names the value.
+func Equal[V any](t T, got, want V, format string, args ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got %+v (want %+v)", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// MustEqual is [Equal] that ends the test.
+func MustEqual[V any](t T, got, want V, format string, args ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s: got %+v (want %+v)", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// WantError reports a missing error, and one without the text part. The format names what should fail.
+func WantError(t T, err error, part, format string, args ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), part) {
+		t.Errorf("%s: error %v (want one with %q)", fmt.Sprintf(format, args...), err, part)
+	}
+}
+
+// WantErrorAs is [WantError] for an error of a type.
+func WantErrorAs[E error](t T, err error, part, format string, args ...any) {
+	t.Helper()
+	if _, ok := errors.AsType[E](err); !ok || !strings.Contains(err.Error(), part) {
+		t.Errorf("%s: error %v (want a %T with %q)", fmt.Sprintf(format, args...), err, *new(E), part)
+	}
+}
+
+// WantErrorIs reports an error that is not the expected one.
+func WantErrorIs(t T, err, want error, format string, args ...any) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error %v (want %v)", fmt.Sprintf(format, args...), err, want)
+	}
+}
+
+// ErrorOf returns the error of a call: ErrorOf(board.Lookup("senet")).
+func ErrorOf[V any](_ V, err error) error { return err }
+
 // Must returns a function that ends the test if err is not nil, and otherwise returns the value:
 // Must(board.Lookup("blitz"))(t).
-func Must[T any](value T, err error) func(failer) T {
-	return func(t failer) T {
+func Must[V any](value V, err error) func(T) V {
+	return func(t T) V {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -65,14 +111,16 @@ func Must[T any](value T, err error) func(failer) T {
 	}
 }
 
-// failer is a test of Go's or of another package.
-type failer interface {
+// T is a test, benchmark or fuzz target of package testing, or a test of package rapid.
+type T interface {
 	Helper()
+	Errorf(string, ...any)
 	Fatal(...any)
+	Fatalf(string, ...any)
 }
 
 // NoError ends the test if err is not nil.
-func NoError(t failer, err error) {
+func NoError(t T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -80,13 +128,13 @@ func NoError(t failer, err error) {
 }
 
 // ReadText returns the text of a file.
-func ReadText(t failer, name string) string {
+func ReadText(t T, name string) string {
 	t.Helper()
 	return string(Must(os.ReadFile(name))(t))
 }
 
 // WriteText writes a file, in a folder that it makes if there is none.
-func WriteText(t failer, name, text string) {
+func WriteText(t T, name, text string) {
 	t.Helper()
 	NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
 	NoError(t, os.WriteFile(name, []byte(text), 0o666))

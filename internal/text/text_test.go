@@ -25,9 +25,7 @@ func TestFigures(t *testing.T) {
 		{Some([]string{"a", "b", "c"}, 3), "a, b, c"},
 		{Some([]string{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more"},
 	} {
-		if test.got != test.want {
-			t.Errorf("got %q, want %q", test.got, test.want)
-		}
+		testkit.Equal(t, test.got, test.want, "the text")
 	}
 }
 
@@ -42,13 +40,9 @@ func TestPlain(t *testing.T) {
 		"\u2028":                          `\u2028`,
 		"\ufffe\uffff":                    `\ufffe\uffff`,
 	} {
-		if got := Plain(name); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, Plain(name), want, "%q: got", name)
 	}
-	if got := Lines("a\n\x1bb"); got != "a\n\\x1bb" {
-		t.Errorf("lines: %q", got)
-	}
+	testkit.Equal(t, Lines("a\n\x1bb"), "a\n\\x1bb", "lines")
 }
 
 func FuzzPlain(f *testing.F) {
@@ -60,9 +54,7 @@ func FuzzPlain(f *testing.F) {
 		if strings.ContainsFunc(plain, isUnsafe) || !utf8.ValidString(plain) {
 			t.Errorf("%q becomes %q", name, plain)
 		}
-		if Plain(plain) != plain {
-			t.Errorf("%q changes again", plain)
-		}
+		testkit.Equal(t, Plain(plain), plain, "%q again", plain)
 		var out strings.Builder
 		testkit.NoError(t, xml.EscapeText(&out, []byte(plain)))
 		var back struct {
@@ -118,9 +110,7 @@ func TestTheFirstErrorOfWritingIsKept(t *testing.T) {
 
 func TestObjectKeepsOrderAndValues(t *testing.T) {
 	o := testkit.Must(ParseObject([]byte("{ \"b\" : [1, 2],\n \"a\":null, \"<\": {\"a\":1,\"a\":2} }\n"), "a test"))(t)
-	if got, want := string(o.Encode()), `{"b":[1, 2],"a":null,"\u003c":{"a":1,"a":2}}`; got != want {
-		t.Errorf("written as %s, want %s", got, want)
-	}
+	testkit.Equal(t, string(o.Encode()), `{"b":[1, 2],"a":null,"\u003c":{"a":1,"a":2}}`, "written as")
 	if value, ok := o.Get("a"); !ok || string(value) != "null" {
 		t.Errorf("a is %s (%v)", value, ok)
 	}
@@ -130,9 +120,7 @@ func TestObjectKeepsOrderAndValues(t *testing.T) {
 	if got := string(o.Without("a", "b", "c").Encode()); got != `{"\u003c":{"a":1,"a":2}}` || len(o) != 3 {
 		t.Errorf("without a and b it is %s of %d members", got, len(o))
 	}
-	if got := string(Object(nil).Encode()); got != "{}" {
-		t.Errorf("the empty object is %s", got)
-	}
+	testkit.Equal(t, string(Object(nil).Encode()), "{}", "the empty object")
 }
 
 func TestInvalidObjects(t *testing.T) {
@@ -146,8 +134,6 @@ func TestInvalidObjects(t *testing.T) {
 		"{1:2}":               "line 1:",
 		`{"a":x}`:             "line 1: invalid character",
 	} {
-		if _, err := ParseObject([]byte(text), "a test"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParseObject([]byte(text), "a test")), want, "%q", text)
 	}
 }

@@ -27,13 +27,10 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // games plays recorded games of two players.
 func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.Game) {
 	t.Helper()
-	_, err := play.Match(t.Context(), play.MatchConfig{
+	testkit.Must(play.Match(t.Context(), play.MatchConfig{
 		Players: []play.Player{players[0], players[1]}, Games: n, Pieces: pieces, Seed: 6, Engine: engine.Fastest(),
 		Record: func(g *record.Game) error { list = append(list, g); return nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return list
 }
 
@@ -49,9 +46,7 @@ func (damaged) Evaluate(context.Context, board.Position, int) (play.Evaluation, 
 func TestDamagedEvaluatorFails(t *testing.T) {
 	e := damaged{play.TableEvaluator(solvetest.Table(t, 1))}
 	g := games(t, 1, 1, play.Random, play.Random)[0]
-	if _, err := Analyze(t.Context(), g, e); !errors.Is(err, errDamaged) {
-		t.Errorf("Analyze: error %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(Analyze(t.Context(), g, e)), errDamaged, "Analyze")
 	r := testkit.Must(board.Finkel().WithPieces(1))(t)
 	if _, err := Advise(t.Context(), e,
 		&play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
@@ -122,9 +117,7 @@ func TestBySearch(t *testing.T) {
 func TestMark(t *testing.T) {
 	for regret, want := range map[float64]string{0: "", 0.0099: "", 0.01: "inaccuracy", 0.03: "mistake",
 		0.06: "blunder", 0.5: "blunder"} {
-		if got := Mark(regret); got != want {
-			t.Errorf("%g is %q, want %q", regret, got, want)
-		}
+		testkit.Equal(t, Mark(regret), want, "%g", regret)
 	}
 }
 
@@ -140,17 +133,13 @@ func TestChart(t *testing.T) {
 	if !bytes.Equal(svg.Bytes(), again.Bytes()) {
 		t.Error("two drawings of one game differ")
 	}
-	if err := xml.Unmarshal(svg.Bytes(), new(struct{})); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, xml.Unmarshal(svg.Bytes(), new(struct{})))
 	for _, text := range []string{"in turns 1, 2.", "against somebody", "&lt;b&gt;"} {
 		if !strings.Contains(svg.String(), text) {
 			t.Errorf("%q is missing in\n%s", text, &svg)
 		}
 	}
-	if err := new(Game).WriteSVG(&svg); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, new(Game).WriteSVG(&svg))
 }
 
 // Advice by the table is what perfect play does, move after move of its line.

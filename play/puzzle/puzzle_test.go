@@ -20,9 +20,7 @@ func TestBuiltin(t *testing.T) {
 	of := map[string]int{}
 	for i, p := range puzzles {
 		of[p.Kind]++
-		if p.Number != i+1 {
-			t.Errorf("puzzle %d has number %d", i+1, p.Number)
-		}
+		testkit.Equal(t, p.Number, i+1, "the number of puzzle %d", i+1)
 	}
 	for _, k := range kinds {
 		if of[k.name] < 2 {

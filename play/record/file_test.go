@@ -26,24 +26,15 @@ func TestWriteNewFile(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s, %v: want %s", text, err, want)
 		}
-		if err := WriteNewFile(name, g); err == nil || !strings.Contains(err.Error(), "exists (want another name)") {
-			t.Errorf("it is replaced: %v", err)
-		}
+		testkit.WantError(t, WriteNewFile(name, g), "exists (want another name)", "it is replaced")
 	}
-	if err := WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g); err == nil ||
-		!strings.Contains(err.Error(), "not of a format of records") {
-		t.Errorf("an unknown extension: %v", err)
-	}
+	testkit.WantError(t, WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g), "not of a format of records",
+		"an unknown extension")
 	wrong := filepath.Join(t.TempDir(), "game.txt")
-	if err := WriteNewFile(wrong, &Game{Rules: board.Finkel(), Pieces: 7, Turns: []Turn{{Roll: 9}}}); err == nil {
-		t.Error("a game that is none is written")
-	}
-	if err := WriteNewFile(wrong, &Game{Pieces: 7}); err == nil || !strings.Contains(err.Error(), "without rules") {
-		t.Errorf("a game without rules: %v", err)
-	}
-	if _, err := os.Lstat(wrong); err == nil {
-		t.Error("something is left of it")
-	}
+	testkit.WantError(t, WriteNewFile(wrong, &Game{Rules: board.Finkel(), Pieces: 7, Turns: []Turn{{Roll: 9}}}), "",
+		"a game that is none is written")
+	testkit.WantError(t, WriteNewFile(wrong, &Game{Pieces: 7}), "without rules", "a game without rules")
+	testkit.WantError(t, testkit.ErrorOf(os.Lstat(wrong)), "", "something is left of it")
 }
 
 // A damaged record is refused, or it is the same game, or it is reported to have no hash.
@@ -100,9 +91,8 @@ func TestBadStart(t *testing.T) {
 			}
 			for _, other := range []string{test.bad, test.worse} {
 				text := strings.Replace(write(t, format, game), test.start, other, 1)
-				if _, err := NewReader(strings.NewReader(text), format).Next(); err == nil {
-					t.Errorf("%s: the start %s was accepted instead of %s", format.Name, other, test.start)
-				}
+				testkit.WantError(t, testkit.ErrorOf(NewReader(strings.NewReader(text), format).Next()), "",
+					"%s: the start %s was accepted instead of %s", format.Name, other, test.start)
 			}
 		}
 	}

@@ -127,10 +127,7 @@ func TestForms(t *testing.T) {
 		g := randomGame(rng)
 		for _, f := range Formats() {
 			if f.One && (g.Rules.Name() == "mine" || g.StartText() != "") {
-				if err := NewWriter(io.Discard, f).Write(g); err == nil ||
-					!strings.Contains(err.Error(), "another format") {
-					t.Errorf("game %d, %s: error %v for a game that it cannot hold", n, f.Name, err)
-				}
+				testkit.WantError(t, NewWriter(io.Discard, f).Write(g), "another format", "game %d, %s", n, f.Name)
 				continue
 			}
 			text := write(t, f, g)
@@ -149,9 +146,7 @@ func TestForms(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("game %d, %s: read as\n%+v, want\n%+v, from\n%s", n, f.Name, got, want, text)
 			}
-			if again := write(t, f, games[0]); again != text {
-				t.Fatalf("%s: written again as\n%s, want\n%s", f.Name, again, text)
-			}
+			testkit.MustEqual(t, write(t, f, games[0]), text, "%s: written again as", f.Name)
 		}
 	}
 }
@@ -168,9 +163,8 @@ func TestManyGames(t *testing.T) {
 		if f.One {
 			var w bytes.Buffer
 			out := NewWriter(&w, f)
-			if err := errors.Join(out.Write(games[0]), out.Write(games[1])); err == nil {
-				t.Errorf("%s: two games are written", f.Name)
-			}
+			testkit.WantError(t, errors.Join(out.Write(games[0]), out.Write(games[1])), "",
+				"%s: two games are written", f.Name)
 			continue
 		}
 		text := write(t, f, games...)
@@ -244,32 +238,26 @@ func TestForeignSamples(t *testing.T) {
 // What is wrong is said, with where.
 func TestFaults(t *testing.T) {
 	const head = `{"schema":"ur.game/1","rules":"finkel","pieces":1,"players":["a","b"],`
+	const tail = `,"result":"unfinished"}`
 	for text, want := range map[string]string{
+		strings.Replace(head, "finkel", "bell", 1) + `"turns":""` + tail:   `unknown rule set "bell"`,
+		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":""` + tail:       "number of pieces",
+		strings.Replace(head, "game/1", "game/2", 1) + `"turns":""` + tail: `schema is "ur.game/2"`,
+
 		"x": "line 1: not the JSON of a game",
-		"\n\n" + head + `"turns":"","result":"unfinished"} {}`: "line 3: more than one",
-		head + `"turns":"","result":"unfinished","clock":1}`:   `unknown field "clock"`,
-		head + `"turns":"","result":"won"}`:                    `result "won" (want one of`,
-		head +
-			`"turns":"1in-A3","result":"unfinished"}`: `turn 1: light moves "in-A3" (want one of in-A4`,
-		head +
-			`"turns":"1","result":"unfinished"}`: `turn 1: light passes, but can move: in-A4`,
-		head +
-			`"turns":"0in-A4","result":"unfinished"}`: `turn 1: light moves "in-A4", but has no legal move`,
-		head +
-			`"turns":"5","result":"unfinished"}`: "turn 1: a roll of 5 (want 0 to 4)",
-		head +
-			`"turns":"0 ","result":"unfinished"}`: `turn 2: "" does not begin with a roll`,
-		head +
-			`"turns":"0","result":"light"}`: "but neither side has all pieces home",
-		head +
-			`"dice":{"seed":1,"game":0},"turns":"4in-A1*","result":"unfinished"}`: "roll 4 (want 3, by game 0 of seed 1)",
-		head +
-			`"turns":"0 0","millis":[5],"result":"unfinished"}`: "1 times of the clock for 2 turns",
-		head +
-			`"turns":"0 0","millis":[5,4],"result":"unfinished"}`: "turn 2: the clock goes back to 4",
-		strings.Replace(head, "finkel", "bell", 1) + `"turns":"","result":"unfinished"}`:   `unknown rule set "bell"`,
-		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":"","result":"unfinished"}`:       "number of pieces",
-		strings.Replace(head, "game/1", "game/2", 1) + `"turns":"","result":"unfinished"}`: `schema is "ur.game/2"`,
+		"\n\n" + head + `"turns":""` + tail + ` {}`:          "line 3: more than one",
+		head + `"turns":"","result":"unfinished","clock":1}`: `unknown field "clock"`,
+		head + `"turns":"","result":"won"}`:                  `result "won" (want one of`,
+		head + `"turns":"1in-A3"` + tail:                     `turn 1: light moves "in-A3" (want one of in-A4`,
+		head + `"turns":"1"` + tail:                          `turn 1: light passes, but can move: in-A4`,
+		head + `"turns":"0in-A4"` + tail:                     `turn 1: light moves "in-A4", but has no legal move`,
+		head + `"turns":"5"` + tail:                          "turn 1: a roll of 5 (want 0 to 4)",
+		head + `"turns":"0 "` + tail:                         `turn 2: "" does not begin with a roll`,
+		head + `"turns":"0","result":"light"}`:               "but neither side has all pieces home",
+
+		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*"` + tail: "roll 4 (want 3, by game 0 of seed 1)",
+		head + `"turns":"0 0","millis":[5]` + tail:                   "1 times of the clock for 2 turns",
+		head + `"turns":"0 0","millis":[5,4]` + tail:                 "turn 2: the clock goes back to 4",
 	} {
 		_, faults := read(t, linesFormat, text)
 		if len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {

@@ -24,8 +24,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // begin begins a session or fails.
 func begin(t testing.TB, setup Setup) *Session {
 	t.Helper()
-	s := testkit.Must(New(t.Context(), setup))(t)
-	return s
+	return testkit.Must(New(t.Context(), setup))(t)
 }
 
 // run goes on until a person has to choose.
@@ -65,12 +64,8 @@ func TestRunIsTheGame(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := play.Match(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(s.Record(), want) {
-		t.Errorf("record\n%+v, want\n%+v", s.Record(), want)
-	}
+	testkit.Must(play.Match(t.Context(), config))(t)
+	testkit.Equal(t, s.Record(), want, "record")
 }
 
 // Whatever is done in whatever order, the record is a game by the rules and the dice, it
@@ -206,9 +201,7 @@ func FuzzUndone(f *testing.F) {
 		}
 		for s.Redo() {
 		}
-		if _, err := s.Record().Replay(nil); err != nil {
-			t.Error(err)
-		}
+		testkit.Must(s.Record().Replay(nil))(t)
 	})
 }
 
@@ -281,12 +274,8 @@ func TestLateAnswers(t *testing.T) {
 	if err := s.Answer(task, len(task.turn.Moves)); err == nil || jsonl(t, s) != before {
 		t.Error("a move that is none was made")
 	}
-	if err := s.Answer(task, 0); err != nil {
-		t.Error(err)
-	}
-	if err := s.Answer(task, 0); !errors.Is(err, ErrStale) {
-		t.Errorf("a second answer: %v", err)
-	}
+	testkit.NoError(t, s.Answer(task, 0))
+	testkit.WantErrorIs(t, s.Answer(task, 0), ErrStale, "a second answer")
 }
 
 // advanceTest makes the first move or passes.
@@ -322,9 +311,7 @@ func TestResultText(t *testing.T) {
 		t.Errorf("the result is %q", s.ResultText())
 	}
 	s = begin(t, Setup{Players: [2]string{Person, Person}})
-	if got := s.ResultText(); got != "Nobody wins after 0 turns." {
-		t.Errorf("the result is %q", got)
-	}
+	testkit.Equal(t, s.ResultText(), "Nobody wins after 0 turns.", "the result")
 	if err := s.Resign(board.Light); err != nil || s.ResultText() != "Dark wins after 0 turns: Light resigns." {
 		t.Errorf("the result is %q, %v", s.ResultText(), err)
 	}

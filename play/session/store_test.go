@@ -48,13 +48,9 @@ func TestStore(t *testing.T) {
 	if other.name == k.name {
 		t.Error("two games in one file")
 	}
-	if err := other.Forget(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, other.Forget())
 	for _, k := range []*SavedGame{other, k} {
-		if err := k.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, k.Close())
 	}
 	games := list(t, st)
 	if len(games) != 1 || !reflect.DeepEqual(games[0].Game, s.Record()) {
@@ -67,9 +63,7 @@ func TestStore(t *testing.T) {
 	if _, _, err := st.Open(games[0].File); err == nil {
 		t.Error("two play the same game")
 	}
-	if err := opened.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, opened.Close())
 	if rest, _ := filepath.Glob(filepath.Join(st.Folder, "*")); len(rest) != 1 {
 		t.Errorf("there are %q", rest)
 	}
@@ -89,9 +83,7 @@ func TestUnsavedGameMakesNoRoom(t *testing.T) {
 	}
 	over := s.Record()
 	over.Result = record.DarkResigned
-	if err := st.Finish(over, time.Unix(2, 0)); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, st.Finish(over, time.Unix(2, 0)))
 	if games := list(t, st); len(games) != 1 || games[0].Game.Result != over.Result {
 		t.Errorf("there are %+v", games)
 	}
@@ -203,4 +195,88 @@ func FuzzTyped(f *testing.F) {
 			t.Errorf("move %d of %d", got, len(turn.Moves))
 		}
 	})
+}
+
+// A record that does not know its dice keeps the rolls that fell, and goes on.
+func TestLoadWithoutDice(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, Person}, Seed: 3})
+	for range 10 {
+		advanceTest(t, s)
+	}
+	g := s.Record()
+	g.Dice = nil
+	again := testkit.Must(Load(t.Context(), g, Setup{Seed: 99}))(t)
+	if _, known := again.Dice(); known {
+		t.Error("dice come from nowhere")
+	}
+	for again.Undo() {
+	}
+	for range 10 {
+		testkit.MustEqual(t, again.Turn().Roll, board.Finkel().Roll(3, 0, uint64(again.Turn().Number)),
+			"turn %d has a", again.Turn().Number)
+		advanceTest(t, again)
+	}
+	testkit.Equal(t, again.Turn().Roll, board.Finkel().Roll(99, 0, 10), "the game goes on with a")
+}
+
+// Rolls of another source reach every turn, also after an undo, and the record has no dice. An
+// abandoned game is over without a winner.
+func TestRollsOfAnotherSource(t *testing.T) {
+	rolls := func(turn int) int { return 1 + turn%4 }
+	s := begin(t, Setup{Players: [2]string{Person, Person}, Rolls: rolls})
+	for range 30 {
+		testkit.MustEqual(t, s.Turn().Roll, rolls(s.Turn().Number), "turn %d has a", s.Turn().Number)
+		advanceTest(t, s)
+	}
+	s.Undo()
+	testkit.Equal(t, s.Turn().Roll, rolls(s.Turn().Number), "after an undo turn %d has a", s.Turn().Number)
+	if s.Abandon(); s.Phase() != Over || s.Result() != record.Abandoned {
+		t.Errorf("phase %v, result %v", s.Phase(), s.Result())
+	}
+	g := s.Record()
+	if _, err := g.Replay(nil); err != nil || g.Dice != nil {
+		t.Errorf("record with dice %v: %v", g.Dice, err)
+	}
+}
+
+func TestBadSetups(t *testing.T) {
+	for _, test := range []struct {
+		setup Setup
+		want  string
+	}{
+		{Setup{Players: [2]string{Person, Person}, Pieces: 8}, "must be 1 to 7, got 8"},
+		{Setup{Players: [2]string{Person, "nobody"}}, `dark: unknown player "nobody"`},
+		{Setup{Players: [2]string{"", Person}}, `light: unknown player ""`},
+	} {
+		testkit.WantError(t, testkit.ErrorOf(New(t.Context(), test.setup)), test.want, "%+v", test.setup)
+	}
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}})
+	if err := setPlayer(t.Context(), s, board.Dark, "nobody"); err == nil || s.Players()[1] != "greedy" {
+		t.Errorf("%v, and %s sits there", err, s.Players()[1])
+	}
+}
+
+// Again is the next game of the seed.
+func TestAgain(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 5, Pieces: 3})
+	again := testkit.Must(s.Again(t.Context(), true))(t)
+	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) ||
+		again.setup.Pieces != 3 {
+		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)
+	}
+}
+
+// A saved game remembers that hints are shown; its record does not.
+func TestHintsAreKept(t *testing.T) {
+	s := begin(t, Setup{Players: [2]string{Person, Person}})
+	s.ShowHints(true)
+	for _, test := range []struct {
+		game *record.Game
+		want bool
+	}{{s.Snapshot(), true}, {s.Record(), false}} {
+		again, err := Load(t.Context(), test.game, Setup{})
+		if err != nil || again.Setup().Hints != test.want || !reflect.DeepEqual(again.Record(), s.Record()) {
+			t.Errorf("hints %v, want %v (%v)", again.Setup().Hints, test.want, err)
+		}
+	}
 }

@@ -57,8 +57,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 	var squares [2]uint32
 	home := [2]int{pieces, pieces}
 	for side := range hands {
-		n := testkit.Must(strconv.Atoi(hands[side]))(t)
-		home[side] -= n
+		home[side] -= testkit.Must(strconv.Atoi(hands[side]))(t)
 	}
 	for _, cell := range cells {
 		switch k, err := strconv.Atoi(cell); {
@@ -110,9 +109,7 @@ func TestKeysEqualRoyalUr(t *testing.T) {
 // The entries that RoyalUr's tables have, 12,990 and 137,892,016.
 func TestNumberOfEntries(t *testing.T) {
 	for pieces, want := range map[int]int{2: 12_990, 7: 137_892_016} {
-		if got := newKeys(pieces).count(); got != want {
-			t.Errorf("%d pieces: %d entries, want %d", pieces, got, want)
-		}
+		testkit.Equal(t, newKeys(pieces).count(), want, "%d pieces", pieces)
 	}
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		if k := newKeys(pieces); 1<<k.wordBits == len(k.words)-1 {
@@ -135,9 +132,7 @@ func TestOrderOfKeys(t *testing.T) {
 			seen[p] = true
 			n, last = n+1, int(key)
 		}
-		if n != k.count() {
-			t.Errorf("%d pieces: %d entries, want %d", pieces, n, k.count())
-		}
+		testkit.Equal(t, n, k.count(), "%d pieces", pieces)
 	}
 }
 

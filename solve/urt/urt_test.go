@@ -61,9 +61,7 @@ func FuzzReadHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(h.encodeStart(), b[:h.dataOffset()]) {
-			t.Errorf("%q is read as %q", b, h.encodeStart())
-		}
+		testkit.Equal(t, h.encodeStart(), b[:h.dataOffset()], "%q is read as", b)
 	})
 }
 

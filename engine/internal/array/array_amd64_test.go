@@ -4,7 +4,6 @@ package array
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -52,9 +51,7 @@ func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine,
 				want[i] = brain.Value(p)
 			}
 			evaluator.Values(values, boards)
-			if !slices.Equal(values, want) {
-				t.Errorf("%d boards: values %v, want %v", n, values, want)
-			}
+			testkit.Equal(t, values, want, "%d boards: values", n)
 		}
 	}
 }

@@ -64,9 +64,7 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 func BenchmarkBuild(b *testing.B) {
 	setup := ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)}
 	for b.Loop() {
-		if _, err := newGame(setup); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(newGame(setup))(b)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "us/pair")
 	b.ReportMetric(0, "ns/op")
@@ -84,9 +82,7 @@ func TestAddRowIsAdd(t *testing.T) {
 			want := *s
 			want.add(r)
 			addRow(s, r)
-			if *s != want {
-				t.Fatalf("the kernel gives %+v, want %+v", *s, want)
-			}
+			testkit.MustEqual(t, *s, want, "the kernel")
 		}
 	}
 }

@@ -12,8 +12,7 @@ import (
 )
 
 func newGoLanes(t *testing.T, s ur.Setup) *goGame {
-	g := testkit.Must(goEngine{}.New(s))(t)
-	return g.(*goGame)
+	return testkit.Must(goEngine{}.New(s))(t).(*goGame)
 }
 
 // After every turn of games in which all moves are made, the accumulators of 16

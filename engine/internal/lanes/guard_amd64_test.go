@@ -34,9 +34,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				before := *g.tables
 				*tables = before
 				g.state, g.tables = state, tables
-				if got, err := g.Games(nil, series); err != nil || got != tally {
-					t.Errorf("width %d: %+v, %v; want %+v", w, got, err, tally)
-				}
+				testkit.Equal(t, testkit.Must(g.Games(nil, series))(t), tally, "width %d", w)
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}
@@ -103,9 +101,8 @@ func TestLanesWidths(t *testing.T) {
 				}
 				series := ur.Series{Seed: 11, N: 75}
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
-				if got, err := bound(t, AVX512, setup).Games(nil, series); err != nil || got != want {
-					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
-				}
+				testkit.Equal(t, testkit.Must(bound(t, AVX512, setup).Games(nil, series))(t), want,
+					"%d pieces", pieces)
 				for w := got; w <= plain16; w++ {
 					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)
 					if err != nil || got != want {

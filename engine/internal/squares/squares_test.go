@@ -68,9 +68,7 @@ func TestSquaresWidths(t *testing.T) {
 				}
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
-				if got, err := bound(t, e, setup).Games(nil, series); err != nil || got != want {
-					t.Errorf("%d pieces: %+v, %v; oracle %+v", pieces, got, err, want)
-				}
+				testkit.Equal(t, testkit.Must(bound(t, e, setup).Games(nil, series))(t), want, "%d pieces", pieces)
 				for w := test.narrowest; w < tooWide; w++ {
 					got, err := newGames(setup, form.Both(setup), w, e.kernels[w]).Games(nil, series)
 					if err != nil || got != want {
@@ -135,13 +133,9 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				*tables = before
 				g.state, g.tables = state, tables
 				for _, n := range []int{0, 1, 15, 16, 17} {
-					if _, err := g.Games(nil, ur.Series{Seed: 2, N: n}); err != nil {
-						t.Error(err)
-					}
+					testkit.Must(g.Games(nil, ur.Series{Seed: 2, N: n}))(t)
 				}
-				if got, err := g.Games(nil, series); err != nil || got != tally {
-					t.Errorf("width %d: %+v, %v; want %+v", w, got, err, tally)
-				}
+				testkit.Equal(t, testkit.Must(g.Games(nil, series))(t), tally, "width %d", w)
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}

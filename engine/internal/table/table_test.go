@@ -7,6 +7,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine/form"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Every entry of every table of squares must be the sum over its pairs.
@@ -40,22 +41,17 @@ func TestTablesAreSumsOverPairs(t *testing.T) {
 	}
 	value := func(y form.Point) int32 { return f.Value(&y) }
 	for i, got := range e.zone {
-		if want := value(sum(zone(1, i/81), zone(0, i%81))); got != want {
-			t.Fatalf("entry %d of the combat zone is %d, want %d", i, got, want)
-		}
+		testkit.MustEqual(t, got, value(sum(zone(1, i/81), zone(0, i%81))), "entry %d of the combat zone", i)
 	}
 	for i, got := range e.private {
-		if want := value(sum(private(1, i/64), private(0, i%64))); got != want {
-			t.Fatalf("entry %d of the private squares is %d, want %d", i, got, want)
-		}
+		testkit.MustEqual(t, got, value(sum(private(1, i/64), private(0, i%64))), "entry %d of the private squares", i)
 	}
 	for half := range 2 {
 		for side := range 2 {
 			for i, got := range e.cross[half][side] {
 				a, b := zone(half, i/64), private(side, i%64)
-				if want := value(sum(a, b)) - value(a) - value(b); got != want {
-					t.Fatalf("entry %d of half %d with side %d is %d, want %d", i, half, side, got, want)
-				}
+				testkit.MustEqual(t, got, value(sum(a, b))-value(a)-value(b),
+					"entry %d of half %d with side %d", i, half, side)
 			}
 		}
 	}

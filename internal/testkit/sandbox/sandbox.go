@@ -98,3 +98,13 @@ func SetHome(t testing.TB, folder string) {
 		t.Setenv(name, folder)
 	}
 }
+
+// Pipe makes a named pipe in a folder of the test, and skips the test where there are none.
+func Pipe(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		t.Skip(err)
+	}
+	return name
+}

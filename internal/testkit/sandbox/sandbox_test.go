@@ -50,17 +50,13 @@ func TestWrap(t *testing.T) {
 	}
 	before := goCaches()
 	sandboxed := &own{t: t}
-	if code := Wrap(sandboxed).Run(); code != 7 {
-		t.Errorf("exit code %d, want that of the tests", code)
-	}
+	testkit.Equal(t, Wrap(sandboxed).Run(), 7, "exit code")
 	for i, folder := range sandboxed.folders {
 		if _, err := os.Stat(folder); err == nil || folder == users.folders[i] {
 			t.Errorf("%s is left, or the user's", folder)
 		}
 	}
-	if sandboxed.outer != "" {
-		t.Errorf("the user's %q is left", sandboxed.outer)
-	}
+	testkit.Equal(t, sandboxed.outer, "", "the user's")
 	testkit.NoError(t, endTelemetry()) // the folder that said so is gone
 	if after := goCaches(); after != before || strings.TrimSpace(after) == "" {
 		t.Errorf("Go's folders are %q, want %q", after, before)

@@ -324,8 +324,7 @@ func weighted(set uint64) int { return bits.OnesCount64(set) + bits.OnesCount64(
 // cornerStability counts discs on corners and the neighbouring discs they make stable.
 func cornerStability(own uint64) int32 {
 	at := own & corners
-	held := (at<<1&0x02<<0 | at>>1&0x40 | at<<1&(0x02<<56) | at>>1&(0x40<<56) |
-		at<<8&(1<<8|1<<15) | at>>8&(1<<48|1<<55)) & own
+	held := (at<<1&(1<<1|1<<57) | at>>1&(1<<6|1<<62) | at<<8&(1<<8|1<<15) | at>>8&(1<<48|1<<55)) & own
 	return int32(bits.OnesCount64(at | held))
 }
 

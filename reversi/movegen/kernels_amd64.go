@@ -13,25 +13,22 @@ import (
 
 // kernels lists the generators in assembly that this build has.
 var kernels = []Generator{
-	&lanes{"lanes/avx2", []cpu.Feature{cpu.AVX2, cpu.BMI1}, expandAVX2},
-	&lanes{"lanes/avx512", []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.BMI1}, expandAVX512},
+	&lanes{name: "lanes/avx2", needs: []cpu.Feature{cpu.AVX2, cpu.BMI1}, kernel: expandAVX2},
+	&lanes{name: "lanes/avx512", needs: []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.BMI1}, kernel: expandAVX512},
 }
 
 // lanes expands all moves of a position at once, one in each 64-bit lane of a vector
 // register: the flips of the move, then the moves of the other side behind it. A call
 // into assembly cannot be inlined, so single questions are answered in plain Go.
 type lanes struct {
+	rays
 	name   string
 	needs  []cpu.Feature
 	kernel func(own, opp, moves uint64, flips *uint64)
 }
 
-func (g *lanes) Name() string               { return g.name }
-func (g *lanes) Needs() []cpu.Feature       { return g.needs }
-func (g *lanes) Moves(b board.Board) uint64 { return board.Moves(b.Own, b.Opp) }
-func (g *lanes) Flips(b board.Board, s board.Square) uint64 {
-	return board.Flips(b.Own, b.Opp, s)
-}
+func (g *lanes) Name() string         { return g.name }
+func (g *lanes) Needs() []cpu.Feature { return g.needs }
 
 func (g *lanes) Expand(b board.Board, moves uint64, c *Children) {
 	c.N = bits.OnesCount64(moves)

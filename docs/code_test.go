@@ -1,17 +1,14 @@
 package docs
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -67,57 +64,29 @@ const (
 	rows       = "each instrument has its own kind, read with the package's name"
 )
 
-// unlisted matches folders whose types are not public, or are those of examples.
-var unlisted = regexp.MustCompile(`^(internal|cmd|examples|testdata|node_modules|maintain|_.*|\.git.*|\.ci)$`)
+// unlisted matches packages whose types are not public, or are those of examples.
+var unlisted = regexp.MustCompile(`(^|/)(examples|testdata|maintain|_[^/]*)(/|$)`)
 
 func TestTypeNamesAreUnique(t *testing.T) {
-	packages := make(map[string][]string) // by type name
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && unlisted.MatchString(d.Name()) {
-			return fs.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil || file.Name.Name == "main" {
-			return err
-		}
-		for _, d := range file.Decls {
-			if types, ok := d.(*ast.GenDecl); ok && types.Tok == token.TYPE {
-				for _, s := range types.Specs {
-					spec := s.(*ast.TypeSpec)
-					name, in := spec.Name.Name, filepath.ToSlash(filepath.Dir(name))
-					if ast.IsExported(name) && !spec.Assign.IsValid() && // an alias has no meaning of its own
-						!slices.Contains(packages[name], in) {
-						packages[name] = append(packages[name], in)
-					}
-				}
+	in := make(map[string][]string) // packages by type name
+	for _, p := range publicPackages(t) {
+		for name := range p.types {
+			if p.name != "main" && !strings.Contains(name, ".") && !unlisted.MatchString(p.path) {
+				in[name] = append(in[name], p.path)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if len(packages) < 100 {
-		t.Errorf("found %d type names, want 100 or more", len(packages))
+	if len(in) < 100 {
+		t.Errorf("found %d type names, want 100 or more", len(in))
 	}
-	var names []string
-	for name, in := range packages {
+	for name, in := range in {
 		if len(in) > 1 && shared[name] == "" {
-			names = append(names, name+" in "+strings.Join(in, ", "))
+			t.Errorf("the type name %s has several meanings in %q: rename all but one, or give the reason in shared",
+				name, in)
 		}
 	}
-	sort.Strings(names)
-	for _, name := range names {
-		t.Errorf("the type name %s has several meanings: rename all but one, or give the reason in shared", name)
-	}
 	for name := range shared {
-		if len(packages[name]) < 2 {
+		if len(in[name]) < 2 {
 			t.Errorf("%s is in at most one package: remove it from shared", name)
 		}
 	}
@@ -203,7 +172,10 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 	if got, want := len(rows), strings.Count(string(text), "\n- **"); got != want || want < 40 {
 		t.Fatalf("%d of %d lines have the form of a term, want at least 40", got, want)
 	}
-	types := map[string]map[string]bool{} // exported names of packages
+	types := map[string]map[string]bool{} // of public packages, by their folders
+	for _, p := range publicPackages(t) {
+		types[strings.TrimPrefix(strings.TrimPrefix(p.path, path.Dir(module)+"/"), "ur/")] = p.types
+	}
 	var terms []string
 	for _, row := range rows {
 		term, name := row[1], row[2]
@@ -212,9 +184,6 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 			continue
 		}
 		folder, typeName, _ := strings.Cut(name, ".")
-		if types[folder] == nil {
-			types[folder] = exportedTypes(t, folder)
-		}
 		if !types[folder][typeName] {
 			t.Errorf("%s: %s is not an exported type or a method of one", term, name)
 		}
@@ -224,56 +193,6 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 	}
 	if unique := slices.Compact(slices.Clone(terms)); len(unique) != len(terms) {
 		t.Errorf("%d terms, %d of them different", len(terms), len(unique))
-	}
-}
-
-// exportedTypes returns the exported types of a package as "Type", and their methods as
-// "Type.Method".
-func exportedTypes(t *testing.T, folder string) map[string]bool {
-	t.Helper()
-	if strings.Contains(folder, "internal") {
-		t.Errorf("%s is not a public package", folder)
-	}
-	if folder == "ur" {
-		folder = "."
-	}
-	files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("package %s: %d files, %v", folder, len(files), err)
-	}
-	names := map[string]bool{}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		parsed := testkit.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
-		addTypes(names, parsed)
-	}
-	return names
-}
-
-// addTypes adds the exported types and methods of a file.
-func addTypes(names map[string]bool, file *ast.File) {
-	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
-					names[s.Name.Name] = true
-				}
-			}
-		case *ast.FuncDecl:
-			if d.Recv == nil || !d.Name.IsExported() {
-				continue
-			}
-			receiver := d.Recv.List[0].Type
-			if star, ok := receiver.(*ast.StarExpr); ok {
-				receiver = star.X
-			}
-			if id, ok := receiver.(*ast.Ident); ok {
-				names[id.Name+"."+d.Name.Name] = true
-			}
-		}
 	}
 }
 

@@ -151,39 +151,39 @@ func TestTable(t *testing.T) {
 	}, below: func(rows []record.Row) string { return fmt.Sprint(len(rows), " rows") }}
 	const want = "### Title\n\n|net  |regret| deep|times|\n|-----|-----:|----:|----:|\n" +
 		"|small| 0.250|0.125| 1.00|\n|large| 0.500|     | 2.00|\n\n2 rows\n"
-	var out bytes.Buffer
-	if err := table.write(&out, rows); err != nil || out.String() != want {
-		t.Errorf("%v\n%s", err, out.String())
+	write := func() string {
+		t.Helper()
+		var out bytes.Buffer
+		testkit.NoError(t, table.write(&out, rows))
+		return out.String()
 	}
-	out.Reset()
+	if got := write(); got != want {
+		t.Error(got)
+	}
 	rows[1].Stale, rows[2].Stale = true, true
 	const marked = "|small  | 0.250|0.125 †| 1.00|\n|large †| 0.500|       | 2.00|\n\n† The code has"
-	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), marked) {
-		t.Errorf("%v\n%s", err, out.String())
+	if got := write(); !strings.Contains(got, marked) {
+		t.Error(got)
 	}
-	out.Reset()
 	table.rows = "^B"
 	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
-	if err := table.write(&out, rows); err != nil || !strings.HasPrefix(out.String(), machine) {
-		t.Errorf("%v\n%s", err, out.String())
+	if got := write(); !strings.HasPrefix(got, machine) {
+		t.Error(got)
 	}
-	out.Reset()
 	table.origin, table.rows = true, "plies=1$"
 	const apart = "|large †| 0.500|       | 2.00|\n\n† The code has changed since.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
-	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), apart) {
-		t.Errorf("%v\n%s", err, out.String())
+	if got := write(); !strings.Contains(got, apart) {
+		t.Error(got)
 	}
-	out.Reset()
 	table.rows = "large"
 	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since this measurement.\n"
-	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), alone) {
-		t.Errorf("%v\n%s", err, out.String())
+	if got := write(); !strings.Contains(got, alone) {
+		t.Error(got)
 	}
-	out.Reset()
 	table.rows = "^C"
-	if err := table.write(&out, rows); err != nil || !strings.Contains(out.String(), "Not measured since") {
-		t.Errorf("no rows: %v\n%s", err, out.String())
+	if got := write(); !strings.Contains(got, "Not measured since") {
+		t.Error(got)
 	}
 }
 

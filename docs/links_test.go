@@ -1,4 +1,4 @@
-package main
+package docs
 
 import (
 	"errors"
@@ -12,7 +12,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // module is the path of this module.
@@ -22,6 +25,7 @@ const module = "github.com/seed-09dcdc84/ur"
 type linked struct {
 	name, path string
 	names      map[string]bool   // "Type", "Type.Method", "Type.Field", "Func"
+	types      map[string]bool   // exported: "Type", but no alias, and "Type.Method"
 	imports    map[string]string // packages that its files import, by their names
 	docs       map[string]string // doc comments, by their place
 }
@@ -29,9 +33,8 @@ type linked struct {
 // docLink is a word that was meant as a link: an identifier in brackets.
 var docLink = regexp.MustCompile(`\[\*?(?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?\]`)
 
-// Every doc link of a public package names something that exists. A link that go/doc does
-// not resolve is printed with its brackets.
-func TestDocLinksResolve(t *testing.T) {
+// packages returns the packages of the module by their paths. They are read once.
+var packages = sync.OnceValues(func() (map[string]*linked, error) {
 	packages := map[string]*linked{}
 	err := filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
@@ -51,23 +54,33 @@ func TestDocLinksResolve(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(packages) < 20 {
-		t.Fatalf("%d packages: %v", len(packages), err)
-	}
-	checked := 0
-	for _, p := range packages {
-		if strings.Contains(p.path, "/internal/") || strings.HasPrefix(p.path, module+"/cmd/") {
-			continue
+	return packages, err
+})
+
+// publicPackages returns those of the packages that are neither internal nor of commands.
+func publicPackages(t *testing.T) (public []*linked) {
+	t.Helper()
+	for _, p := range testkit.Must(packages())(t) {
+		if !strings.Contains(p.path, "/internal/") && !strings.HasPrefix(p.path, module+"/cmd/") {
+			public = append(public, p)
 		}
-		checked++
+	}
+	if len(public) < 20 {
+		t.Fatalf("found %d public packages, want 20 or more", len(public))
+	}
+	return public
+}
+
+// Every doc link of a public package names something that exists. A link that go/doc does
+// not resolve is printed with its brackets.
+func TestDocLinksResolve(t *testing.T) {
+	all := testkit.Must(packages())(t)
+	for _, p := range publicPackages(t) {
 		for at, doc := range p.docs {
-			for _, link := range brokenLinks(packages, p, doc) {
+			for _, link := range brokenLinks(all, p, doc) {
 				t.Errorf("%s: the link %s does not resolve", at, link)
 			}
 		}
-	}
-	if checked < 15 {
-		t.Errorf("%d public packages were checked", checked)
 	}
 }
 
@@ -84,7 +97,8 @@ func readPackage(dir, importPath string) (*linked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &linked{found.Name, importPath, map[string]bool{}, map[string]string{}, map[string]string{}}
+	p := &linked{found.Name, importPath, map[string]bool{}, map[string]bool{}, map[string]string{},
+		map[string]string{}}
 	for _, name := range found.GoFiles {
 		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.ParseComments)
@@ -118,6 +132,9 @@ func readPackage(dir, importPath string) (*linked, error) {
 						recv = receiver(n.Recv.List[0].Type)
 					}
 					p.names[join(recv, n.Name.Name)] = true
+					if recv != "" && n.Name.IsExported() {
+						p.types[join(recv, n.Name.Name)] = true
+					}
 					return false
 				case *ast.GenDecl:
 					addDoc(n.Doc)
@@ -125,6 +142,9 @@ func readPackage(dir, importPath string) (*linked, error) {
 					addDoc(n.Doc, n.Comment)
 					typeName = n.Name.Name
 					p.names[typeName] = true
+					if n.Name.IsExported() && !n.Assign.IsValid() {
+						p.types[typeName] = true
+					}
 				case *ast.ValueSpec:
 					addDoc(n.Doc, n.Comment)
 					for _, name := range n.Names {

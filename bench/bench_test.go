@@ -41,18 +41,26 @@ func testWorkload(t *testing.T) *Workload {
 	return testkit.Must(smallWorkload())(t)
 }
 
+// checkedPass checks a benchmark, and returns the units of a pass.
+func checkedPass(t *testing.T, b sample.Benchmark) float64 {
+	t.Helper()
+	if err := b.Check(); err != nil {
+		t.Errorf("%s: %v", b.Name, err)
+	}
+	units, err := b.Pass()
+	if err != nil {
+		t.Errorf("%s: %v", b.Name, err)
+	}
+	return units
+}
+
 func TestEveryEngineDoesTheWork(t *testing.T) {
 	testkit.NoError(t, engine.CheckRequired())
 	w := testWorkload(t)
 	for _, e := range engine.Available() {
 		for _, scope := range Scopes() {
 			b := testkit.Must(w.Benchmark(e, scope))(t)
-			if err := b.Check(); err != nil {
-				t.Error(err)
-			}
-			if _, err := b.Pass(); err != nil {
-				t.Errorf("%s: %v", b.Name, err)
-			}
+			checkedPass(t, b)
 			if allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() }); allocations != 0 {
 				t.Errorf("%s allocates %v times in a pass", b.Name, allocations)
 			}
@@ -109,9 +117,7 @@ func fakeRun(t *testing.T, set Set, cost func(b sample.Benchmark) time.Duration)
 			return units, time.Duration(float64(cost(b)) * units), err
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return run
 }
 
@@ -202,11 +208,8 @@ func TestSuites(t *testing.T) {
 func TestPieces(t *testing.T) {
 	set := testkit.Must(piecesOf(Selection{Engines: engine.Available()}, 2, 8))(t)
 	for _, b := range set.Benchmarks {
-		if err := b.Check(); err != nil {
-			t.Error(err)
-		}
-		if units, err := b.Pass(); err != nil || units != 8 {
-			t.Errorf("%s: %v units, %v", b.Name, units, err)
+		if units := checkedPass(t, b); units != 8 {
+			t.Errorf("%s: %v units", b.Name, units)
 		}
 	}
 	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]},
@@ -282,11 +285,8 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 		if strings.Contains(b.Name, "tictactoe") && strings.HasSuffix(b.Name, "=all") && !testkit.Long() {
 			continue
 		}
-		if err := b.Check(); err != nil {
-			t.Errorf("%s: %v", b.Name, err)
-		}
-		if units, err := b.Pass(); err != nil || units < 1 || b.Metrics(1)[0].Value < 2 {
-			t.Errorf("%s: %v units, %v, error %v", b.Name, units, b.Metrics(1), err)
+		if units := checkedPass(t, b); units < 1 || b.Metrics(1)[0].Value < 2 {
+			t.Errorf("%s: %v units, %v", b.Name, units, b.Metrics(1))
 		}
 		if n := testing.AllocsPerRun(1, func() { _, _ = b.Pass() }); n != 0 {
 			t.Errorf("%s: a pass allocates %v times", b.Name, n)
@@ -312,11 +312,8 @@ func TestNets(t *testing.T) {
 		t.Fatalf("%v, %v", set.Benchmarks, err)
 	}
 	for _, b := range set.Benchmarks {
-		if err := b.Check(); err != nil {
-			t.Error(err)
-		}
-		if n, err := b.Pass(); err != nil || n < 100 {
-			t.Errorf("%s: %v decisions, %v", b.Name, n, err)
+		if n := checkedPass(t, b); n < 100 {
+			t.Errorf("%s: %v decisions", b.Name, n)
 		}
 	}
 	if _, err := netsOf([]string{"bench_test.go"}); err == nil {

@@ -68,9 +68,7 @@ func tracked(t *testing.T, patterns ...string) map[string]string {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // removed, and not committed yet
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		files[name] = string(text)
 	}
 	return files

@@ -163,9 +163,7 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	ctx := context.Background()
 	own := testkit.Must(player.Choose(ctx, record.End(), Limits{}))(t)
 	p, err := record.End().Play(own.Square)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	reply := board.None
 	if len(own.Line) > 1 {
 		reply = own.Line[1]

@@ -186,9 +186,7 @@ func (p tab) accessible(view string) {
 		p.Logf("%s: not checked: axe-core is not installed: run npm ci in web/internal/page", view)
 		return
 	}
-	if err != nil {
-		p.Fatal(err)
-	}
+	testkit.NoError(p, err)
 	run(p, chromedp.Evaluate[chromedp.Void](string(script)))
 	found := eval[string](p, `axe.run({resultTypes: ["violations"]}).then((r) => JSON.stringify(r.violations))`)
 	var violations []violation

@@ -147,9 +147,7 @@ func TestPage(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	t.Logf("a first visit loads %d bytes", first)
 	if first < 10_000 || first > 30<<10 || total >= 60_000 {
 		t.Errorf("the page has %d bytes as it is sent, a first visit loads %d, want less than 60,000 and at most 30 KB",
@@ -208,9 +206,7 @@ func TestEvents(t *testing.T) {
 	fmt.Fprintf(deaf, "GET %s/events HTTP/1.1\r\nHost: %s\r\n\r\n", game, addr)
 
 	stream, err := http.Get("http://" + addr + game + "/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer stream.Body.Close()
 	in := bufio.NewReader(stream.Body)
 	if first := event(t, in); first != "unfinished" {
@@ -248,9 +244,7 @@ func TestSlowClients(t *testing.T) {
 	}
 	answer, err := http.Post("http://"+addr+"/api/game/new", "application/json",
 		strings.NewReader(`{"light":"human","dark":"greedy"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		t.Errorf("beside 300 slow clients: %s", answer.Status)

@@ -101,9 +101,7 @@ func newTab(t testing.TB) tab {
 	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	// The tab lives as long as the context of what is done first in it: without a limit.
-	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(chromedp.Run(ctx, chromedp.Navigate("about:blank")))(t)
 	return tab{t, ctx}
 }
 

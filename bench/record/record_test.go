@@ -65,7 +65,7 @@ func withProvenance(results Results) (rows []Row) {
 }
 
 func TestSlugTellsProcessorsApart(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		environment Environment
 		want        string
 	}{
@@ -74,8 +74,7 @@ func TestSlugTellsProcessorsApart(t *testing.T) {
 			"intel-r-xeon-r-cpu-2-20ghz-family6-model79-amd64"},
 		{Environment{CPU: "unknown", Arch: "arm64"}, "unknown-arm64"},
 		{Environment{CPU: "../../etc", Arch: "386"}, "etc-386"},
-	}
-	for _, test := range tests {
+	} {
 		if got := test.environment.slug(); got != test.want {
 			t.Errorf("slug of %q is %q, want %q", test.environment.CPU, got, test.want)
 		}
@@ -211,10 +210,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{`"median":0`, `"median":1`}:             "invalid figure and interval",
 		{`]}]}`, ``}:                             "unexpected end of JSON",
 	} {
-		if err := os.WriteFile(filepath.Join(folder, "search.json"),
-			[]byte(strings.Replace(good, change[0], change[1], 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.WriteText(t, filepath.Join(folder, "search.json"), strings.Replace(good, change[0], change[1], 1))
 		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "search.json") {
 			t.Errorf("%q: error %v, want %q", change, err, want)

@@ -244,9 +244,7 @@ func TestWriteHottest(t *testing.T) {
 	b.Engine, b.Scope, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
 	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})
 	pprof.StopCPUProfile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if err := WriteHottest(&out, raw.Bytes()); err != nil || !strings.Contains(out.String(), "x/y value, ") ||
 		!strings.Contains(out.String(), "bench/sample.busy ") {
 		t.Errorf("%v\n%s", err, out.String())

@@ -116,9 +116,7 @@ func TestClosedPipe(t *testing.T) {
 		{"help"},
 	} {
 		reader, stdout, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		reader.Close()
 		var stderr bytes.Buffer
 		err = urcli.Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)

@@ -30,9 +30,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	if err == nil {
 		err = errors.Join(weights.Write(out), out.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	opening := testkit.Must(board.ParseRecord(board.StartPosition(), "f5d6c3"))(t)
 	conn := newFleet(t, 2)
 	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
@@ -74,9 +72,7 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 		{Players: [2]string{"random", "random"}, Openings: []string{"a1"}},
 	} {
 		data, err := json.Marshal(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		_, err = reversiKind{}.Open(t.Context(), data, fetch)
 		var failure *fleet.Failure
 		if !errors.As(err, &failure) || strings.Contains(err.Error(), "password") {
@@ -121,9 +117,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		}
 		e := testkit.Must(c.Learner(t.Context()))(t)
 		for range 3 {
-			if _, err := e.Step(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(e.Step(t.Context()))(t)
 		}
 		return e.(interface{ Brain() *ur.Brain }).Brain()
 	}
@@ -144,9 +138,7 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	run := func(w duelWork, shift uint64) (any, error) {
 		data := testkit.Must(json.Marshal(w))(t)
 		_, task, err := w.hashDuel()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		return runner.Run(t.Context(), task+shift, data)
 	}
 	got := testkit.Must(run(w, 0))(t)

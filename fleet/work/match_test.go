@@ -74,9 +74,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(file, text, 0o666)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	small := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2)))(t)
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	custom := testkit.Must(board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
@@ -110,9 +108,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				got, err := play.Match(ctx, c)
 				cancel()
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				if !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision {
 					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision,
 						want.Scores, want.Decision)
@@ -187,9 +183,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(secret, []byte("hush: 17\n"), 0o600))
 	conn := newFleet(t, 1)
 	sum, err := conn.PutFile(t.Context(), secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum,
 		"perfect@" + fileMark + sum, "human",
 		"exec:touch " + filepath.Join(folder, "ran"), "search:depth=1,leaf=exec:touch " + filepath.Join(folder, "ran")}
@@ -209,9 +203,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 		data := testkit.Must(json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000}))(t)
 		session, err := conn.Open(t.Context(),
 			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		span := match.Span{Pairs: 1}
 		_, err = session.Do(t.Context(), taskOf(span), span)
 		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
@@ -241,9 +233,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 				n.Randomise(1)
 			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		testkit.NoError(t, safefile.Write(file, n.Write))
 	}
 	conn := newFleet(t, 2)

@@ -25,9 +25,7 @@ func TestBuiltIn(t *testing.T) {
 	if errors.As(err, &missing) || testing.Short() {
 		t.Skip("without the exact solution they are not found again")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	puzzles := testkit.Must(puzzle.All())(t)
 	finder := builtIn
 	finder.table = table

@@ -138,9 +138,7 @@ func TestBooksWithErrors(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	b := New()
-	if err := b.Add(board.Start, []reversi.Hint{{Square: 37, Score: 1.5}}, 3); err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, b.Add(board.Start, []reversi.Hint{{Square: 37, Score: 1.5}}, 3))
 	f.Add(text(f, b))
 	f.Fuzz(func(t *testing.T, in string) {
 		b, err := read(strings.NewReader(in))

@@ -193,9 +193,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 
 func FuzzReadWeights(f *testing.F) {
 	var file bytes.Buffer
-	if err := new(Weights).Write(&file); err != nil {
-		f.Fatal(err)
-	}
+	testkit.NoError(f, new(Weights).Write(&file))
 	f.Add(file.Bytes()[len(magic)+4:])
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		head := binary.LittleEndian.AppendUint32([]byte(magic), crc32.ChecksumIEEE(packed))

@@ -33,8 +33,7 @@ func connect(t *testing.T, run func(in io.Reader, out io.Writer) error) *Program
 
 // serveGreedy is the other end of GTP, with greedy as its player.
 func serveGreedy(in io.Reader, out io.Writer) error {
-	s := &Session{Name: "greedy", Player: func() (reversi.Player, error) { return reversi.ParsePlayer("greedy", reversi.Env{}) }}
-	return s.GTP(context.Background(), in, out)
+	return session().GTP(context.Background(), in, out)
 }
 
 // A match against greedy behind a protocol is the match against greedy.
@@ -174,9 +173,7 @@ func TestProcess(t *testing.T) {
 		t.Setenv("REVERSI_OPPONENT", mode)
 		begin := time.Now()
 		p, err := Start("other", c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		err = p.Check(t.Context())
 		if mode == "hangs" && err == nil {
 			_, err = p.Choose(t.Context(), board.StartPosition(), reversi.Limits{Time: 20 * time.Millisecond})

@@ -33,9 +33,7 @@ func file(t *testing.T, w *eval.Weights) []byte {
 // A seed names the weights: on any number of threads, and interrupted as well.
 func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	r, err := tiny().Run(context.Background(), "", 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	if r.Errors[eval.Stages-1] <= 0 || r.Error <= 0 || r.Curve != nil {
 		t.Errorf("errors %v and %v, curve %v", r.Errors, r.Error, r.Curve)
 	}
@@ -59,9 +57,7 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 		t.Fatalf("%d logs, want 2", len(logs))
 	}
 	text, err := os.ReadFile(logs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	// A kill while a line is written leaves a part of it.
 	testkit.NoError(t, os.WriteFile(logs[0], text[:len(text)-30], 0o666))
 	curved := tiny()

@@ -264,9 +264,7 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{},
 		Pieces: 1, Dice: []int{0, 1},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	store := testkit.Must(session.FinishedStore())(t)
 	for _, g := range []record.Game{
 		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},

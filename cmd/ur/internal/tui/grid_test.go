@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/play"
 )
 
@@ -60,9 +61,7 @@ func TestGridWithoutGaps(t *testing.T) {
 		Rosettes: []string{"B2"},
 		Pieces:   2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	g := Grid{Style: NewStyle(false, true), Rules: r, Position: r.Start(), Margin: 2, Width: 6, Height: 2}
 	drawn := strings.Join(g.Draw(), "\n")
 	if n := 1 + strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") ||

@@ -68,9 +68,7 @@ func TestAnything(t *testing.T) {
 			Pieces: rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"), Hints: true,
 		}
 		set, err := board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules"))
-		if err != nil {
-			r.Fatal(err)
-		}
+		testkit.NoError(r, err)
 		setup.Rules = set
 		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Save: kept.save})
 		width, height := 80, 24
@@ -329,9 +327,7 @@ func TestExchange(t *testing.T) {
 // with hints by the net.
 func TestPicture(t *testing.T) {
 	_, value, err := valuenet.BuiltinFor(board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	setup := session.Setup{Players: [2]string{session.Person, "net"}, Seed: 11, Hints: true}
 	d := drive(t, 120, 36, Config{
 		Session: newSession(t, setup), Style: NewStyle(true, false),

@@ -143,7 +143,7 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	}
 	got := testkit.Must(run(w, 0))(t)
 	want, err := play.Match(t.Context(), play.MatchConfig{
-		Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 1, Games: 20,
+		Players: players(t, "brain", "brain:classic"), Seed: 1, Games: 20,
 		Pieces: 3, Engine: engine.Oracle(),
 	})
 	if err != nil || got.(duelAnswer).Score != want.Score {

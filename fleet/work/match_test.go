@@ -58,10 +58,19 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 	return dial()
 }
 
-// player parses a spec for a test.
-func player(t *testing.T, spec string) play.Player {
+// players parses the specs of players of Finkel's rules.
+func players(t *testing.T, specs ...string) []play.Player {
 	t.Helper()
-	return testkit.Must(play.ParsePlayer(spec))(t)
+	return playersFor(t, board.Finkel(), specs...)
+}
+
+// playersFor parses the specs of players of a rule set.
+func playersFor(t *testing.T, r *board.Rules, specs ...string) (list []play.Player) {
+	t.Helper()
+	for _, spec := range specs {
+		list = append(list, testkit.Must(play.ParsePlayerFor(r, spec))(t))
+	}
+	return list
 }
 
 // A match on a fleet is the match on one machine, to the last count: between brains,
@@ -82,23 +91,15 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 		"safe_rosettes": true, "roll_after_rosette": true, "roll_after_capture": false}`)))(t)
 	conn, test := newFleet(t, 2), rating.DefaultSPRT()
 	for name, c := range map[string]play.MatchConfig{
-		"brains": {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 3, Games: 20_001},
-		"file": {Players: []play.Player{player(t, "brain:"+file), player(t, "brain:classic")},
-			Seed: 4, Games: 9_000, Pieces: 5},
-		"turns": {Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 5,
-			Games: 301, Pieces: 3},
-		"test": {Players: []play.Player{player(t, "brain"), player(t, "brain:classic")}, Seed: 6,
-			Games: 100_000, SPRT: &test},
-		"luck": {Players: []play.Player{player(t, "level:10"), player(t, "greedy")}, Seed: 8,
-			Games: 100, Pieces: 2, Luck: small},
-		"perfect": {Players: []play.Player{player(t, "perfect"), player(t, "greedy")}, Seed: 7,
-			Games: 100, Pieces: 2},
-		"blitz": {Players: []play.Player{playerFor(t, blitz, "net"), playerFor(t, blitz, "greedy")},
-			Rules: blitz, Seed: 9, Games: 61},
-		"tournament": {Players: []play.Player{player(t, "brain"), player(t, "greedy"), player(t, "random")},
-			Seed: 2, Games: 60, Pieces: 3},
-		"custom": {Players: []play.Player{player(t, "first"), player(t, "random")}, Rules: custom,
-			Seed: 10, Games: 200},
+		"brains":     {Players: players(t, "brain", "brain:classic"), Seed: 3, Games: 20_001},
+		"file":       {Players: players(t, "brain:"+file, "brain:classic"), Seed: 4, Games: 9_000, Pieces: 5},
+		"turns":      {Players: players(t, "greedy", "random"), Seed: 5, Games: 301, Pieces: 3},
+		"test":       {Players: players(t, "brain", "brain:classic"), Seed: 6, Games: 100_000, SPRT: &test},
+		"luck":       {Players: players(t, "level:10", "greedy"), Seed: 8, Games: 100, Pieces: 2, Luck: small},
+		"perfect":    {Players: players(t, "perfect", "greedy"), Seed: 7, Games: 100, Pieces: 2},
+		"blitz":      {Players: playersFor(t, blitz, "net", "greedy"), Rules: blitz, Seed: 9, Games: 61},
+		"tournament": {Players: players(t, "brain", "greedy", "random"), Seed: 2, Games: 60, Pieces: 3},
+		"custom":     {Players: players(t, "first", "random"), Rules: custom, Seed: 10, Games: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := testkit.Must(play.Match(t.Context(), c))(t)
@@ -147,20 +148,13 @@ func TestTablesTravel(t *testing.T) {
 	}
 }
 
-// playerFor parses a player of a rule set.
-func playerFor(t *testing.T, r *board.Rules, spec string) play.Player {
-	t.Helper()
-	return testkit.Must(play.ParsePlayerFor(r, spec))(t)
-}
-
 // A game without end is the same error, and what was finished before it is counted.
 func TestMatchWithoutEnd(t *testing.T) {
 	t.Parallel()
 	conn := newFleet(t, 1)
 	backend := NewUr(conn)
 	defer backend.Close(context.Background())
-	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1,
-		Games: 40, TurnLimit: 100}
+	c := play.MatchConfig{Players: players(t, "greedy", "random"), Seed: 1, Games: 40, TurnLimit: 100}
 	_, err := play.Match(t.Context(), c)
 	var want *ur.TurnLimitError
 	if !errors.As(err, &want) {
@@ -241,8 +235,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 		var seen []play.Score
 		for number := range uint64(2) {
 			save(number)
-			c := play.MatchConfig{Players: []play.Player{player(t, spec), player(t, "random")}, Seed: 9,
-				Games: 60, Pieces: 2}
+			c := play.MatchConfig{Players: players(t, spec, "random"), Seed: 9, Games: 60, Pieces: 2}
 			want := testkit.Must(play.Match(t.Context(), c))(t)
 			backend := NewUr(conn)
 			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
@@ -264,8 +257,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 // An answer that does not fit its task is not believed.
 func TestScoresThatCannotBe(t *testing.T) {
 	t.Parallel()
-	c := play.MatchConfig{Players: []play.Player{player(t, "greedy"), player(t, "random")}, Seed: 1,
-		Games: 1, Pieces: 2}
+	c := play.MatchConfig{Players: players(t, "greedy", "random"), Seed: 1, Games: 1, Pieces: 2}
 	spec := matchSpec{Pieces: 2, TurnLimit: 1000}
 	table := testkit.Must(play.NewRunner(t.Context(), c))(t)
 	span := match.Span{First: 5, Pairs: 3, Odd: true}

@@ -43,7 +43,8 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 		return nil, err
 	}
 	c := &countSampler{job: j, builds: b, counter: counter,
-		plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v}, judges: v, cache: links.cache}
+		plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v,
+			scales: make(map[count.Method]float64)}, judges: v, cache: links.cache}
 	packages := packagesOf(open)
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	const busy = 1.5 // then links take the time of counts
@@ -131,6 +132,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 		})
 		return ctx.Err()
 	})
+	c.plan.learn(tasks)
 	if c.unseeded != "" {
 		c.note("counts: %s", c.unseeded)
 	}
@@ -161,7 +163,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	}
 	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
-		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Functions: t.functions, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
+		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
@@ -213,7 +215,7 @@ func (c *countSampler) keepCounts(benchmarks []*benchmark, stage countStage) {
 	}
 }
 
-// sizeCounts learns the cost of an operation of each benchmark by a short native run. The first iteration, known
+// sizeCounts learns the cost of an operation of each benchmark by short native runs. The first iteration, known
 // from the listing, often costs several times as much: memory is new, and pools are empty.
 func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	names := make(map[string]int)
@@ -229,30 +231,9 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 		errs := make([]error, len(packages))
 		inParallel(j.parallelism(), len(packages), func(i int) {
 			p := packages[i]
-			var names []string
-			var work strings.Builder
-			sized := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool {
-				runs := v.fileOf(k).counts.sizingRuns(side)
-				if k.pkg != p || runs == 0 {
-					return true
-				}
-				names = append(names, "Benchmark"+k.printed)
-				fmt.Fprintf(&work, "%dx 1 Benchmark%s\n", runs, k.printed)
-				return false
-			})
-			file := j.scratch.path("sizes" + p.file)
-			errs[i] = os.WriteFile(file, []byte(work.String()), 0o600)
-			if len(sized) == 0 || errs[i] != nil {
-				return
-			}
-			run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore,
-				timeout: max(2*time.Second, j.left()/8),
-				env:     []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
-			out, _ := run.run(ctx, j) // without figures, the first iteration counts
-			for _, s := range parseSamples(out.out, 1) {
-				if at := slices.IndexFunc(sized, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
-					v.fileOf(sized[at]).counts.refine(s, side == oldSide)
-				}
+			own := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool { return k.pkg != p })
+			for round := 0; errs[i] == nil && len(own) > 0 && ctx.Err() == nil; round++ {
+				own, errs[i] = sizePackage(ctx, j, side, round, own, v)
 			}
 		})
 		return errors.Join(append(errs, ctx.Err())...)
@@ -264,6 +245,35 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 	}
 	shareGaps(benchmarks, v)
 	return err
+}
+
+// sizePackage runs those benchmarks of a package that need it in the round, and returns them.
+func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark, v *judges) ([]*benchmark, error) {
+	var names []string
+	var work strings.Builder
+	p := benchmarks[0].pkg
+	sized := slices.DeleteFunc(benchmarks, func(k *benchmark) bool {
+		runs := v.fileOf(k).counts.sizingRuns(side, round)
+		if runs > 0 {
+			names = append(names, "Benchmark"+k.printed)
+			fmt.Fprintf(&work, "%dx 1 Benchmark%s\n", runs, k.printed)
+		}
+		return runs == 0
+	})
+	file := j.scratch.path("sizes" + p.file)
+	if err := os.WriteFile(file, []byte(work.String()), 0o600); err != nil || len(sized) == 0 {
+		return nil, err
+	}
+	run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore,
+		timeout: max(2*time.Second, j.left()/8),
+		env:     []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
+	out, _ := run.run(ctx, j) // without figures, the first iteration counts
+	for _, s := range parseSamples(out.out, 1) {
+		if at := slices.IndexFunc(sized, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
+			v.fileOf(sized[at]).counts.refine(s, side == oldSide)
+		}
+	}
+	return sized, nil
 }
 
 // shareGaps shares out what functions do before their sub-benchmarks, in equal parts: a function runs once for all

@@ -2,19 +2,27 @@ package ab
 
 import (
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
-// Costs of callgrind: a process of a Go program starts within countStart, each benchmark adds countEach for its code
-// and countDump for the functions of a timed section, and code takes countSlowdown times its native time. Without
-// instrumentation, which takes countSwitch to begin, it takes setUpSlowdown times as long.
-const (
-	countStart    = time.Second
-	countEach     = 50 * time.Millisecond
-	countDump     = 80 * time.Millisecond
-	countSwitch   = 300 * time.Millisecond
-	countSlowdown = 30
-	setUpSlowdown = 8
-)
+// methodCosts are what a way to count costs: a process starts within start, each benchmark adds each for its code, and
+// reading for a begin or an end of a timed section. Code takes slowdown times its native time, a set-up outside of the
+// counted benchmarks setUp times.
+type methodCosts struct {
+	start, each, reading time.Duration
+	slowdown, setUp      time.Duration
+}
+
+// countSwitch is the time that callgrind takes to begin the instrumentation; without it, code is faster.
+const countSwitch = 300 * time.Millisecond
+
+// costsOf are measured with several modules: slowdowns are 30 to 90 and 10 to 20.
+var costsOf = map[count.Method]methodCosts{
+	count.Status:    {start: time.Second, each: 50 * time.Millisecond, slowdown: 45, setUp: 8},
+	count.Forks:     {start: time.Second, each: 20 * time.Millisecond, reading: 15 * time.Millisecond, slowdown: 16, setUp: 16},
+	count.Functions: {start: time.Second, each: 50 * time.Millisecond, reading: 40 * time.Millisecond, slowdown: 45, setUp: 8},
+}
 
 // countCosts are what the counts of a benchmark cost: native CPU times, on the slower side.
 type countCosts struct {
@@ -24,6 +32,8 @@ type countCosts struct {
 	before   time.Duration // of a function before its sub-benchmarks
 	share    time.Duration // its part for this benchmark: a process runs the function once
 	sections float64       // timed sections of an operation
+
+	iterations int // of the native run that found them on the old side
 }
 
 // observe learns the cost of an operation from a native run of one iteration. Where the timer starts once, all
@@ -46,11 +56,21 @@ func (c *countCosts) observe(s sample) {
 	c.sections = max(c.sections, float64(s.pairs)/float64(n))
 }
 
-// sizingRuns returns the iterations of a native run that finds the cost of an operation. Longer operations run on
-// the old side alone, the longest not at all. A time instead of iterations would end early on a busy machine.
-func (c *countCosts) sizingRuns(side int) int {
-	const short, long, few = time.Millisecond, 200 * time.Millisecond, 20
-	switch whole := c.cost + c.untimed + c.setUp; {
+// sizingRuns returns the iterations of a native run that finds the cost of an operation, or 0. Longer operations run on
+// the old side alone, the longest not at all. What runs much shorter than it should, since its first iteration took
+// long, runs again in up to two more rounds. A time instead of iterations would end early on a busy machine.
+func (c *countCosts) sizingRuns(side, round int) int {
+	const short, long, few, rounds = time.Millisecond, 200 * time.Millisecond, 20, 3
+	whole := c.cost + c.untimed + c.setUp
+	switch {
+	case round > 0 && (side == newSide || round == rounds || c.iterations == 0):
+		return 0
+	case round > 0:
+		if each := c.cost + c.untimed; c.setUp+time.Duration(c.iterations)*each < short/3 {
+			return int(short / each)
+		}
+	case whole <= short && side == newSide:
+		return max(few, c.iterations)
 	case whole <= short:
 		return max(few, int(short/whole))
 	case whole <= long && side == oldSide:
@@ -63,6 +83,7 @@ func (c *countCosts) sizingRuns(side int) int {
 func (c *countCosts) refine(s sample, first bool) {
 	if first {
 		c.cost, c.untimed, c.setUp, c.sections = 0, 0, 0, 0
+		c.iterations = s.iterations
 	}
 	c.observe(s)
 }
@@ -70,18 +91,34 @@ func (c *countCosts) refine(s sample, first bool) {
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
 func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
-// countCost is the time of an operation under valgrind.
-func (c *countCosts) countCost() time.Duration { return setUpCost(c.untimed) + countSlowdown*c.cost }
-
-// isLongSetUp reports whether a set-up is faster without instrumentation.
-func isLongSetUp(native time.Duration) bool {
-	return (countSlowdown-setUpSlowdown)*native > countSwitch
+// costOf is the time of some runs of a benchmark with n iterations each. Its function runs for one iteration before.
+func (c *countCosts) costOf(method count.Method, n, runs int) time.Duration {
+	m, operations := costsOf[method], runs*n
+	readings := 2 * time.Duration(runs) * time.Duration(max(1, c.sections*float64(n)))
+	if n > 1 {
+		runs, operations = runs+1, operations+1
+	}
+	before := time.Duration(0)
+	if c.before > 0 {
+		before = time.Duration(float64(m.setUpCost(c.before)) * float64(c.share) / float64(c.before))
+	}
+	operation := m.setUpCost(c.untimed) + m.slowdown*c.cost
+	return m.each + readings*m.reading + before + time.Duration(runs)*m.setUpCost(c.setUp) +
+		time.Duration(operations)*operation
 }
 
-// setUpCost is the time of a set-up under valgrind.
-func setUpCost(native time.Duration) time.Duration {
-	if isLongSetUp(native) {
-		return countSwitch + setUpSlowdown*native
-	}
-	return countSlowdown * native
+// isLongSetUp reports whether callgrind runs a set-up faster without instrumentation.
+func isLongSetUp(native time.Duration) bool {
+	m := costsOf[count.Status]
+	return (m.slowdown-m.setUp)*native > countSwitch
+}
+
+// setUpCost is the time of a set-up between counted benchmarks.
+func (m methodCosts) setUpCost(native time.Duration) time.Duration {
+	return min(m.slowdown*native, countSwitch+m.setUp*native)
+}
+
+// setUpOf is the time of a package's process outside of its benchmarks.
+func (m methodCosts) setUpOf(p *testPackage) time.Duration {
+	return m.start + m.setUp*max(0, p.overhead-processTime)
 }

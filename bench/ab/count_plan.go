@@ -18,6 +18,9 @@ type countPlan struct {
 	end     time.Time // the stage's end
 	stage   countStage
 	judges  *judges
+	few     bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
+
+	scales map[count.Method]float64 // what processes took, over what they were planned to take
 }
 
 // begin plans a stage. Times follow the counts, unless the user wants none, and need more time if some benchmarks
@@ -28,7 +31,10 @@ func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
 		_, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work)
 		return reason != ""
 	}
+	uncounted := func(b *benchmark) bool { return p.rowOf(b).result.Pairs() == 0 }
 	switch {
+	case p.stage.factor > 0 && slices.ContainsFunc(benchmarks, uncounted):
+		part = 0.6
 	case p.stage.factor > 0: // a later one also gets what the one before has left
 		left, part = max(left, time.Until(p.end)*3), 1.0/3
 	case p.Judge == BothJudges && slices.ContainsFunc(benchmarks, long):
@@ -66,11 +72,6 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 	return time.Duration(all / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
 }
 
-// setUp is the time of a package's process under valgrind outside of its benchmarks.
-func setUp(p *testPackage) time.Duration {
-	return countStart + setUpSlowdown*max(0, p.overhead-processTime)
-}
-
 // fitSetUps leaves packages to time whose set-ups take most of the budget. Those with the most benchmarks come first.
 func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	rows := make(map[*testPackage]int)
@@ -82,8 +83,8 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	slices.SortStableFunc(packages, func(a, b *testPackage) int { return cmp.Compare(rows[b], rows[a]) })
 	budget, sum := p.budget(packages)/4*3, time.Duration(0)
 	for _, k := range packages {
-		if sum+setUp(k) <= budget {
-			sum += setUp(k)
+		if cost := costsOf[count.Status].setUpOf(k); sum+cost <= budget {
+			sum += cost
 			continue
 		}
 		for _, b := range benchmarks {
@@ -95,17 +96,14 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	}
 }
 
-// fitCounts chooses the iterations of counts for the work of the stage, or for as little as half of [count.Work]
-// if more does not fit into the budget, and then leaves the most expensive benchmarks to time.
+// fitCounts chooses the iterations of counts for the work of the stage. If that does not fit into the budget, it
+// chooses as little as half of [count.Work], then the fewest runs, and then leaves the most expensive benchmarks to time.
 func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	work, budget := count.Work*time.Duration(p.stage.factor), p.budget(packagesOf(benchmarks))
+	p.few = false
 	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left != "" })
-	for _, k := range packagesOf(rows) {
-		budget -= setUp(k)
-	}
 	sum := time.Duration(0)
 	for {
-		sum = 0
 		for _, b := range rows {
 			r := p.rowOf(b)
 			own := work
@@ -113,18 +111,13 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 				own = min(own, count.Work)
 			}
 			b.countIterations, r.left = count.Iterations(r.cost+r.untimed, r.sections, own)
-			switch each := p.costOf(b); {
-			case r.left != "":
-			case each > budget:
-				r.left = noTimeToCount
-			default:
-				sum += each
-			}
 		}
-		if sum <= budget || work <= count.Work/2 {
+		if sum = p.chooseMethods(rows, budget); sum <= budget || p.few {
 			break
 		}
-		work /= 2
+		if p.few = work <= count.Work/2; !p.few {
+			work /= 2
+		}
 	}
 	for _, decided := range []bool{true, false} {
 		for _, b := range byCost(p, rows) {
@@ -136,29 +129,83 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	}
 }
 
-// costOf is the time of a benchmark's count. Its function runs for one iteration, and then for those that are counted.
-func (p *countPlan) costOf(b *benchmark) time.Duration {
-	r, n, runs := p.rowOf(b), time.Duration(b.countIterations), time.Duration(p.runsOf(b))
-	dumps, operations := time.Duration(0), runs*n
-	if r.wantsFunctions() {
-		dumps = runs * time.Duration(max(1, r.sections*float64(n)))
+// chooseMethods chooses the methods that count the benchmarks of each package in the least time. Each method needs a
+// process of its own. It leaves out what does not fit into the budget alone, and returns the time of the others.
+func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration) (all time.Duration) {
+	fork := map[bool]count.Method{true: count.Forks, false: count.Status}
+	for _, k := range packagesOf(benchmarks) {
+		status, forks := costsOf[count.Status].setUpOf(k), costsOf[count.Forks].setUpOf(k)
+		mixed := status + forks
+		var rows []*benchmark
+		for _, b := range benchmarks {
+			r := p.rowOf(b)
+			if b.pkg != k || r.left != "" {
+				continue
+			}
+			r.method = count.Functions
+			if r.wantsFunctions() && p.costOf(b) < budget/8 {
+				all += p.costOf(b)
+				continue
+			}
+			byStatus, byForks := p.costBy(count.Status, b), p.costBy(count.Forks, b)
+			if r.method = fork[byForks < byStatus]; min(byForks, byStatus) > budget {
+				r.left = noTimeToCount
+				continue
+			}
+			rows = append(rows, b)
+			status, forks, mixed = status+byStatus, forks+byForks, mixed+min(byStatus, byForks)
+		}
+		if mixed > min(status, forks) {
+			for _, b := range rows {
+				p.rowOf(b).method = fork[forks < status]
+			}
+		}
+		all += min(status, forks, mixed)
 	}
-	if n > 1 {
-		runs, operations = runs+1, operations+1
+	return all
+}
+
+// costOf is the time of a benchmark's count in the stage.
+func (p *countPlan) costOf(b *benchmark) time.Duration { return p.costBy(p.rowOf(b).method, b) }
+
+// costBy is the time with a method.
+func (p *countPlan) costBy(method count.Method, b *benchmark) time.Duration {
+	cost, scale := p.rowOf(b).costOf(method, b.countIterations, p.runsOf(b)), p.scales[method]
+	return time.Duration(float64(cost) * cmp.Or(scale, 1))
+}
+
+// learn learns from tasks what counts cost here: native times hold page faults and cold caches as well.
+func (p *countPlan) learn(tasks []*countTask) {
+	planned, taken := make(map[count.Method]time.Duration), make(map[count.Method]time.Duration)
+	for _, t := range tasks {
+		for side, result := range t.results {
+			if result.CPU == 0 || len(result.Failed) > 0 {
+				continue
+			}
+			planned[t.method] += costsOf[t.method].setUpOf(t.pkg)
+			taken[t.method] += result.CPU
+			for _, b := range t.benchmarks {
+				if t.isComplete(b, side) {
+					planned[t.method] += p.costOf(b)
+				}
+			}
+		}
 	}
-	before := time.Duration(0)
-	if r.before > 0 {
-		before = time.Duration(float64(setUpCost(r.before)) * float64(r.share) / float64(r.before))
+	for method := range planned {
+		scale := float64(taken[method]) / float64(planned[method]) * cmp.Or(p.scales[method], 1)
+		p.scales[method] = min(4, max(0.25, scale))
 	}
-	return countEach + dumps*countDump + before + runs*setUpCost(r.setUp) + operations*r.countCost()
 }
 
 // runsOf is the number of a benchmark's runs in a process of the stage. Three pairs have a much narrower interval
 // than two, and a short run costs little beside the rest of the process.
 func (p *countPlan) runsOf(b *benchmark) int {
-	r := p.rowOf(b)
-	each := setUpCost(r.setUp) + time.Duration(b.countIterations)*r.countCost()
-	if p.stage.runs == verdict.FewestPairs && each < countEach/2 && !r.wantsFunctions() {
+	if p.few && !b.parallel {
+		return verdict.FewestPairs
+	}
+	r, m := p.rowOf(b), costsOf[count.Status]
+	each := m.setUpCost(r.setUp) + time.Duration(b.countIterations)*(m.setUpCost(r.untimed)+m.slowdown*r.cost)
+	if p.stage.runs == verdict.FewestPairs && each < m.each/2 && !r.wantsFunctions() {
 		return p.stage.runs + 1
 	}
 	return p.stage.runs
@@ -168,7 +215,8 @@ func (p *countPlan) runsOf(b *benchmark) int {
 func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
 	most := time.Duration(0)
 	for _, b := range benchmarks {
-		cost := setUp(b.pkg) + setUpCost(p.rowOf(b).before) + p.costOf(b)
+		m := costsOf[p.rowOf(b).method]
+		cost := m.setUpOf(b.pkg) + m.setUpCost(p.rowOf(b).before) + p.costOf(b)
 		most = max(most, time.Duration(float64(cost)*b.pkg.slowdown))
 	}
 	return most
@@ -184,16 +232,16 @@ func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 // time.
 func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	type group struct {
-		pkg       *testPackage
-		functions bool
+		pkg    *testPackage
+		method count.Method
 	}
 	groups, costs, all := make(map[group][]*benchmark), make(map[group]time.Duration), time.Duration(0)
 	var order []group
 	for _, b := range byCost(p, benchmarks) {
-		k := group{b.pkg, p.rowOf(b).wantsFunctions()}
+		k := group{b.pkg, p.rowOf(b).method}
 		if groups[k] == nil {
 			order = append(order, k)
-			costs[k] = setUp(k.pkg)
+			costs[k] = costsOf[k.method].setUpOf(k.pkg)
 		}
 		groups[k] = append(groups[k], b)
 		costs[k] += p.costOf(b)
@@ -203,7 +251,8 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	}
 	for _, k := range order {
 		parts := 1
-		if costs[k] > 3*setUp(k.pkg) {
+		setUp := costsOf[k.method].setUpOf(k.pkg)
+		if costs[k] > 3*setUp {
 			parts = max(1, int(math.Round(float64(costs[k])/float64(all)*float64(p.parallelism()))))
 		}
 		divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
@@ -222,8 +271,8 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 		for i, part := range divided {
 			for seed := range p.stage.seeds {
 				if len(part) > 0 {
-					tasks = append(tasks, &countTask{pkg: k.pkg, functions: k.functions,
-						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp(k.pkg) + sums[i]})
+					tasks = append(tasks, &countTask{pkg: k.pkg, method: k.method,
+						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp + sums[i]})
 				}
 			}
 		}
@@ -237,7 +286,7 @@ type countTask struct {
 	pkg        *testPackage
 	seed       uint64
 	benchmarks []*benchmark
-	functions  bool          // each is counted
+	method     count.Method
 	cost       time.Duration // CPU time a side, on an idle core
 	results    [2]count.Result
 }

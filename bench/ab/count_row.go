@@ -33,6 +33,7 @@ type countRow struct {
 	functions [2][]count.Function // costs of both sides with the last seed
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
+	method    count.Method        // in the stage
 
 	countCosts
 }

@@ -123,7 +123,7 @@ func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
 
 // countJob counts some benchmarks of a binary.
 func countJob(t *testing.T, binary, dir string, iterations map[string]int) count.Job {
-	return count.Job{Dir: dir, Iterations: iterations, Functions: true, Seed: 1, Timeout: 20 * time.Second,
+	return count.Job{Dir: dir, Iterations: iterations, Method: count.Functions, Seed: 1, Timeout: 20 * time.Second,
 		Folder: t.TempDir(),
 		Args: func(names []string) []string {
 			return append([]string{binary, "-test.run=^$", "-test.timeout=0"},
@@ -177,28 +177,31 @@ func testCountedSections(t *testing.T, binary, dir string) {
 	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2,
 		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x_y": 500}
 	job := countJob(t, binary, dir, iterations)
-	job.Runs, job.Functions = make(map[string]int), false
+	job.Runs = make(map[string]int)
 	for name := range iterations {
 		job.Runs[name] = 3
 	}
 	job.LongSetUps = []string{"BenchmarkReset", "BenchmarkLoop", "BenchmarkStops", "BenchmarkSub", "BenchmarkZ"}
-	again, err := counter.Run(t.Context(), job)
-	if err != nil || len(again.Benchmarks) != len(iterations) {
-		t.Fatalf("%+v, error %v", again, err)
-	}
-	if testkit.Long() {
-		if repeated, err := counter.Run(t.Context(), job); err != nil || !reflect.DeepEqual(again, repeated) {
-			t.Errorf("%+v, and again %+v, error %v", again, repeated, err)
+	for method, most := range map[count.Method]float64{count.Status: 20, count.Forks: 200} { // instructions of requests
+		job.Method = method
+		again, err := counter.Run(t.Context(), job)
+		if err != nil || len(again.Benchmarks) != len(iterations) {
+			t.Fatalf("%+v, error %v", again, err)
 		}
-	}
-	for name, runs := range again.Benchmarks {
-		want := first.Benchmarks[name][0].Instructions
-		if len(runs) != job.Runs[name] {
-			t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs[name])
+		if testkit.Long() {
+			if repeated, err := counter.Run(t.Context(), job); err != nil || !reflect.DeepEqual(again, repeated) {
+				t.Errorf("%+v, and again %+v, error %v", again, repeated, err)
+			}
 		}
-		for i, figures := range runs {
-			if got := figures.Instructions; math.Abs(got/want-1) > 0.001 {
-				t.Errorf("%s: %v instructions in run %d, before %v", name, got, i, want)
+		for name, runs := range again.Benchmarks {
+			want := first.Benchmarks[name][0].Instructions
+			if len(runs) != job.Runs[name] {
+				t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs[name])
+			}
+			for i, figures := range runs {
+				if got := figures.Instructions; math.Abs(got-want) > most {
+					t.Errorf("%s: %v instructions in run %d, before %v, method %d", name, got, i, want, method)
+				}
 			}
 		}
 	}

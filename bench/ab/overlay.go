@@ -49,7 +49,7 @@ var edits = []edit{
 		"urStart()\n$1\nif urCounting {\nurCountStart(b)\n}", 2},
 	{"timer stop", `(?m)^(\t+b\.duration \+= (?:highPrecisionTime|time\.)Since\(b\.start\))$`,
 		"if urCounting {\nurCountStop(b)\n}\n$1\nurStop()", 1},
-	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset()", 1},
+	{"timer reset", `(?m)^(\tb\.duration = 0)$`, "$1\nurReset(b)", 1},
 	{"collection", `(?m)^\truntime\.GC\(\)$`, "\turCollect()", 1},
 	{"run", `(?m)^(\tb\.parallelism = 1)$`, "$1\nurBegin(b)", 1},
 	{"end", `(?m)^(\tb\.result = BenchmarkResult\{)`, "urRepeat(b)\n$1", 1},

@@ -23,7 +23,7 @@ func TestPatchTesting(t *testing.T) {
 		t.Skip(err)
 	}
 	patched := testkit.Must(patchTesting(string(text)))(t)
-	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset()"} {
+	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset(b)"} {
 		if !strings.Contains(patched, want) {
 			t.Errorf("the patched file has no %q", want)
 		}

@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +29,10 @@ import (
 
 // Counter counts instructions on this machine.
 type Counter struct {
-	name    string
-	version string   // or ""
-	command []string // command before the test binary's
-	tool    string   // prefix of the program to seed, after its exec; "" is the first
-	env     []string
+	name     string
+	version  string // or ""
+	valgrind string // path, or ""
+	env      []string
 }
 
 // Name returns "perf" or "valgrind".
@@ -91,17 +91,21 @@ func findValgrind(ctx context.Context, folder string) (*Counter, error) {
 	if major < oldestValgrind[0] || major == oldestValgrind[0] && minor < oldestValgrind[1] {
 		return nil, fmt.Errorf("valgrind %s is too old", version)
 	}
-	options := []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no",
-		"--instr-atstart=no"}
-	c := &Counter{name: "valgrind", version: version, tool: "callgrind-", command: append([]string{path}, options...)}
 	if program, err := exec.LookPath("true"); err == nil {
-		if _, err := output(ctx, folder, path,
-			append(options, "--callgrind-out-file="+os.DevNull, program)...); err != nil {
+		args := append(slices.Clone(callgrindOptions), "--callgrind-out-file="+os.DevNull, program)
+		if _, err := output(ctx, folder, path, args...); err != nil {
 			return nil, fmt.Errorf("valgrind %s does not work: %w", version, err)
 		}
 	}
-	return c, nil
+	return &Counter{name: "valgrind", version: version, valgrind: path}, nil
 }
+
+// Options of valgrind's tools. Cachegrind prints its sum only without -q.
+var (
+	callgrindOptions = []string{"--command-line-only=yes", "-q", "--tool=callgrind", "--vgdb=no", "--dump-line=no",
+		"--instr-atstart=no"}
+	cachegrindOptions = []string{"--command-line-only=yes", "--tool=cachegrind", "--cache-sim=no", "--vgdb=no"}
+)
 
 // output runs a short command with its temporary files in folder. The error ends with the last line of its messages.
 func output(ctx context.Context, folder, name string, args ...string) (string, error) {

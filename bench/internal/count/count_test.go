@@ -73,7 +73,7 @@ func TestIterations(t *testing.T) {
 // The settings that a count needs come after those of the user.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("GODEBUG", "madvdontneed=1")
-	c := &Counter{tool: "callgrind-"}
+	c := &Counter{valgrind: "valgrind"}
 	env := c.environment([]string{"GODEBUG=panicnil=1", "GOGC=50"}, "UR_AB_WORK=x")
 	last := func(name string) string {
 		for _, setting := range slices.Backward(env) {

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,9 +17,12 @@ import (
 // dumpKey is the number of a benchmark, its line in the file of the work, and of its run.
 type dumpKey struct{ line, run int }
 
+// sumLine is cachegrind's line with all instructions.
+var sumLine = regexp.MustCompile(`^==\d+== I +refs: +([\d,]+)$`)
+
 // readLog reads the instructions of runs from valgrind's log, where each timed section begins and ends with a
-// line of the overlay, and the instructions of each thread so far.
-func readLog(path string) (map[dumpKey]float64, error) {
+// line of the overlay, and the instructions so far: callgrind's of each thread, or cachegrind's sum.
+func readLog(path string, method Method) (map[dumpKey]float64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -26,9 +31,11 @@ func readLog(path string) (map[dumpKey]float64, error) {
 	totals, sections := make(map[dumpKey]float64), make(map[dumpKey]int)
 	var at dumpKey
 	section, mark, sum := 0, "", 0.0 // values from the overlay's last line
-	begin := 0.0
+	begin, known := 0.0, false
 	finish := func() {
 		switch {
+		case mark != "" && !known && method == Forks: // none was possible
+			begin, sections[at], totals[at] = math.NaN(), section, math.NaN()
 		case mark == "begin":
 			begin = sum
 		case mark == "end" && section > sections[at]:
@@ -36,7 +43,7 @@ func readLog(path string) (map[dumpKey]float64, error) {
 		case mark == "end" && section == sections[at]:
 			totals[at] += sum - begin
 		}
-		mark, sum = "", 0
+		mark, sum, known = "", 0, false
 	}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
@@ -55,8 +62,13 @@ func readLog(path string) (map[dumpKey]float64, error) {
 			!strings.Contains(thread, "-") { // or it is a function
 			sum += float64(n)
 		}
+		if number := sumLine.FindStringSubmatch(line); number != nil && !known { // the first: others are of programs
+			n, err := strconv.ParseUint(strings.ReplaceAll(number[1], ",", ""), 10, 64)
+			sum, known = float64(n), err == nil
+		}
 	}
 	finish()
+	maps.DeleteFunc(totals, func(_ dumpKey, total float64) bool { return math.IsNaN(total) })
 	return totals, lines.Err()
 }
 

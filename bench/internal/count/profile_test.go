@@ -1,6 +1,7 @@
 package count
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -110,9 +111,24 @@ func TestReadLog(t *testing.T) {
 		"**7** ur 1 0 4 begin\n" + status("300", "20") + "**7** ur 1 0 4 end\n" + status("301", "20") +
 		"**7** ur 1 1 5 begin\n" + status("310", "20") + "**7** ur 1 1 5 end\n" + status("313", "24") +
 		"**7** ur 2 0 6 begin\n" + status("400", "x")
-	testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	got, err := readLog(path)
-	if want := map[dumpKey]float64{{1, 0}: 71, {1, 1}: 7}; err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, error %v, want %v", got, err, want)
+	sums := func(n ...string) (text string) { // of cachegrind: the second comes from another program
+		for i, sum := range n {
+			text += fmt.Sprintf("==%d== \n==%d== I   refs:      %s\n", i, i, sum)
+		}
+		return text
+	}
+	forks := "==7== Cachegrind, a tool\n**7** ur 1 0 3 begin\n" + sums("1,234,567", "99") + "**7** ur 1 0 3 end\n" +
+		sums("1,234,667") + "**7** ur 1 0 3 begin\n" + sums("2,000,000") + "**7** ur 1 0 3 end\n" + sums("2,000,011") +
+		"**7** ur 2 0 4 begin\n" + sums("2,000,100") + "**7** ur 2 0 4 end\n" + // without a fork
+		"**7** ur 2 0 4 begin\n" + sums("2,000,300") + "**7** ur 2 0 4 end\n" + sums("2,000,400") +
+		"**7** ur 2 1 5 begin\n" + sums("2,000,500") + "**7** ur 2 1 5 end\n" + sums("2,000,600", "3,000,000")
+	for method, want := range map[Method]map[dumpKey]float64{
+		Status: {{1, 0}: 71, {1, 1}: 7},
+		Forks:  {{1, 0}: 111, {2, 1}: 100},
+	} {
+		testkit.NoError(t, os.WriteFile(path, []byte(map[Method]string{Status: text, Forks: forks}[method]), 0o600))
+		if got, err := readLog(path, method); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, error %v, want %v", got, err, want)
+		}
 	}
 }

@@ -29,17 +29,34 @@ type Job struct {
 	Iterations map[string]int // operations by printed name, with "Benchmark": equal on both sides
 	LongSetUps []string       // benchmarks, or functions with some, whose set-ups run faster without the counter
 	Runs       map[string]int // runs by printed name; 0 is 1
-	Functions  bool           // also count each function, which takes several times as long
+	Method     Method         // way to read the counts under valgrind
 	Seed       uint64
 	Timeout    time.Duration // time for a benchmark; the context bounds all
 	Folder     string        // folder for temporary files; Run removes its own
 }
+
+// Method is a way to read counts under valgrind.
+type Method int
+
+const (
+	// Status prints callgrind's counts at the begin and the end of a timed section, which costs little.
+	Status Method = iota
+	// Forks runs cachegrind, which counts several times as fast as callgrind, and prints its sum only at the end of a
+	// process. So a copy of the process ends at the begin of a section, and another at its end.
+	Forks
+	// Functions dumps callgrind's counts of each function.
+	Functions
+)
+
+// String returns the name that the overlay knows.
+func (m Method) String() string { return [...]string{"", "forks", "functions"}[m] }
 
 // Result holds the counts of a job. A name in neither map was not reached before the context ended.
 type Result struct {
 	Benchmarks map[string][]Figures // figures from its runs in turn
 	Failed     map[string]string    // reasons
 	Unseeded   string               // the reason why seeds have no effect, or ""
+	CPU        time.Duration        // CPU time of its processes
 }
 
 // Figures are the counts of a benchmark.
@@ -75,7 +92,7 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 		if err != nil {
 			return result, err
 		}
-		result.Unseeded = p.unseeded
+		result.Unseeded, result.CPU = p.unseeded, result.CPU+p.cpu
 		maps.Copy(result.Benchmarks, p.figures)
 		if ctx.Err() != nil {
 			return result, ctx.Err()
@@ -104,6 +121,7 @@ type attempt struct {
 	err      error
 	messages messages
 	unseeded string
+	cpu      time.Duration
 }
 
 // reason returns why a benchmark without figures has none.
@@ -151,25 +169,21 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go watchProgress(limited, path("progress"), job.Timeout, cancel)
-	args := slices.Clone(c.command)
-	if c.tool != "" {
-		args = append(args, "--callgrind-out-file="+path("dump"), "--log-file="+path("log"))
-	}
+	args, tool := c.tool(job.Method, path)
 	args = append(args, job.Args(slices.Clone(names))...)
 	p := &attempt{}
-	functions := ""
-	if job.Functions {
-		functions = "1"
-	}
-	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"),
-		"UR_AB_FUNCTIONS="+functions)
-	p.unseeded, p.err = runSeeded(job.Seed, c.tool, func() *exec.Cmd {
-		cmd := exec.CommandContext(limited, args[0], args[1:]...)
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"), "UR_AB_METHOD="+job.Method.String())
+	var cmd *exec.Cmd
+	p.unseeded, p.err = runSeeded(job.Seed, tool, func() *exec.Cmd {
+		cmd = exec.CommandContext(limited, args[0], args[1:]...)
 		cmd.Dir, cmd.Env, cmd.WaitDelay = job.Dir, env, time.Second
 		cmd.Stdout, cmd.Stderr = &p.messages, &p.messages
 		process.OwnGroup(cmd)
 		return cmd
 	})
+	if cmd.ProcessState != nil {
+		p.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
 	if errors.Is(p.err, exec.ErrWaitDelay) {
 		p.err = nil // the program itself ended well
 	}
@@ -180,6 +194,20 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 		return nil, start.error
 	}
 	return p, p.read(c, folder, job, names)
+}
+
+// tool returns the command before the test binary's, and the begin of the name of valgrind's program. Perf events need
+// none.
+func (c *Counter) tool(m Method, path func(name string) string) (args []string, program string) {
+	switch {
+	case c.valgrind == "":
+		return nil, ""
+	case m == Forks:
+		args = append([]string{c.valgrind}, cachegrindOptions...)
+		return append(args, "--cachegrind-out-file="+os.DevNull, "--log-file="+path("log")), "cachegrind-"
+	}
+	args = append([]string{c.valgrind}, callgrindOptions...)
+	return append(args, "--callgrind-out-file="+path("dump"), "--log-file="+path("log")), "callgrind-"
 }
 
 // watchProgress cancels a process whose file of the progress stops growing.
@@ -206,7 +234,7 @@ func watchProgress(ctx context.Context, path string, limit time.Duration, cancel
 func (c *Counter) environment(own []string, files ...string) []string {
 	env := append(os.Environ(), own...)
 	debug := "asyncpreemptoff=1,gcstoptheworld=2"
-	if c.tool != "" {
+	if c.valgrind != "" {
 		debug += ",cpu.rdtscp=off" // valgrind has no RDTSCP
 	}
 	for _, setting := range slices.Backward(env) {
@@ -227,11 +255,11 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 	}
 	dumps, totals := make(map[dumpKey]*profile), make(map[dumpKey]float64)
 	switch {
-	case c.tool == "":
-	case job.Functions:
+	case c.valgrind == "":
+	case job.Method == Functions:
 		dumps, err = readDumps(folder)
 	default:
-		totals, err = readLog(filepath.Join(folder, "log"))
+		totals, err = readLog(filepath.Join(folder, "log"), job.Method)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -251,7 +279,7 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 			p.begun = append(p.begun, name)
 		case event == "fail":
 			p.failed[name] = counted
-		case event == "done" && c.tool == "":
+		case event == "done" && c.valgrind == "":
 			for _, text := range strings.Fields(counted) {
 				if sum, err := strconv.ParseFloat(text, 64); err == nil {
 					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: sum / float64(n)})

@@ -53,7 +53,7 @@ func TestServe(t *testing.T) {
 		result, err := c.Run(t.Context(), Job{
 			Args:       func([]string) []string { return []string{os.Args[0]} },
 			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1},
-			Functions:  true, Timeout: time.Minute, Folder: t.TempDir(),
+			Method:     Functions, Timeout: time.Minute, Folder: t.TempDir(),
 		})
 		if err != nil {
 			t.Fatal(err)

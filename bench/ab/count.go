@@ -163,7 +163,8 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	}
 	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
-		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed, Timeout: patience, Folder: c.scratch.dir})
+		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
+		Timeout: patience, Folder: c.scratch.dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
@@ -248,7 +249,8 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 }
 
 // sizePackage runs those benchmarks of a package that need it in the round, and returns them.
-func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark, v *judges) ([]*benchmark, error) {
+func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark,
+	v *judges) ([]*benchmark, error) {
 	var names []string
 	var work strings.Builder
 	p := benchmarks[0].pkg

@@ -19,9 +19,12 @@ const countSwitch = 300 * time.Millisecond
 
 // costsOf are measured with several modules: slowdowns are 30 to 90 and 10 to 20.
 var costsOf = map[count.Method]methodCosts{
-	count.Status:    {start: time.Second, each: 50 * time.Millisecond, slowdown: 45, setUp: 8},
-	count.Forks:     {start: time.Second, each: 20 * time.Millisecond, reading: 15 * time.Millisecond, slowdown: 16, setUp: 16},
-	count.Functions: {start: time.Second, each: 50 * time.Millisecond, reading: 40 * time.Millisecond, slowdown: 45, setUp: 8},
+	count.Status: {start: 600 * time.Millisecond, each: 50 * time.Millisecond,
+		slowdown: 45, setUp: 8},
+	count.Forks: {start: 400 * time.Millisecond, each: 20 * time.Millisecond, reading: 15 * time.Millisecond,
+		slowdown: 16, setUp: 16},
+	count.Functions: {start: 600 * time.Millisecond, each: 50 * time.Millisecond, reading: 40 * time.Millisecond,
+		slowdown: 45, setUp: 8},
 }
 
 // countCosts are what the counts of a benchmark cost: native CPU times, on the slower side.

@@ -32,8 +32,9 @@ func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
 		return reason != ""
 	}
 	uncounted := func(b *benchmark) bool { return p.rowOf(b).result.Pairs() == 0 }
+	isBusy := slowdownOf(packagesOf(benchmarks)) > 1.5 // then counts decide more than time
 	switch {
-	case p.stage.factor > 0 && slices.ContainsFunc(benchmarks, uncounted):
+	case p.stage.factor > 0 && (isBusy || slices.ContainsFunc(benchmarks, uncounted)):
 		part = 0.6
 	case p.stage.factor > 0: // a later one also gets what the one before has left
 		left, part = max(left, time.Until(p.end)*3), 1.0/3
@@ -97,7 +98,8 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 }
 
 // fitCounts chooses the iterations of counts for the work of the stage. If that does not fit into the budget, it
-// chooses as little as half of [count.Work], then the fewest runs, and then leaves the most expensive benchmarks to time.
+// chooses as little as half of [count.Work], then the fewest runs, and then leaves the most expensive benchmarks to
+// time.
 func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	work, budget := count.Work*time.Duration(p.stage.factor), p.budget(packagesOf(benchmarks))
 	p.few = false

@@ -21,9 +21,9 @@ type countStage struct {
 
 // countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
 // benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
-// decides what is still open.
+// decides what is still open, and then more pairs of it.
 var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1},
-	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs}}
+	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs}, {10, 3 + verdict.ClaimSeeds, 1, verdict.FewestPairs + 1}}
 
 // countRow is the count of a benchmark.
 type countRow struct {
@@ -34,6 +34,7 @@ type countRow struct {
 	reason    string              // reason of a benchmark without a count
 	left      string              // reason why the next count leaves it out
 	method    count.Method        // in the stage
+	factor    int                 // on the work of the pairs; 0 is 1
 
 	countCosts
 }
@@ -64,7 +65,8 @@ func (c *countRow) begin(stage countStage) bool {
 		return false
 	}
 	c.reason = ""
-	if c.earlier = (verdict.Count{}); stage.factor > 1 && c.result.Wide() {
+	if c.earlier = (verdict.Count{}); stage.factor > max(1, c.factor) && c.result.Wide() {
+		c.factor = stage.factor
 		c.earlier, c.pairs = c.result, nil
 		c.result.Reset()
 	}

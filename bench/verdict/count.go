@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,7 +33,8 @@ const mostSpread = 0.1
 //
 // The interval is the wider one between the range over all pairs and Student's interval for their mean. It
 // covers the program's random numbers; the code's layout is one for all seeds, and adds at
-// most [SameWork] in a program without races.
+// most [SameWork] in a program without races. An outlier among many pairs, such as a first run with
+// empty pools, does not widen it: more work would show in all pairs.
 type Count struct {
 	Limit float64 // largest increase that passes
 
@@ -88,8 +90,13 @@ func (c *Count) Judge() {
 	for k := range d {
 		d[k] = LogRatio(c.old[k], c.new[k])
 	}
-	lo, hi := meanInterval(d)
-	c.Delta, c.Lo, c.Hi = math.Expm1(Median(d)), math.Expm1(lo), math.Expm1(hi)
+	c.setInterval(d)
+	if rest := withoutOutlier(d); c.Lo <= max(c.Limit, SameWork) && c.Hi >= -SameWork {
+		if _, hi := meanInterval(rest); math.Expm1(hi) < c.Limit {
+			d = rest
+			c.setInterval(d)
+		}
+	}
 	width, spread := c.Hi-c.Lo, math.Expm1(slices.Max(d)-slices.Min(d))
 	switch {
 	case len(d) < FewestPairs:
@@ -98,7 +105,7 @@ func (c *Count) Judge() {
 		c.Reason = "more work, but only one seed is counted"
 	case c.Lo > max(c.Limit, SameWork) && c.Lo > width:
 		c.Verdict = MoreWork
-	case c.Hi < -SameWork && c.Hi < -width && !c.LacksSeed():
+	case c.Hi < -SameWork && c.Hi < -width && !c.LacksSeed() && len(d) == len(c.old):
 		c.Verdict = LessWork
 	case c.Hi < c.Limit:
 		c.Verdict = NotMoreWork
@@ -111,6 +118,29 @@ func (c *Count) Judge() {
 		c.Verdict = Undecided
 		c.Reason = fmt.Sprintf("counts vary by %.0f%% between runs", 100*spread)
 	}
+}
+
+// setInterval sets the change and its interval by the pairs' changes as logarithms.
+func (c *Count) setInterval(d []float64) {
+	lo, hi := meanInterval(d)
+	c.Delta, c.Lo, c.Hi = math.Expm1(Median(d)), math.Expm1(lo), math.Expm1(hi)
+}
+
+// withoutOutlier returns the changes of at least five pairs without one that lies more than five times as far from the
+// median as all others.
+func withoutOutlier(d []float64) []float64 {
+	const fewest, far = 5, 5
+	if len(d) < fewest {
+		return d
+	}
+	middle := Median(d)
+	sorted := slices.Clone(d)
+	slices.SortFunc(sorted, func(a, b float64) int { return cmp.Compare(math.Abs(a-middle), math.Abs(b-middle)) })
+	last := len(sorted) - 1
+	if math.Abs(sorted[last]-middle) > far*math.Abs(sorted[last-1]-middle) {
+		return sorted[:last]
+	}
+	return d
 }
 
 // LacksSeed reports whether the interval is a claim that another seed must confirm.

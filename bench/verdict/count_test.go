@@ -34,6 +34,11 @@ func TestCounts(t *testing.T) {
 		"more, but as wide":           {0.03, []float64{0.04, 0.065, 0.05, 0.06, 0.045}, MoreWork, "", true},
 		"three seeds that vary":       {0.03, []float64{0.04, 0.06, 0.08}, Undecided, "contains the limit", true},
 		"less, but not with each one": {0.03, []float64{-0.05, -0.05, -0.05, 0.001}, NotMoreWork, "", true},
+		"an outlier":                  {0.03, []float64{0.15, 0.001, 0, -0.002, 0}, NotMoreWork, "", false},
+		"an outlier of four":          {0.03, []float64{0.15, 0.001, 0, -0.002}, Undecided, "vary by 15%", true},
+		"an outlier below more work":  {0.03, []float64{-0.02, 0.05, 0.05, 0.05, 0.05}, Undecided, "the limit", true},
+		"an outlier above less work":  {0.03, []float64{0.15, -0.05, -0.05, -0.05, -0.05}, NotMoreWork, "", false},
+		"an outlier of more work":     {0.03, []float64{0.09, 0.05, 0.05, 0.05, 0.05}, Undecided, "wider", true},
 		"a race":                      {0.03, []float64{0.2, 0.5, 0.4}, Undecided, "vary by 25% between runs", true},
 	} {
 		c := Count{Limit: test.limit}
@@ -91,7 +96,7 @@ func TestInvalidCounts(t *testing.T) {
 	}
 }
 
-// The interval of two to five pairs covers the change in at least 91 of 100 cases, and a change
+// The interval of two to seven pairs covers the change in at least 91 of 100 cases, and a change
 // of the limit is called more work in at most 5 of 100, whatever the noise. The same code is called less
 // work in at most 1 of 100.
 func TestCountsAreHonest(t *testing.T) {
@@ -102,7 +107,7 @@ func TestCountsAreHonest(t *testing.T) {
 		"uniform": func() float64 { return 0.02 * (rng.Float64() - 0.5) },
 		"laplace": func() float64 { return 0.003 * (rng.ExpFloat64() - rng.ExpFloat64()) },
 	} {
-		for seeds := FewestPairs; seeds <= 5; seeds++ {
+		for seeds := FewestPairs; seeds <= 7; seeds++ {
 			missed, alarms, less := 0, 0, 0
 			for range trials {
 				c, same := Count{Limit: limit}, Count{Limit: limit}

@@ -172,7 +172,8 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	args, tool := c.tool(job.Method, path)
 	args = append(args, job.Args(slices.Clone(names))...)
 	p := &attempt{}
-	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"), "UR_AB_METHOD="+job.Method.String())
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"),
+		"UR_AB_METHOD="+job.Method.String())
 	var cmd *exec.Cmd
 	p.unseeded, p.err = runSeeded(job.Seed, tool, func() *exec.Cmd {
 		cmd = exec.CommandContext(limited, args[0], args[1:]...)

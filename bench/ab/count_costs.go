@@ -19,11 +19,11 @@ const countSwitch = 300 * time.Millisecond
 
 // costsOf are measured with several modules: slowdowns are 30 to 90 and 10 to 20.
 var costsOf = map[count.Method]methodCosts{
-	count.Status: {start: 600 * time.Millisecond, each: 50 * time.Millisecond,
+	count.Status: {start: 600 * time.Millisecond, each: 35 * time.Millisecond,
 		slowdown: 45, setUp: 8},
 	count.Forks: {start: 400 * time.Millisecond, each: 20 * time.Millisecond, reading: 15 * time.Millisecond,
 		slowdown: 16, setUp: 16},
-	count.Functions: {start: 600 * time.Millisecond, each: 50 * time.Millisecond, reading: 40 * time.Millisecond,
+	count.Functions: {start: 600 * time.Millisecond, each: 35 * time.Millisecond, reading: 40 * time.Millisecond,
 		slowdown: 45, setUp: 8},
 }
 

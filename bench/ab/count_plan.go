@@ -132,9 +132,11 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 }
 
 // chooseMethods chooses the methods that count the benchmarks of each package in the least time. Each method needs a
-// process of its own. It leaves out what does not fit into the budget alone, and returns the time of the others.
+// process of its own. Functions get up to half of the budget. It leaves out what does not fit into the budget alone, and
+// returns the time of the others.
 func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration) (all time.Duration) {
 	fork := map[bool]count.Method{true: count.Forks, false: count.Status}
+	functions := time.Duration(0)
 	for _, k := range packagesOf(benchmarks) {
 		status, forks := costsOf[count.Status].setUpOf(k), costsOf[count.Forks].setUpOf(k)
 		mixed := status + forks
@@ -145,8 +147,8 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 				continue
 			}
 			r.method = count.Functions
-			if r.wantsFunctions() && p.costOf(b) < budget/8 {
-				all += p.costOf(b)
+			if cost := p.costOf(b); r.wantsFunctions() && functions+cost < budget/2 {
+				functions += cost
 				continue
 			}
 			byStatus, byForks := p.costBy(count.Status, b), p.costBy(count.Forks, b)
@@ -164,7 +166,7 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 		}
 		all += min(status, forks, mixed)
 	}
-	return all
+	return all + functions
 }
 
 // costOf is the time of a benchmark's count in the stage.

@@ -54,7 +54,7 @@ func TestCountsThatFit(t *testing.T) {
 		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none),
 			counted: "ABC", work: 250},
 		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 250},
-		{name: "less work", left: 2150 * time.Millisecond, costs: many(20, short), setUps: many(20, none),
+		{name: "less work", left: 1800 * time.Millisecond, costs: many(20, short), setUps: many(20, none),
 			counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
 		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short),
 			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: noTimeToCount},

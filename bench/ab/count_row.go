@@ -23,18 +23,20 @@ type countStage struct {
 // benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
 // decides what is still open, and then more pairs of it.
 var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1},
-	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs}, {10, 3 + verdict.ClaimSeeds, 1, verdict.FewestPairs + 1}}
+	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs},
+	{10, 3 + verdict.ClaimSeeds, verdict.ClaimSeeds, verdict.FewestPairs}}
 
 // countRow is the count of a benchmark.
 type countRow struct {
-	result    verdict.Count
-	earlier   verdict.Count       // result with less work, while more is counted
-	pairs     []keptPair          // pairs in the result
-	functions [2][]count.Function // costs of both sides with the last seed
-	reason    string              // reason of a benchmark without a count
-	left      string              // reason why the next count leaves it out
-	method    count.Method        // in the stage
-	factor    int                 // on the work of the pairs; 0 is 1
+	result       verdict.Count
+	earlier      verdict.Count       // result with less work, while more is counted
+	pairs        []keptPair          // pairs in the result
+	earlierPairs []keptPair          // in the earlier one
+	functions    [2][]count.Function // costs of both sides with the last seed
+	reason       string              // reason of a benchmark without a count
+	left         string              // reason why the next count leaves it out
+	method       count.Method        // in the stage
+	factor       int                 // on the work of the pairs; 0 is 1
 
 	countCosts
 }
@@ -67,7 +69,7 @@ func (c *countRow) begin(stage countStage) bool {
 	c.reason = ""
 	if c.earlier = (verdict.Count{}); stage.factor > max(1, c.factor) && c.result.Wide() {
 		c.factor = stage.factor
-		c.earlier, c.pairs = c.result, nil
+		c.earlier, c.earlierPairs, c.pairs = c.result, c.pairs, nil
 		c.result.Reset()
 	}
 	return true
@@ -90,15 +92,18 @@ func (c *countRow) add(p *Pair) {
 	}
 }
 
-// judge judges the pairs so far.
+// judge judges the pairs so far. If the time has ended before more work was counted with enough seeds, its pairs come
+// to the earlier ones.
 func (c *countRow) judge() {
-	if c.result.Pairs() < verdict.FewestPairs && c.earlier.Pairs() > 0 {
-		for _, p := range c.pairs { // there was no time for more
+	c.result.Judge()
+	if c.earlier.Pairs() > 0 && (c.result.Pairs() < verdict.FewestPairs || c.result.LacksSeed()) {
+		for _, p := range c.pairs {
 			_ = c.earlier.Add(p.Seed, p.Sides[oldSide], p.Sides[newSide]) // as before
 		}
-		c.result = c.earlier
+		c.result, c.pairs = c.earlier, append(c.earlierPairs, c.pairs...)
+		c.result.Judge()
 	}
-	if c.result.Judge(); c.isDecided() {
+	if c.isDecided() {
 		c.reason = ""
 	}
 }

@@ -78,7 +78,7 @@ func BenchmarkReset(b *testing.B) {
 
 func BenchmarkSub(b *testing.B) {
 	for _, n := range []int{1000, 2000} {
-		b.Run(fmt.Sprintf("n of %d/x y", n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("n of %d/x+y (z)", n), func(b *testing.B) {
 			for i := 0; i < b.N; i++ {
 				sink += work(n)
 			}
@@ -155,14 +155,14 @@ func TestCounts(t *testing.T) {
 func testCountedSections(t *testing.T, binary, dir string) {
 	counter := needCounter(t)
 	iterations := map[string]int{"BenchmarkN": 500, "BenchmarkLoop": 500, "BenchmarkStops": 10, "BenchmarkReset": 500,
-		"BenchmarkSub/n_of_1000/x_y": 500, "BenchmarkSub/n_of_2000/x_y": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3}
+		"BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkSub/n_of_2000/x+y_(z)": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3}
 	first, err := counter.Run(t.Context(), countJob(t, binary, dir, iterations))
 	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
 		t.Fatalf("%+v, error %v", first, err)
 	}
 	want := first.Benchmarks["BenchmarkN"][0].Instructions
 	for name, times := range map[string]float64{"BenchmarkLoop": 1, "BenchmarkStops": 1, "BenchmarkReset": 1,
-		"BenchmarkSub/n_of_1000/x_y": 1, "BenchmarkSub/n_of_2000/x_y": 2, "BenchmarkOnce": 100} {
+		"BenchmarkSub/n_of_1000/x+y_(z)": 1, "BenchmarkSub/n_of_2000/x+y_(z)": 2, "BenchmarkOnce": 100} {
 		if got := first.Benchmarks[name][0].Instructions; math.Abs(got/(times*want)-1) > 0.02 {
 			t.Errorf("%s: %v instructions, want %v times %v", name, got, times, want)
 		}
@@ -175,7 +175,7 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		t.Errorf("most instructions in %+v", f)
 	}
 	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2,
-		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x_y": 500}
+		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": 500}
 	job := countJob(t, binary, dir, iterations)
 	job.Runs = make(map[string]int)
 	for name := range iterations {

@@ -41,7 +41,8 @@ type edit struct {
 }
 
 // edits let the timers of package testing read the CPU clock as well, and count instructions where
-// that is asked for. The wall clock is read last at the start of a section and first at its end, so
+// that is asked for. Package testing compiles a regular expression for each listed name and each benchmark: exact names
+// need none. The wall clock is read last at the start of a section and first at its end, so
 // wall-clock figures are those of the unpatched package. The requests to a counter are still closer
 // to the work; without a counter each is one predicted branch.
 var edits = []edit{
@@ -56,6 +57,7 @@ var edits = []edit{
 	{"result", `(?m)^(\t+results := r\.String\(\))$`, "$1\nresults += urFigures(b, r)", 1},
 	{"skip", `(?m)^(\t+tag = "SKIP")$`, "$1\nurSkipped(b.name)", 1},
 	{"first run", `(?m)^(func \(b \*B\) run1\(\) bool \{)$`, "$1\nb.benchTime = urBenchTime(b.name, b.benchTime)", 1},
+	{"matcher", `(?m)^(\t+match: +newMatcher\()matchString,`, "${1}urMatch(matchString),", 1},
 	{"parallel run", `(?m)^(func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{)$`, "$1\nurTimer.parallel = true", 1},
 }
 

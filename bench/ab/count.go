@@ -124,7 +124,11 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 				t.benchmarks = slices.DeleteFunc(t.benchmarks,
 					func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
 			}
-			if why := cmp.Or(result.Unseeded, errorText(err)); why != "" && limited.Err() == nil {
+			why := result.Unseeded
+			if err != nil {
+				why = cmp.Or(why, err.Error())
+			}
+			if why != "" && limited.Err() == nil {
 				mutex.Lock()
 				c.unseeded = cmp.Or(c.unseeded, why)
 				mutex.Unlock()
@@ -297,14 +301,6 @@ func shareGaps(benchmarks []*benchmark, v *judges) {
 		c.before = sums[of(b)]
 		c.share = c.before / time.Duration(numbers[of(b)])
 	}
-}
-
-// errorText is the text of an error, or "".
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }
 
 // toCount returns the benchmarks without a clear answer. Where all have one, it returns those with wide intervals.

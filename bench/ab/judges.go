@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -313,6 +312,3 @@ func (j *judges) addSuite(benchmarks []*benchmark) (mean *verdict.Row, n int) {
 	}
 	return all, len(times)
 }
-
-// reasonOr returns the text of an error, or of another one.
-func reasonOr(err, other error) string { return cmp.Or(err, other).Error() }

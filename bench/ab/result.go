@@ -33,10 +33,7 @@ func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 
 // describeCommits adds the sides, packages and unreached benchmarks of commits.
 func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPool, c *countSampler) {
-	r.Base, r.Head, r.WorkTree = s.commits[oldSide], s.commits[newSide], s.workTree
-	if s.workTree {
-		r.Head = ""
-	}
+	r.describeSides(s)
 	r.Go, r.CPUClock, r.New, r.Layouts = b.goVersion, b.cpuClock, l.added, links.made()
 	if c != nil {
 		r.Counter, r.Seeds = c.counter.Name(), c.seeds
@@ -51,6 +48,14 @@ func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPoo
 				r.Rows = append(r.Rows, row)
 			}
 		}
+	}
+}
+
+// describeSides adds the commits.
+func (r *result) describeSides(s *sides) {
+	r.Base, r.Head, r.WorkTree = s.commits[oldSide], s.commits[newSide], s.workTree
+	if s.workTree {
+		r.Head = ""
 	}
 }
 

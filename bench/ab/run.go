@@ -2,15 +2,18 @@ package ab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // Run compares two sides. It returns an error if nothing can be compared at all, an
 // [*InputError] if the user caused it. If ctx ends during the measurement, the report holds the
-// results so far, and the error is that of ctx.
+// results so far, and the error is that of ctx. If the time ends during the builds, it holds none, and the error is
+// [ErrTime].
 func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -30,19 +33,33 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	return compareCommits(ctx, j)
 }
 
+// describeNothing returns the report of a run whose time ended with an error before the measurement.
+func describeNothing(ctx context.Context, j *job, s *sides, err error) *report.Report {
+	r := newResult(j, newJudges(&j.Options, nil, false), nil)
+	if s != nil {
+		r.describeSides(s)
+	}
+	r.Notes = append(r.Notes, err.Error())
+	r.finish(ctx, j)
+	r.Verdict = verdict.Undecided
+	return r.Report
+}
+
 // compareCommits builds two commits, finds the reached benchmarks, counts their instructions, and
 // then measures their times.
 func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()
 	limited, cancel := context.WithDeadline(ctx, j.end)
 	defer cancel()
+	var b *builds
 	s, err := checkOut(limited, j)
-	if err != nil {
-		return nil, timeError(ctx, limited, j, err)
+	if err == nil {
+		b, err = buildSides(limited, j, s)
 	}
-	b, err := buildSides(limited, j, s)
-	if err != nil {
-		return nil, timeError(ctx, limited, j, err)
+	if err = timeError(ctx, limited, j, err); errors.Is(err, ErrTime) {
+		return describeNothing(ctx, j, s, err), err
+	} else if err != nil {
+		return nil, err
 	}
 	findReach(j, b)
 	listed, err := listBenchmarks(ctx, j, b)

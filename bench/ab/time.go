@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,7 +173,7 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 		return
 	}
 	b.repaired = side == oldSide && !isTimeout(err)
-	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on the %s side: %s", sideNames[side], reasonOr(err, errNoFigures)))
+	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on the %s side: %v", sideNames[side], cmp.Or(err, errNoFigures)))
 }
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:

@@ -36,8 +36,11 @@ func writeGitHub(out *text.Writer, r *Report) {
 		}
 	}
 	if r.Verdict == verdict.Undecided || len(r.Benchmarks.NotJudged) > 0 {
-		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n",
-			escapeCommand(strings.Join(listCauses(r), "; ")))
+		causes := listCauses(r)
+		if len(causes) == 0 {
+			causes = r.Notes
+		}
+		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n", escapeCommand(strings.Join(causes, "; ")))
 	}
 }
 

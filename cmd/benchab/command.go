@@ -151,7 +151,7 @@ func (c *command) compare(ctx context.Context, stdout io.Writer) error {
 	switch {
 	case r == nil && ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted")}
-	case r == nil && errors.Is(err, ab.ErrTime):
+	case errors.Is(err, ab.ErrTime) && (r == nil || c.format == "text"):
 		return &exitError{undecided, err}
 	case r == nil:
 		return inputError(err)
@@ -162,6 +162,8 @@ func (c *command) compare(ctx context.Context, stdout io.Writer) error {
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted: the report is incomplete")}
+	case errors.Is(err, ab.ErrTime):
+		return &exitError{undecided, err}
 	case err != nil:
 		return err
 	}

@@ -104,6 +104,8 @@ func TestWrongRepositories(t *testing.T) {
 		{name: "broken on both sides", args: "old-1 new-1", code: badUsage, says: "p/p_test.go:7:3: undefined: F"},
 		{name: "no time", args: "old-0 new-0 --time 1ms", code: undecided,
 			says: "no time to measure: the builds take longer than 1ms; what is built"},
+		{name: "no time, as JSON", args: "old-0 new-0 --time 1ms --json", code: undecided,
+			says: `longer than 1ms; what is built stays in the build cache, so another run continues there"],"verdict":"undecided"}`},
 		{name: "read-only output", args: "old-0 new-0 -o " + filepath.Join(readOnly, "x"),
 			code: badUsage, says: "-o: "},
 		{name: "read-only folder", args: "old-0 new-0 --save " + filepath.Join(readOnly, "x"), code: badUsage,

@@ -74,7 +74,7 @@ func listRemarks(r *Report) []string {
 	if added := r.InState(New); len(added) > 0 {
 		add("Without benchmarks on the old side: %s.", someOf(packagePaths(added)))
 	}
-	lines = append(lines, listReasons(r.Rows)...)
+	lines = append(lines, listReasons(r)...)
 	lines = append(lines, explainRows(r.Rows)...)
 	if s := r.Suite; s != nil {
 		add("All together, the geometric mean of %d: %s [%s, %s], %s.", s.Benchmarks, Percent(s.Delta), Percent(s.Lo),
@@ -89,11 +89,15 @@ func listRemarks(r *Report) []string {
 	return lines
 }
 
-// listReasons groups the rows by their verdict's reason.
-func listReasons(rows []Row) []string {
+// listReasons groups the rows by their verdict's reason, without those that the verdict names: see [listCauses].
+func listReasons(r *Report) []string {
 	var all reasons
-	for _, row := range rows {
-		if row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) {
+	isNamed := func(row Row) bool {
+		return r.Verdict == verdict.Undecided && !r.Interrupted &&
+			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
+	}
+	for _, row := range r.Rows {
+		if row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed(row) {
 			all.add(fmt.Sprintf("%s: %s", row.Verdict, row.Reason), row.Name)
 		}
 	}

@@ -178,7 +178,7 @@ func (c *Conn) checkServer() error {
 // openStores makes the missing stores. It may be called again, from any goroutine: a server that came
 // back without its store gets them anew, under the names known to the connection.
 func (c *Conn) openStores(ctx context.Context) (s stores, err error) {
-	s.jobs, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	s.jobs, err = openOrCreate(ctx, jobsStream, c.js.Stream, c.js.CreateStream, jetstream.StreamConfig{
 		Name:      jobsStream,
 		Subjects:  []string{jobsPrefix + "*.*.*"},
 		Retention: jetstream.WorkQueuePolicy,
@@ -199,16 +199,29 @@ func (c *Conn) openStores(ctx context.Context) (s stores, err error) {
 		{&s.specs, jetstream.KeyValueConfig{Bucket: specsBucket, TTL: keepResults}},
 		{&s.workers, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: 3 * c.lease}},
 	} {
-		if *b.store, err = c.js.CreateOrUpdateKeyValue(ctx, b.config); err != nil {
+		*b.store, err = openOrCreate(ctx, b.config.Bucket, c.js.KeyValue, c.js.CreateKeyValue, b.config)
+		if err != nil {
 			return s, fmt.Errorf("stream KV_%s: %w", b.config.Bucket, err)
 		}
 	}
-	s.files, err = c.js.CreateOrUpdateObjectStore(ctx,
+	s.files, err = openOrCreate(ctx, filesBucket, c.js.ObjectStore, c.js.CreateObjectStore,
 		jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepResults})
 	if err != nil {
 		return s, fmt.Errorf("stream OBJ_%s: %w", filesBucket, err)
 	}
 	return s, nil
+}
+
+// openOrCreate opens a store as it is: its operator may have changed the settings, such as the number of replicas. It
+// creates a missing one.
+func openOrCreate[Store, Config any](ctx context.Context, name string,
+	open func(context.Context, string) (Store, error), create func(context.Context, Config) (Store, error),
+	config Config) (Store, error) {
+	store, err := open(ctx, name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) {
+		return create(ctx, config)
+	}
+	return store, err
 }
 
 // openQueue returns the queue of a version of the code, shared by its workers. The server keeps

@@ -120,6 +120,22 @@ func TestMissingStreams(t *testing.T) {
 	}
 }
 
+// A store keeps the settings that its operator has chosen, whatever the next client would create.
+func TestStoresKeepTheirSettings(t *testing.T) {
+	url, c := newFleet(t)
+	const chosen = time.Hour
+	for _, stream := range []string{"KV_" + resultsBucket, "OBJ_" + filesBucket} {
+		config := testkit.Must(c.js.Stream(t.Context(), stream))(t).CachedInfo().Config
+		config.MaxAge = chosen
+		testkit.Must(c.js.UpdateStream(t.Context(), config))(t)
+	}
+	again := dial(t, url)
+	for _, stream := range []string{"KV_" + resultsBucket, "OBJ_" + filesBucket} {
+		config := testkit.Must(again.js.Stream(t.Context(), stream))(t).CachedInfo().Config
+		testkit.Equal(t, config.MaxAge, chosen, "lifetime in %s", stream)
+	}
+}
+
 // A file of a store is damaged while the server is away: the sum is right, or the client ends
 // with an error.
 func TestDamagedStore(t *testing.T) {

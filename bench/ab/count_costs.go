@@ -6,9 +6,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
-// methodCosts are what a way to count costs: a process starts within start, each benchmark adds each for its code, and
-// reading for a begin or an end of a timed section. Code takes slowdown times its native time, a set-up outside of the
-// counted benchmarks setUp times.
+// methodCosts are the costs of a method of counting. A process starts within start. Each benchmark adds each for the
+// translation of its code, and two readings for a timed section. Code takes slowdown times its native time, and setUp
+// times where no benchmark is counted.
 type methodCosts struct {
 	start, each, reading time.Duration
 	slowdown, setUp      time.Duration
@@ -17,7 +17,8 @@ type methodCosts struct {
 // countSwitch is the time that callgrind takes to begin the instrumentation; without it, code is faster.
 const countSwitch = 300 * time.Millisecond
 
-// costsOf are measured with several modules: slowdowns are 30 to 90 and 10 to 20.
+// costsOf holds what was measured with several modules. Slowdowns are 30 to 90 by callgrind and 10 to 20 by cachegrind:
+// [countPlan.learn] corrects them.
 var costsOf = map[count.Method]methodCosts{
 	count.Status: {start: 600 * time.Millisecond, each: 35 * time.Millisecond,
 		slowdown: 45, setUp: 8},

@@ -82,6 +82,67 @@ func TestCountsThatFit(t *testing.T) {
 	}
 }
 
+// Many short benchmarks are counted by callgrind, long ones by cachegrind, and functions where more work needs a
+// second seed. A process for a few others is not worth its start.
+func TestMethodsOfCounts(t *testing.T) {
+	const short, long = time.Microsecond, 20 * time.Millisecond
+	for name, test := range map[string]struct {
+		costs       []time.Duration
+		claim       bool // the first benchmark works more
+		first, last count.Method
+	}{
+		"many short":      {slices.Repeat([]time.Duration{short}, 8), false, count.Status, count.Status},
+		"two long":        {[]time.Duration{long, long}, false, count.Forks, count.Forks},
+		"one beside long": {[]time.Duration{long, short}, false, count.Forks, count.Forks},
+		"long beside many": {append([]time.Duration{long}, slices.Repeat([]time.Duration{short}, 20)...), false,
+			count.Forks, count.Status},
+		"more work": {slices.Repeat([]time.Duration{short}, 8), true, count.Functions, count.Status},
+	} {
+		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
+		first, last := p.rowOf(benchmarks[0]), p.rowOf(benchmarks[len(benchmarks)-1])
+		if test.claim {
+			for range verdict.FewestPairs {
+				testkit.NoError(t, first.result.Add(1, 100, 150))
+			}
+			first.result.Judge()
+		}
+		p.fitCounts(benchmarks)
+		testkit.Equal(t, [2]count.Method{first.method, last.method}, [2]count.Method{test.first, test.last}, "%s", name)
+	}
+}
+
+// A plan corrects its costs by the time that processes took.
+func TestPlanLearns(t *testing.T) {
+	p, benchmarks := planned(t, time.Minute, 0, []time.Duration{20 * time.Millisecond}, []time.Duration{0})
+	p.scales = make(map[count.Method]float64)
+	p.fitCounts(benchmarks)
+	before := p.costOf(benchmarks[0])
+	task := &countTask{pkg: benchmarks[0].pkg, method: count.Forks, benchmarks: benchmarks}
+	task.results[oldSide] = count.Result{CPU: 2 * (costsOf[count.Forks].setUpOf(benchmarks[0].pkg) + before),
+		Benchmarks: map[string][]count.Figures{"BenchmarkA": {{N: 1}}}}
+	p.learn([]*countTask{task})
+	if after := p.costOf(benchmarks[0]); after < 2*before-time.Microsecond || after > 2*before+time.Microsecond {
+		t.Errorf("a count is planned to take %v, want twice %v", after, before)
+	}
+}
+
+// A benchmark whose first iteration is slow runs again, until its native run is long enough or has had three rounds.
+func TestSizingRounds(t *testing.T) {
+	c := countCosts{cost: 50 * time.Microsecond} // cold
+	var runs []int
+	for round := 0; ; round++ {
+		n := c.sizingRuns(oldSide, round)
+		if n == 0 {
+			break
+		}
+		runs = append(runs, n)
+		took := 30*time.Microsecond + time.Duration(n)*300 // nanoseconds
+		c.refine(sample{iterations: n, busy: took, cpu: took.Seconds() / float64(n), pairs: 1}, true)
+	}
+	testkit.Equal(t, runs, []int{20, 555, 2824}, "iterations")
+	testkit.Equal(t, c.sizingRuns(newSide, 0), runs[2], "iterations of the other side")
+}
+
 // Parts of a package take equally long, and each seed counts every benchmark once. A small package is not divided.
 func TestTasks(t *testing.T) {
 	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond,

@@ -2,12 +2,12 @@
 //
 // Load, neighbours, the frequency of the processor and the layout of a program hardly change the
 // count of an operation, so all cores can count at once. Perf events of the kernel count where the
-// machine has them, otherwise valgrind's callgrind, which simulates about 100 million instructions
-// a second. It sees no AVX-512, and neither counter sees caches, branch prediction, the kernel,
-// waiting or contention.
+// machine has them, otherwise valgrind: callgrind simulates about 100 million instructions a second,
+// cachegrind several times as many. They see no AVX-512, and no counter sees caches, branch
+// prediction, the kernel, waiting or contention.
 //
-// The test binary holds the patched package testing of bench/ab: under valgrind its timers
-// zero the counts where a timed section starts, and dump them where it ends. One process counts all
+// The test binary holds the patched package testing of bench/ab: under valgrind its timers have the
+// counts printed where a timed section starts and where it ends; see [Method]. One process counts all
 // benchmarks of a package on one side with one seed. The seed replaces the random bytes of the
 // kernel (AT_RANDOM), from which the runtime takes seeds of maps, select and math/rand, and the
 // runtime's monitor thread sleeps. A benchmark without goroutines then repeats its count exactly.

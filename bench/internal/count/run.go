@@ -39,10 +39,10 @@ type Job struct {
 type Method int
 
 const (
-	// Status prints callgrind's counts at the begin and the end of a timed section, which costs little.
+	// Status prints callgrind's counts where a timed section starts and where it ends, which costs little.
 	Status Method = iota
-	// Forks runs cachegrind, which counts several times as fast as callgrind, and prints its sum only at the end of a
-	// process. So a copy of the process ends at the begin of a section, and another at its end.
+	// Forks runs cachegrind, which is several times as fast as callgrind but prints its sum only when a process ends. So
+	// the process is copied where a section starts and where it ends, and each copy ends at once.
 	Forks
 	// Functions dumps callgrind's counts of each function.
 	Functions
@@ -197,8 +197,8 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	return p, p.read(c, folder, job, names)
 }
 
-// tool returns the command before the test binary's, and the begin of the name of valgrind's program. Perf events need
-// none.
+// tool returns the words before the test binary's command line, and the prefix of valgrind's program. Perf events need
+// neither.
 func (c *Counter) tool(m Method, path func(name string) string) (args []string, program string) {
 	switch {
 	case c.valgrind == "":

@@ -40,6 +40,27 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
+// A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged.
+func TestReasonsOfUndecidedRuns(t *testing.T) {
+	noisy := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5,
+		Speaks: true}}}
+	noisy.Decide(false, false)
+	empty := &Report{Notes: []string{"no time: the builds take long"}, Verdict: verdict.Undecided}
+	for _, test := range []struct {
+		report       *Report
+		format, want string
+	}{
+		{noisy, "text", "Undecided: noise (p.F)."}, {noisy, "markdown", "Undecided: noise (p.F)."},
+		{empty, "github", "::warning title=benchmarks not judged::no time%3A the builds take long"},
+	} {
+		var out bytes.Buffer
+		testkit.NoError(t, test.report.Write(&out, test.format))
+		if strings.Count(out.String(), test.want) != 1 || strings.Count(out.String(), "noise") > 1 {
+			t.Errorf("%s: not once %q in\n%s", test.format, test.want, out.String())
+		}
+	}
+}
+
 // The object has every field that other programs read, also where it is empty.
 func TestFieldsOfJSON(t *testing.T) {
 	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},

@@ -101,7 +101,7 @@ func writeTable(w io.Writer, t text.Table) error {
 			continue
 		}
 		if first != "" {
-			same = append(same, t.Header[i]+" "+first)
+			same = append(same, fmt.Sprintf("%s (%s)", t.Header[i], first))
 		}
 		t.Header = slices.Delete(t.Header, i, i+1)
 		for k, line := range t.Rows {
@@ -111,7 +111,7 @@ func writeTable(w io.Writer, t text.Table) error {
 	err := t.WriteMarkdown(w)
 	if len(same) > 0 {
 		slices.Reverse(same)
-		_, err = fmt.Fprintf(w, "\nIn every line: %s.\n", strings.Join(same, ", "))
+		_, err = fmt.Fprintf(w, "\nEqual in every line: %s.\n", strings.Join(same, ", "))
 	}
 	return err
 }

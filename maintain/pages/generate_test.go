@@ -194,7 +194,7 @@ func TestWriteTable(t *testing.T) {
 		table.Add("x", "yes", "", line)
 	}
 	var out bytes.Buffer
-	const want = "|a  |  b|\n|---|--:|\n|x  |  1|\n|x  |  2|\n|x  |  3|\n|x  |  4|\n\nIn every line: same yes.\n"
+	const want = "|a  |  b|\n|---|--:|\n|x  |  1|\n|x  |  2|\n|x  |  3|\n|x  |  4|\n\nEqual in every line: same (yes).\n"
 	if err := writeTable(&out, table); err != nil || out.String() != want {
 		t.Errorf("%v\n%s", err, out.String())
 	}

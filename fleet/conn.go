@@ -241,11 +241,11 @@ func (c *Conn) openQueue(ctx context.Context, code string) (jetstream.Consumer, 
 // consumerPrefix begins the name of the consumer of a version of the code.
 const consumerPrefix = "code-"
 
-// publishMessage publishes a message until the server has stored it. On a subject limited to one
-// message, an existing one counts as stored.
-func (c *Conn) publishMessage(ctx context.Context, subject string, data []byte) error {
+// publishTask puts a task's work into the queue of a version of the code until the server has
+// stored it. A task that is queued counts as stored.
+func (c *Conn) publishTask(ctx context.Context, code, key string, work []byte) error {
 	return c.retryRequest(ctx, func(ctx context.Context) error {
-		_, err := c.js.Publish(ctx, subject, data)
+		_, err := c.js.Publish(ctx, jobsPrefix+code+"."+key, work)
 		if isQueued(err) {
 			return nil
 		}
@@ -353,12 +353,6 @@ func pauseFor(ctx context.Context, d time.Duration) {
 
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
-
-func jobSubject(code, experiment string, task uint64) string {
-	return fmt.Sprintf("%s%s.%s.%d", jobsPrefix, code, experiment, task)
-}
-
-func resultKey(experiment string, task uint64) string { return fmt.Sprintf("%s.%d", experiment, task) }
 
 // resultSubject is the subject behind a key of the bucket of results (NATS ADR-8). Subscribers
 // receive results as they are put.

@@ -4,10 +4,10 @@
 // # Experiments and tasks
 //
 // An [Experiment] describes work: its kind, its settings, the files it reads, and the version
-// of the code that computes it. Its ID is a hash of all that. It is divided into numbered
-// tasks. A task's result is a pure function of experiment and number, and is stored
-// under both. A task that is computed twice, late or in another order changes nothing. The
-// client adds the results in the order of their numbers, as one process would have done, so
+// of the code that computes it. Its ID is a hash of all that. It is divided into
+// tasks, each named by the hash of its work. A task's result is a pure function of experiment and work,
+// and is stored under both names. A task that is computed twice, late or in another order changes
+// nothing. The client adds the results in its own order, as one process would have done, so
 // a fleet gives the same bits as one process.
 //
 // # Storage

@@ -136,13 +136,21 @@ type Experiment struct {
 	Files []string `json:"files,omitempty"`
 }
 
-// ID names the experiment: the first 128 bits of the SHA-256 of its JSON, in hexadecimal. Equal
-// experiments have equal results, so a repeated request finds the earlier ones.
+// ID names the experiment by the hash of its JSON. Equal experiments have equal results, so a
+// repeated request finds the earlier ones.
 func (e Experiment) ID() string {
 	data, err := json.Marshal(e)
 	if err != nil { // Spec is not JSON; Check rejects it
 		data = e.Spec
 	}
+	return hashContent(data)
+}
+
+// taskKey names a task and its result, as EXPERIMENT.TASK.
+func taskKey(experiment string, work []byte) string { return experiment + "." + hashContent(work) }
+
+// hashContent returns the first 128 bits of a SHA-256 in hexadecimal.
+func hashContent(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
 }
@@ -187,31 +195,31 @@ const maxResult = 8 << 20 // longest accepted result, in bytes
 
 // sealOf returns the expected Sum: the SHA-256 of the result's place and content. The worker
 // and the computing time are not sealed.
-func (r Result) sealOf(experiment string, task uint64) string {
+func (r Result) sealOf(key string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s.%d\n%d\n", experiment, task, len(r.Output))
+	fmt.Fprintf(h, "%s\n%d\n", key, len(r.Output))
 	h.Write(r.Output)
 	h.Write(r.Failure)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func (r Result) encodeSealed(experiment string, task uint64) ([]byte, error) {
-	r.Sum = r.sealOf(experiment, task)
+func (r Result) encodeSealed(key string) ([]byte, error) {
+	r.Sum = r.sealOf(key)
 	return json.Marshal(r)
 }
 
 // decodeResult reads a task's stored result, and rejects a damaged or misplaced one.
-func decodeResult(data []byte, experiment string, task uint64) (Result, error) {
+func decodeResult(data []byte, key string) (Result, error) {
 	var r Result
 	if len(data) > maxResult {
-		return r, fmt.Errorf("result of task %d has %d bytes (want at most %d)", task, len(data), maxResult)
+		return r, fmt.Errorf("result of task %s has %d bytes (want at most %d)", key, len(data), maxResult)
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("result of task %d: %w", task, err)
+		return r, fmt.Errorf("result of task %s: %w", key, err)
 	}
-	if r.Sum != r.sealOf(experiment, task) {
-		return r, fmt.Errorf("result of task %d by %q is damaged: its checksum does not match its contents",
-			task, r.Worker)
+	if r.Sum != r.sealOf(key) {
+		return r, fmt.Errorf("result of task %s by %q is damaged: its checksum does not match its contents",
+			key, r.Worker)
 	}
 	return r, nil
 }

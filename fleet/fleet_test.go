@@ -37,7 +37,7 @@ func TestTasksComeBack(t *testing.T) {
 		waitFor(t, func() bool { return queued(t, s.conn) == 0 }) // of a task that came twice
 		before := runs.Load()
 		testkit.NoError(t, askAll(t.Context(), s, n, 7))
-		if _, err := s.Do(t.Context(), 13, nil); err == nil || err.Error() != "task 13 has no square" {
+		if _, err := s.Do(t.Context(), 13); err == nil || err.Error() != "task 13 has no square" {
 			t.Errorf("task 13: %v, want its failure", err)
 		}
 		if again := runs.Load() - before; round == 1 && again > 0 {
@@ -119,7 +119,7 @@ func TestTaskThatFailsEverywhere(t *testing.T) {
 	err := askAll(t.Context(), s, 1, 0)
 	var failure *Failure
 	if !errors.As(err, &failure) ||
-		!strings.Contains(failure.Message, "never finished: the last error here was task 0 of ") || !strings.HasSuffix(failure.Message, ": out of memory") {
+		!strings.Contains(failure.Message, "never finished: the last error here was task "+keyOf(s.id, 0)) || !strings.HasSuffix(failure.Message, ": out of memory") {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -131,9 +131,9 @@ func TestPlantedResults(t *testing.T) {
 	url := newServer(t, "", t.TempDir()).URL()
 	c := dial(t, url)
 	e := squares(3)
-	check := func(task uint64, output json.RawMessage) error {
-		var v uint64
-		if err := json.Unmarshal(output, &v); err != nil {
+	check := func(work, output json.RawMessage) error {
+		var task, v uint64
+		if err := errors.Join(json.Unmarshal(work, &task), json.Unmarshal(output, &v)); err != nil {
 			return err
 		}
 		if v < task*task {
@@ -142,11 +142,11 @@ func TestPlantedResults(t *testing.T) {
 		return nil
 	}
 	s := open(t, c, e, check)
-	plant := func(task uint64, data []byte) {
-		testkit.Must(c.results.Put(t.Context(), resultKey(s.id, task), data))(t)
+	plant := func(task int, data []byte) {
+		testkit.Must(c.results.Put(t.Context(), keyOf(s.id, task), data))(t)
 	}
-	seal := func(experiment string, task uint64, output string) []byte {
-		return testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(experiment, task))(t)
+	seal := func(experiment string, task int, output string) []byte {
+		return testkit.Must(Result{Worker: "liar", Output: json.RawMessage(output)}.encodeSealed(keyOf(experiment, task)))(t)
 	}
 	good := seal(s.id, 1, "4")
 	plant(1, good) // right, and before anybody asked
@@ -160,7 +160,7 @@ func TestPlantedResults(t *testing.T) {
 	for i, b := range good {
 		damaged := slices.Clone(good)
 		damaged[i] = b ^ 1
-		if _, err := decodeResult(damaged, s.id, 1); err == nil &&
+		if _, err := decodeResult(damaged, keyOf(s.id, 1)); err == nil &&
 			!strings.Contains(string(damaged[:i+1]), "worker\":\"") && i > 40 {
 			t.Errorf("byte %d of a result may be another: %s", i, damaged)
 		}
@@ -217,7 +217,7 @@ func TestTaskIsQueuedOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
-		testkit.NoError(t, c.publishMessage(ctx, jobSubject(testCode, "e", 1), []byte("{}")))
+		testkit.NoError(t, c.publishTask(ctx, testCode, "e.1", []byte("{}")))
 	}
 	if n := queued(t, c); n != 1 {
 		t.Errorf("%d tasks are queued, want 1", n)
@@ -276,19 +276,19 @@ func TestFiles(t *testing.T) {
 }
 
 func FuzzDecodeResult(f *testing.F) {
-	good, _ := Result{Worker: "w", Output: json.RawMessage(`{"a":1}`)}.encodeSealed("e", 1)
+	good, _ := Result{Worker: "w", Output: json.RawMessage(`{"a":1}`)}.encodeSealed("e.1")
 	f.Add(good)
 	f.Add([]byte(`{"sum":"00"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := decodeResult(data, "e", 1)
+		r, err := decodeResult(data, "e.1")
 		if err != nil {
 			return
 		}
-		again, err := r.encodeSealed("e", 1)
+		again, err := r.encodeSealed("e.1")
 		if err != nil {
 			t.Fatalf("%s was read and cannot be written: %v", data, err)
 		}
-		if _, err := decodeResult(again, "e", 1); err != nil {
+		if _, err := decodeResult(again, "e.1"); err != nil {
 			t.Fatalf("%s is refused when it is written again: %v", data, err)
 		}
 	})

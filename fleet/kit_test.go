@@ -32,7 +32,11 @@ type squareRunner struct {
 	spec squareSpec
 }
 
-func (r squareRunner) Run(_ context.Context, task uint64, _ json.RawMessage) (any, error) {
+func (r squareRunner) Run(_ context.Context, work json.RawMessage) (any, error) {
+	var task uint64
+	if err := json.Unmarshal(work, &task); err != nil {
+		return nil, err
+	}
 	if r.kind.trip != nil {
 		if err := r.kind.trip(task); err != nil {
 			return nil, err
@@ -92,6 +96,9 @@ func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
 	return stop
 }
 
+// keyOf returns the key of the task that squares a number.
+func keyOf(experiment string, number int) string { return taskKey(experiment, fmt.Append(nil, number)) }
+
 func squares(plus uint64) Experiment {
 	spec, _ := json.Marshal(squareSpec{plus})
 	return Experiment{Kind: "square", Code: testCode, Spec: spec}
@@ -107,7 +114,7 @@ func askAll(ctx context.Context, s *Session, n int, plus uint64) error {
 	var asking sync.WaitGroup
 	for i := range n {
 		asking.Go(func() {
-			data, err := s.Do(ctx, uint64(i), nil)
+			data, err := s.Do(ctx, i)
 			if f := (*Failure)(nil); errors.As(err, &f) && i == 13 {
 				return
 			}
@@ -131,7 +138,7 @@ func askAll(ctx context.Context, s *Session, n int, plus uint64) error {
 }
 
 // open opens a session for a test.
-func open(t testing.TB, c *Conn, e Experiment, check func(uint64, json.RawMessage) error) *Session {
+func open(t testing.TB, c *Conn, e Experiment, check func(work, output json.RawMessage) error) *Session {
 	t.Helper()
 	return testkit.Must(c.Open(t.Context(), e, check))(t)
 }

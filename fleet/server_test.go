@@ -77,7 +77,7 @@ func TestFullStore(t *testing.T) {
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStreamMaxStore = 64 << 10 })
 	begin := time.Now()
 	session := open(t, dial(t, s.URL()), squares(0), nil)
-	_, err := session.Do(t.Context(), 1, strings.Repeat("x", 100<<10))
+	_, err := session.Do(t.Context(), strings.Repeat("x", 100<<10))
 	if err == nil || !strings.Contains(err.Error(), "store of the NATS server is full") {
 		t.Errorf("a full store: %v", err)
 	}
@@ -93,14 +93,14 @@ func TestJetStreamStops(t *testing.T) {
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	testkit.NoError(t, s.StopJetStream())
 	begin := time.Now()
-	if _, err := session.Do(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "JetStream") {
+	if _, err := session.Do(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "JetStream") {
 		t.Errorf("without JetStream: %v", err)
 	}
 	quickly(t, begin)
 	s.Stop()
 	newServer(t, s.Addr(), store)
 	startWorkers(t, s.URL(), squareKind{}, 1)
-	if output, err := session.Do(t.Context(), 2, nil); err != nil || string(output) != "4" {
+	if output, err := session.Do(t.Context(), 2); err != nil || string(output) != "4" {
 		t.Errorf("with JetStream again: %s, %v", output, err)
 	}
 }
@@ -112,7 +112,7 @@ func TestMissingStreams(t *testing.T) {
 	for i, stream := range []string{jobsStream, "KV_" + resultsBucket, "KV_" + specsBucket, "KV_" + workersBucket} {
 		testkit.NoError(t, c.js.DeleteStream(t.Context(), stream))
 		stop := startWorkers(t, url, squareKind{}, 1)
-		if output, err := s.Do(t.Context(), uint64(20+i), nil); err != nil ||
+		if output, err := s.Do(t.Context(), 20+i); err != nil ||
 			string(output) != fmt.Sprint((20+i)*(20+i)) {
 			t.Errorf("without %s: %s, %v", stream, output, err)
 		}
@@ -239,7 +239,7 @@ func TestJunk(t *testing.T) {
 			t.Errorf("%s: workers %v, %v", text, s.Workers, err)
 		}
 	}
-	testkit.NoError(t, c.publishMessage(t.Context(), jobsPrefix+testCode+".e.many", []byte("junk")))
+	testkit.NoError(t, c.publishTask(t.Context(), testCode, "e.many", []byte("junk")))
 	startWorkers(t, url, squareKind{}, 1)
 	waitFor(t, func() bool { return queued(t, c) == 0 })
 }

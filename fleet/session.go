@@ -19,7 +19,7 @@ type Session struct {
 	conn       *Conn
 	experiment Experiment
 	id         string
-	check      func(task uint64, output json.RawMessage) error
+	check      func(work, output json.RawMessage) error
 	verifier   *verifier // nil: no result is verified
 	warned     sync.Once
 	refused    atomic.Int64 // damaged or impossible results, all computed again
@@ -36,7 +36,7 @@ var errInvalidResult = errors.New("every result of the task was invalid")
 // Open starts a session for an experiment's tasks, or continues an earlier one. check,
 // which may be nil, returns an error for an impossible output; such a task is computed again.
 func (c *Conn) Open(ctx context.Context, e Experiment,
-	check func(task uint64, output json.RawMessage) error) (*Session, error) {
+	check func(work, output json.RawMessage) error) (*Session, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
@@ -77,14 +77,15 @@ func (s *Session) Withdraw(ctx context.Context) error {
 	return s.conn.jobs.Purge(ctx, jetstream.WithPurgeSubject(jobsPrefix+s.experiment.Code+"."+s.id+".*"))
 }
 
-// Do returns a task's output, computed by some worker or found in the store. work is the
-// kind's input beyond the number. An error of the task itself is a [*Failure].
-func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessage, error) {
+// Do returns the output of the task with some work, computed by some worker or found in the
+// store. An error of the task itself is a [*Failure].
+func (s *Session) Do(ctx context.Context, work any) (json.RawMessage, error) {
 	data, err := json.Marshal(work)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.waitForResult(ctx, task, data)
+	key := taskKey(s.id, data)
+	r, err := s.waitForResult(ctx, key, data)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, errInvalidResult) {
 		err = fmt.Errorf("fleet: %w", err)
 	}
@@ -99,7 +100,7 @@ func (s *Session) Do(ctx context.Context, task uint64, work any) (json.RawMessag
 		return nil, f
 	}
 	if s.verifier != nil {
-		if err := s.verifier.verifyTask(ctx, task, data, r); err != nil {
+		if err := s.verifier.verifyTask(ctx, key, data, r); err != nil {
 			return nil, err
 		}
 	}
@@ -112,9 +113,9 @@ const mostArriving = 4 * maxRefused
 
 // waitForResult waits for a valid result of a task. The task is queued unless its result is stored. A
 // stored failure of an earlier session is not final: a machine may have been at fault.
-func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (Result, error) {
+func (s *Session) waitForResult(ctx context.Context, key string, work []byte) (Result, error) {
 	arriving := make(chan *nats.Msg, mostArriving)
-	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(resultKey(s.id, task)), arriving)
+	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(key), arriving)
 	if err != nil {
 		return Result{}, err
 	}
@@ -122,9 +123,9 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 	refused := 0
 	wait := s.conn.lease / 5 // for a task, until its result and its place in the queue are looked up
 	for first := true; ; first = false {
-		found, err := s.lookUp(ctx, task)
+		found, err := s.lookUp(ctx, key)
 		if err == nil && found == nil {
-			found, err = s.queueTask(ctx, task, work, arriving, wait)
+			found, err = s.queueTask(ctx, key, work, arriving, wait)
 			wait = min(2*wait, s.conn.lease)
 			first = false
 		}
@@ -135,7 +136,7 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 			s.warnAboutWorkers(ctx)
 			continue
 		}
-		r, invalid := s.decodeResult(task, found)
+		r, invalid := s.decodeResult(key, work, found)
 		if invalid == nil && !(first && len(r.Failure) > 0) {
 			return r, nil
 		}
@@ -146,7 +147,7 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 			}
 		}
 		err = s.conn.retryRequest(ctx,
-			func(ctx context.Context) error { return s.conn.results.Purge(ctx, resultKey(s.id, task)) })
+			func(ctx context.Context) error { return s.conn.results.Purge(ctx, key) })
 		if err != nil {
 			return Result{}, err
 		}
@@ -154,9 +155,9 @@ func (s *Session) waitForResult(ctx context.Context, task uint64, work []byte) (
 }
 
 // lookUp returns a task's stored result, or nil.
-func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err error) {
+func (s *Session) lookUp(ctx context.Context, key string) (data []byte, err error) {
 	err = s.conn.retryRequest(ctx, func(ctx context.Context) error {
-		entry, err := s.conn.results.Get(ctx, resultKey(s.id, task))
+		entry, err := s.conn.results.Get(ctx, key)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
 			return nil
@@ -170,11 +171,11 @@ func (s *Session) lookUp(ctx context.Context, task uint64) (data []byte, err err
 
 // queueTask queues a task, unless it is queued, and waits for its result for a time. It returns nil
 // if none arrives. A result that is missed here is found in the store.
-func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriving <-chan *nats.Msg,
+func (s *Session) queueTask(ctx context.Context, key string, work []byte, arriving <-chan *nats.Msg,
 	wait time.Duration) ([]byte, error) {
 	err := s.announceExperiment(ctx)
 	if err == nil {
-		err = s.conn.publishMessage(ctx, jobSubject(s.experiment.Code, s.id, task), work)
+		err = s.conn.publishTask(ctx, s.experiment.Code, key, work)
 	}
 	if err != nil {
 		return nil, err
@@ -195,10 +196,10 @@ func (s *Session) queueTask(ctx context.Context, task uint64, work []byte, arriv
 	}
 }
 
-func (s *Session) decodeResult(task uint64, data []byte) (Result, error) {
-	r, err := decodeResult(data, s.id, task)
+func (s *Session) decodeResult(key string, work, data []byte) (Result, error) {
+	r, err := decodeResult(data, key)
 	if err == nil && len(r.Failure) == 0 && s.check != nil {
-		err = s.check(task, r.Output)
+		err = s.check(work, r.Output)
 	}
 	return r, err
 }

@@ -173,7 +173,7 @@ func (w *worker) newStatus(before, now counts) WorkerStatus {
 		s.Held++
 		t := key.(*runningTask)
 		if d := now.at.Sub(t.since).Seconds(); d > s.LongestSeconds {
-			s.Longest, s.LongestSeconds = resultKey(t.experiment, t.task), d
+			s.Longest, s.LongestSeconds = t.key, d
 		}
 	}
 	return s

@@ -25,7 +25,7 @@ func (k blockKind) Open(context.Context, json.RawMessage, func(string) (string, 
 	return k, nil
 }
 
-func (k blockKind) Run(ctx context.Context, _ uint64, _ json.RawMessage) (any, error) {
+func (k blockKind) Run(ctx context.Context, _ json.RawMessage) (any, error) {
 	k.begun.Add(1)
 	if k.released != nil {
 		<-k.released
@@ -60,11 +60,11 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 	c := dial(t, url)
 	s := open(t, c, squares(0), nil)
 	stop := work(t, url, WorkConfig{Kinds: []Kind{kind}})
-	go s.Do(t.Context(), 3, nil) //nolint:errcheck // it ends with the test
+	go s.Do(t.Context(), 3) //nolint:errcheck // it ends with the test
 	waitFor(t, func() bool {
 		status, err := c.Status(t.Context())
 		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 &&
-			status.Workers[0].Longest == s.id+".3"
+			status.Workers[0].Longest == keyOf(s.id, 3)
 	})
 	if err := stop(); err != nil {
 		t.Error(err)
@@ -75,7 +75,7 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 func TestUnknownExperiment(t *testing.T) {
 	url, c := newFleet(t)
 	open(t, c, squares(0), nil)
-	testkit.NoError(t, c.publishMessage(t.Context(), jobSubject(testCode, "unknown", 1), []byte("null")))
+	testkit.NoError(t, c.publishTask(t.Context(), testCode, keyOf("unknown", 1), []byte("1")))
 	var dropped atomic.Int64
 	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}, Log: func(message string) {
 		if strings.HasSuffix(message, "unknown experiment") {
@@ -97,7 +97,7 @@ func TestSeveralCallers(t *testing.T) {
 		results := make(chan error, 8)
 		for range cap(results) {
 			go func() {
-				output, err := s.Do(t.Context(), 5, nil)
+				output, err := s.Do(t.Context(), 5)
 				if err == nil && string(output) != "25" {
 					err = errors.New(string(output))
 				}
@@ -129,7 +129,7 @@ func (k bigKind) Open(context.Context, json.RawMessage, func(string) (string, er
 	return k, nil
 }
 
-func (bigKind) Run(context.Context, uint64, json.RawMessage) (any, error) {
+func (bigKind) Run(context.Context, json.RawMessage) (any, error) {
 	return string(bytes.Repeat([]byte("x"), maxResult)), nil
 }
 
@@ -139,12 +139,12 @@ func TestTooLong(t *testing.T) {
 	url, c := newFleet(t)
 	s := open(t, c, squares(0), nil)
 	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
-	_, err := s.Do(t.Context(), 1, nil)
+	_, err := s.Do(t.Context(), 1)
 	var failure *Failure
 	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes (want at most") {
 		t.Errorf("a result of %d bytes: %v", maxResult, err)
 	}
-	if _, err := s.Do(t.Context(), 2, strings.Repeat("x", maxResult)); err == nil ||
+	if _, err := s.Do(t.Context(), strings.Repeat("x", maxResult)); err == nil ||
 		!strings.Contains(err.Error(), "payload") {
 		t.Errorf("a task of %d bytes: %v", maxResult, err)
 	}
@@ -166,7 +166,7 @@ func TestVerify(t *testing.T) {
 		var mismatch *ResultMismatchError
 		var err error
 		for task := uint64(20); task < 60 && err == nil; task++ {
-			_, err = s.Do(t.Context(), task, nil)
+			_, err = s.Do(t.Context(), task)
 		}
 		verified := 0
 		if s.verifier != nil {
@@ -186,7 +186,7 @@ func TestVerify(t *testing.T) {
 // brokenRunner must not run: it came with an error.
 type brokenRunner struct{}
 
-func (brokenRunner) Run(context.Context, uint64, json.RawMessage) (any, error) {
+func (brokenRunner) Run(context.Context, json.RawMessage) (any, error) {
 	panic("a runner that could not be opened runs")
 }
 
@@ -195,7 +195,7 @@ func TestVerifierOpensAgain(t *testing.T) {
 	failed, opened := errors.New("not now"), 0
 	v := &verifier{block: 1, open: func() (Runner, error) { opened++; return brokenRunner{}, failed }}
 	for range 2 {
-		if err := v.verifyTask(t.Context(), 1, nil, Result{}); !errors.Is(err, failed) {
+		if err := v.verifyTask(t.Context(), "e.1", nil, Result{}); !errors.Is(err, failed) {
 			t.Errorf("error %v, want that of open", err)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // ResultMismatchError reports a worker's result that differs from that of this process. One of the
 // two machines is faulty, or the worker computes something else.
 type ResultMismatchError struct {
-	Task   uint64
+	Task   string // EXPERIMENT.TASK
 	Worker string
 }
 
 func (e *ResultMismatchError) Error() string {
-	return fmt.Sprintf("task %d: worker %q gave another result than this machine computes", e.Task, e.Worker)
+	return fmt.Sprintf("task %s: worker %q gave another result than this machine computes", e.Task, e.Worker)
 }
 
 // verifier computes a sample of a session's tasks a second time, one at a time.
@@ -60,7 +60,7 @@ func (v *verifier) chooseTask() bool {
 }
 
 // verifyTask computes a task again if it is chosen, and compares the results.
-func (v *verifier) verifyTask(ctx context.Context, task uint64, work json.RawMessage, r Result) (err error) {
+func (v *verifier) verifyTask(ctx context.Context, task string, work json.RawMessage, r Result) (err error) {
 	if !v.chooseTask() {
 		return nil
 	}
@@ -69,13 +69,13 @@ func (v *verifier) verifyTask(ctx context.Context, task uint64, work json.RawMes
 	if v.runner == nil {
 		runner, err := v.open()
 		if err != nil {
-			return fmt.Errorf("verifying task %d: %w", task, err)
+			return fmt.Errorf("verifying task %s: %w", task, err)
 		}
 		v.runner = runner
 	}
-	output, err := v.runner.Run(ctx, task, work)
+	output, err := v.runner.Run(ctx, work)
 	if err != nil {
-		return fmt.Errorf("verifying task %d: %w", task, err)
+		return fmt.Errorf("verifying task %s: %w", task, err)
 	}
 	here, err := json.Marshal(output)
 	if err != nil {

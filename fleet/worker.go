@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,12 +24,12 @@ type Kind interface {
 }
 
 // A Runner computes tasks of one experiment, one at a time. Its output must depend on the
-// experiment, the number and the work alone. An error that every worker would meet is a
+// experiment and the work alone. An error that every worker would meet is a
 // [*Failure]; any other is an error of this machine, and the task goes back.
 //
-// A method GamesPlayed() int64 of an output counts games for the list of workers.
+// A method FinishedGames() int64 of an output counts games for the list of workers.
 type Runner interface {
-	Run(ctx context.Context, task uint64, work json.RawMessage) (output any, err error)
+	Run(ctx context.Context, work json.RawMessage) (output any, err error)
 }
 
 // WorkConfig configures a worker.
@@ -62,7 +61,7 @@ type worker struct {
 
 type runningTask struct {
 	experiment string
-	task       uint64
+	key        string // EXPERIMENT.TASK
 	since      time.Time
 }
 
@@ -153,38 +152,40 @@ func (w *worker) takeTasks(ctx context.Context, bench *workbench) error {
 
 // handleMessage computes a message's task, with its lease renewed, and stores the result.
 func (w *worker) handleMessage(ctx context.Context, bench *workbench, m jetstream.Msg) {
-	experiment, task, err := taskOf(m.Subject())
-	if err != nil {
-		w.config.Log(fmt.Sprintf("removed an invalid job from the queue: %v", err))
+	parts := strings.Split(m.Subject(), ".") // of jobsPrefix, CODE, EXPERIMENT and TASK
+	experiment := parts[len(parts)-2]
+	key := taskKey(experiment, m.Data())
+	if !strings.HasSuffix(m.Subject(), "."+key) {
+		w.config.Log(fmt.Sprintf("removed an invalid job from the queue: %s is not the task of its work", m.Subject()))
 		_ = m.Term()
 		return
 	}
 	leased, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
 	go renewLease(leased, m, w.conn.lease/3)
-	r := &runningTask{experiment, task, time.Now()}
+	r := &runningTask{experiment, key, time.Now()}
 	w.running.Store(r, nil)
 	defer w.running.Delete(r)
 
 	result, err := w.computeResult(ctx, bench, m, r)
 	var data []byte
 	if err == nil {
-		data, err = w.encodeResult(result, experiment, task)
+		data, err = w.encodeResult(result, key)
 	}
 	if err == nil {
-		err = w.storeResult(ctx, resultKey(experiment, task), data)
+		err = w.storeResult(ctx, key, data)
 	}
 	switch {
 	case err == nil:
 		_ = m.Ack() // otherwise it comes again, and is put again
 		w.done.Add(1)
 	case errors.Is(err, errUnknownExperiment): // its client requests it again
-		w.config.Log(fmt.Sprintf("removed task %d of %s from the queue: %v", task, experiment, err))
+		w.config.Log(fmt.Sprintf("removed task %s from the queue: %v", key, err))
 		_ = m.Term()
 	case ctx.Err() != nil:
 		_ = m.Nak()
 	default:
-		what := fmt.Sprintf("task %d of %s: %v", task, experiment, err)
+		what := fmt.Sprintf("task %s: %v", key, err)
 		w.trouble.Store(&trouble{experiment, what, time.Now()})
 		w.config.Log(what)
 		_ = m.NakWithDelay(w.conn.lease / 10)
@@ -222,19 +223,19 @@ func (w *worker) storeResult(ctx context.Context, key string, data []byte) error
 
 // encodeResult returns a result in its stored form. A failure replaces one too long for the store: it
 // would be too long on any worker.
-func (w *worker) encodeResult(r Result, experiment string, task uint64) ([]byte, error) {
-	data, err := r.encodeSealed(experiment, task)
+func (w *worker) encodeResult(r Result, key string) ([]byte, error) {
+	data, err := r.encodeSealed(key)
 	most := min(maxResult, w.conn.nc.MaxPayload()) - resultOverhead
 	if err != nil || int64(len(data)) <= most {
 		return data, err
 	}
 	r.Output = nil
 	r.Failure, err = json.Marshal(
-		Failf("the result of task %d has %d bytes (want at most %d)", task, len(data), most))
+		Failf("the result of task %s has %d bytes (want at most %d)", key, len(data), most))
 	if err != nil {
 		return nil, err
 	}
-	return r.encodeSealed(experiment, task)
+	return r.encodeSealed(key)
 }
 
 // resultOverhead bounds the bytes added by the store to a result.
@@ -254,8 +255,8 @@ func (w *worker) computeResult(ctx context.Context, bench *workbench, m jetstrea
 	if err != nil {
 		return r, err
 	}
-	if p, ok := output.(interface{ GamesPlayed() int64 }); ok {
-		w.games.Add(p.GamesPlayed())
+	if p, ok := output.(interface{ FinishedGames() int64 }); ok {
+		w.games.Add(p.FinishedGames())
 	}
 	r.Output, err = json.Marshal(output)
 	return r, err
@@ -271,17 +272,7 @@ func (w *worker) tooOften(m jetstream.Msg, t *runningTask) error {
 	if last := w.trouble.Load(); last != nil && last.experiment == t.experiment {
 		why = "the last error here was " + last.what
 	}
-	return Failf("task %d was begun %d times and never finished: %s", t.task, data.NumDelivered-1, why)
-}
-
-// taskOf returns the last words of a job's subject: experiment and task.
-func taskOf(subject string) (experiment string, task uint64, err error) {
-	parts := strings.Split(subject, ".")
-	if n := len(parts); n == 5 {
-		task, err = strconv.ParseUint(parts[n-1], 10, 64)
-		return parts[n-2], task, err
-	}
-	return "", 0, fmt.Errorf("invalid subject %q (want %sCODE.EXPERIMENT.TASK)", subject, jobsPrefix)
+	return Failf("task %s was begun %d times and never finished: %s", t.key, data.NumDelivered-1, why)
 }
 
 // maxRunners is how many experiments a goroutine of a worker is ready for at a time.
@@ -311,7 +302,7 @@ func (b *workbench) runTask(ctx context.Context, t *runningTask, work []byte) (a
 		b.runners[t.experiment] = r
 		b.order = append(b.order, t.experiment)
 	}
-	return r.Run(ctx, t.task, work)
+	return r.Run(ctx, work)
 }
 
 func (b *workbench) openExperiment(ctx context.Context, id string) (Runner, error) {

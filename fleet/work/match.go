@@ -70,13 +70,7 @@ func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play
 			return r, err
 		}
 	}
-	r.kind, r.spec, r.check = matchKind{}.Name(), spec, spec.check
-	r.partial = func(s play.Score, limit int) error {
-		if limit != c.TurnLimit {
-			return fmt.Errorf("a turn limit of %d (want %d)", limit, c.TurnLimit)
-		}
-		return spec.checkTally(s.Tally)
-	}
+	r.kind, r.spec, r.check, r.partial = matchKind{}.Name(), spec, spec.check, spec.checkPartial
 	r.here = func() (match.SpanRunner[play.Score], error) { return play.NewRunner(ctx, c) }
 	return r, nil
 }

@@ -199,7 +199,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
 		testkit.NoError(t, err)
 		span := match.Span{Pairs: 1}
-		_, err = session.Do(t.Context(), taskOf(span), span)
+		_, err = session.Do(t.Context(), span)
 		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
 			t.Errorf("%s: %v, want a failure", spec, err)
 		}
@@ -262,48 +262,50 @@ func TestScoresThatCannotBe(t *testing.T) {
 	table := testkit.Must(play.NewRunner(t.Context(), c))(t)
 	span := match.Span{First: 5, Pairs: 3, Odd: true}
 	score := testkit.Must(table.Play(t.Context(), span))(t)
-	check := func(change func(a *spanScore[play.Score])) error {
-		a := spanScore[play.Score]{span, score}
-		change(&a)
-		data := testkit.Must(json.Marshal(a))(t)
-		return checkAnswer(taskOf(span), data, spec.check)
+	type answer struct {
+		Span  match.Span
+		Score play.Score
 	}
-	if err := check(func(*spanScore[play.Score]) {}); err != nil {
+	check := func(change func(a *answer)) error {
+		a := answer{span, score}
+		change(&a)
+		return checkWith(spec.check)(testkit.Must(json.Marshal(a.Span))(t), testkit.Must(json.Marshal(a.Score))(t))
+	}
+	if err := check(func(*answer) {}); err != nil {
 		t.Fatalf("a true score is refused: %v", err)
 	}
-	for name, change := range map[string]func(a *spanScore[play.Score]){
-		"another span":   func(a *spanScore[play.Score]) { a.Span.First++ },
-		"another length": func(a *spanScore[play.Score]) { a.Span.Pairs++ },
-		"no half pair":   func(a *spanScore[play.Score]) { a.Span.Odd = false },
-		"fewer games":    func(a *spanScore[play.Score]) { a.Score.Tally.Games-- },
-		"more wins":      func(a *spanScore[play.Score]) { a.Score.Wins[0]++ },
-		"other sides":    func(a *spanScore[play.Score]) { a.Score.Tally.Wins[1]++ },
-		"more turns":     func(a *spanScore[play.Score]) { a.Score.Tally.Turns++ },
-		"no turns": func(a *spanScore[play.Score]) {
+	for name, change := range map[string]func(a *answer){
+		"another length": func(a *answer) { a.Span.Pairs++ },
+		"no half pair":   func(a *answer) { a.Span.Odd = false },
+		"fewer games":    func(a *answer) { a.Score.Tally.Games-- },
+		"more wins":      func(a *answer) { a.Score.Wins[0]++ },
+		"other sides":    func(a *answer) { a.Score.Tally.Wins[1]++ },
+		"more turns":     func(a *answer) { a.Score.Tally.Turns++ },
+		"no turns": func(a *answer) {
 			a.Score.Tally.Turns, a.Score.Tally.Moves, a.Score.Tally.Passes = 0, 0, 0
 		},
-		"few moves": func(a *spanScore[play.Score]) {
+		"few moves": func(a *answer) {
 			a.Score.Tally.Moves = 8*5 - 1
 			a.Score.Tally.Passes = a.Score.Tally.Turns - 39
 		},
-		"turns for ever": func(a *spanScore[play.Score]) { a.Score.Tally.Turns += 1e6; a.Score.Tally.Passes += 1e6 },
-		"captures":       func(a *spanScore[play.Score]) { a.Score.Tally.Captures = a.Score.Tally.Moves - 1 },
-		"rosettes":       func(a *spanScore[play.Score]) { a.Score.Tally.Rosettes = a.Score.Tally.Moves + 1 },
-		"negative":       func(a *spanScore[play.Score]) { a.Score.Tally.Captures = -1 },
-		"other pairs":    func(a *spanScore[play.Score]) { a.Score.Pairs[0]++; a.Score.Pairs[4]-- },
-		"a draw":         func(a *spanScore[play.Score]) { a.Score.Pairs[1]++ },
-		"light pairs": func(a *spanScore[play.Score]) {
+		"turns for ever": func(a *answer) { a.Score.Tally.Turns += 1e6; a.Score.Tally.Passes += 1e6 },
+		"captures":       func(a *answer) { a.Score.Tally.Captures = a.Score.Tally.Moves - 1 },
+		"rosettes":       func(a *answer) { a.Score.Tally.Rosettes = a.Score.Tally.Moves + 1 },
+		"negative":       func(a *answer) { a.Score.Tally.Captures = -1 },
+		"other pairs":    func(a *answer) { a.Score.Pairs[0]++; a.Score.Pairs[4]-- },
+		"a draw":         func(a *answer) { a.Score.Pairs[1]++ },
+		"light pairs": func(a *answer) {
 			a.Score.LightPairs = rating.Pairs{0: a.Score.LightPairs[4],
 				2: 2 - a.Score.LightPairs[0] - a.Score.LightPairs[4], 4: a.Score.LightPairs[0]}
 		},
-		"luck":           func(a *spanScore[play.Score]) { a.Score.Luck.Pairs = 2 },
-		"another winner": func(a *spanScore[play.Score]) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },
+		"luck":           func(a *answer) { a.Score.Luck.Pairs = 2 },
+		"another winner": func(a *answer) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },
 	} {
 		if check(change) == nil {
 			t.Errorf("%s: the score is believed", name)
 		}
 	}
-	if checkAnswer(0, json.RawMessage(`[]`), spec.check) == nil {
+	if checkWith(spec.check)([]byte(`{}`), []byte(`[]`)) == nil {
 		t.Error("a list is taken for a score")
 	}
 }

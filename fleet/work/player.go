@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -78,27 +77,29 @@ func shipLibrary(send func(name string) (string, error), r *board.Rules, pieces 
 // sentPlayer returns the player of a sent spec: one without files, or with files of the fleet's
 // store. Any other spec is a [*fleet.Failure], whose message quotes no file.
 func sentPlayer(r *board.Rules, spec string, file func(sum string) (string, error)) (play.Player, error) {
-	var local, fetching error // why a file was not opened
-	open := func(name string) (string, error) {
-		sum, ok := strings.CutPrefix(name, fileMark)
-		if !ok {
-			local = fleet.Failf("player %q: a file by its name (want %sSUM)", spec, fileMark)
-			return "", local
-		}
-		path, err := file(sum)
-		fetching = err
-		return path, err
-	}
-	p, err := parsePlayer(r, spec, open)
+	var missing error // why a file was not opened
+	p, err := parsePlayer(r, spec, func(mark string) (path string, err error) {
+		path, missing = findSent(fmt.Sprintf("player %q", spec), mark, file)
+		return path, missing
+	})
 	switch {
 	case err == nil:
 		return p, nil
-	case local != nil || fetching != nil:
-		return play.Player{}, cmp.Or(local, fetching)
+	case missing != nil:
+		return play.Player{}, missing
 	case len(play.Kinds().Files(spec)) > 0 || strings.HasPrefix(spec, libraryMark):
 		return play.Player{}, fleet.Failf("player %q: a file of it cannot be read", spec)
 	}
 	return play.Player{}, &fleet.Failure{Message: err.Error()}
+}
+
+// findSent returns the path of the file with a mark. Any other name is a [*fleet.Failure] of its owner.
+func findSent(owner, mark string, file func(sum string) (string, error)) (path string, err error) {
+	sum, ok := strings.CutPrefix(mark, fileMark)
+	if !ok {
+		return "", fleet.Failf("%s: a file by its name (want %sSUM)", owner, fileMark)
+	}
+	return file(sum)
 }
 
 func parsePlayer(r *board.Rules, spec string, open play.Opener) (play.Player, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/fleet"
@@ -76,13 +75,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage,
 	if err := json.Unmarshal(data, &spec); err != nil {
 		return nil, fmt.Errorf("match of Reversi: %w", err)
 	}
-	m, err := spec.newMatch(func(name string) (string, error) {
-		sum, ok := strings.CutPrefix(name, fileMark)
-		if !ok {
-			return "", fleet.Failf("match of Reversi: a file by its name (want %sSUM)", fileMark)
-		}
-		return file(sum)
-	})
+	m, err := spec.newMatch(func(mark string) (string, error) { return findSent("match of Reversi", mark, file) })
 	if err != nil {
 		return nil, err
 	}

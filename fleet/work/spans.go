@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
@@ -12,47 +11,17 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// Spans are numbered by their content, so a match divided differently has other tasks.
-const (
-	spanBits = 22 // bits of the number of pairs, and whether the last is half a one
-	maxFirst = 1 << (64 - spanBits)
-)
-
-func taskOf(s match.Span) uint64 {
-	odd := uint64(0)
-	if s.Odd {
-		odd = 1
+// checkWith returns the check of a session: an error for an output that is no score, or whose score
+// check rejects for the work.
+func checkWith[W, S any](check func(W, S) error) func(work, output json.RawMessage) error {
+	return func(work, output json.RawMessage) error {
+		var w W
+		var score S
+		if err := errors.Join(json.Unmarshal(work, &w), json.Unmarshal(output, &score)); err != nil {
+			return err
+		}
+		return check(w, score)
 	}
-	return s.First<<spanBits | uint64(s.Pairs)<<1 | odd
-}
-
-func checkSpan(s match.Span) error {
-	if s.Pairs < 1 || s.Pairs >= 1<<(spanBits-1) || s.First >= maxFirst {
-		return fmt.Errorf("invalid task: %d pairs of games from pair %d (want 1 to %d pairs, from below pair %d)",
-			s.Pairs, s.First, 1<<(spanBits-1)-1, uint64(maxFirst))
-	}
-	return nil
-}
-
-// spanScore is a worker's answer: a span's score.
-type spanScore[S match.Score[S]] struct {
-	Span  match.Span `json:"span"`
-	Score S          `json:"score"`
-}
-
-// GamesPlayed counts the span's games.
-func (a spanScore[S]) GamesPlayed() int64 { return a.Score.FinishedGames() }
-
-// checkAnswer returns an error for an answer that is not of a task, or whose score check rejects.
-func checkAnswer[S match.Score[S]](task uint64, output json.RawMessage, check func(match.Span, S) error) error {
-	var a spanScore[S]
-	if err := json.Unmarshal(output, &a); err != nil {
-		return err
-	}
-	if checkSpan(a.Span) != nil || taskOf(a.Span) != task {
-		return fmt.Errorf("result of another task: %d pairs from pair %d", a.Span.Pairs, a.Span.First)
-	}
-	return check(a.Span, a.Score)
 }
 
 // endless is the detail of a failure of a game without end.
@@ -67,13 +36,17 @@ type endless[S any] struct {
 type spanRunner[S match.Score[S]] struct{ runner match.SpanRunner[S] }
 
 // Run plays a span.
-func (r spanRunner[S]) Run(ctx context.Context, task uint64, work json.RawMessage) (any, error) {
+func (r spanRunner[S]) Run(ctx context.Context, work json.RawMessage) (any, error) {
 	var s match.Span
 	if err := json.Unmarshal(work, &s); err != nil {
-		return nil, fleet.Failf("task %d of a match: %v", task, err)
+		return nil, fleet.Failf("task of a match: %v", err)
 	}
-	if checkSpan(s) != nil || taskOf(s) != task {
-		return nil, fleet.Failf("task %d of a match: span %+v is another task", task, s)
+	return r.playSpan(ctx, s)
+}
+
+func (r spanRunner[S]) playSpan(ctx context.Context, s match.Span) (any, error) {
+	if s.Pairs < 1 {
+		return nil, fleet.Failf("task of a match: %d pairs (want 1 or more)", s.Pairs)
 	}
 	score, err := r.runner.Play(ctx, s)
 	if limit, ok := errors.AsType[*ur.TurnLimitError](err); ok {
@@ -83,7 +56,7 @@ func (r spanRunner[S]) Run(ctx context.Context, task uint64, work json.RawMessag
 		}
 		return nil, &fleet.Failure{Message: limit.Error(), Detail: detail}
 	}
-	return spanScore[S]{s, score}, err
+	return score, err
 }
 
 // client plays the matches of one command on a fleet: they differ only in players and seeds. It
@@ -154,9 +127,7 @@ func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open fu
 		return err
 	}
 	e := fleet.Experiment{Kind: r.kind, Code: CodeVersion(), Spec: spec, Files: r.files}
-	m.session, err = c.conn.Open(ctx, e,
-		func(task uint64, output json.RawMessage) error { return checkAnswer(task, output, r.check) })
-	if err != nil {
+	if m.session, err = c.conn.Open(ctx, e, checkWith(r.check)); err != nil {
 		return err
 	}
 	m.partial = r.partial
@@ -182,21 +153,23 @@ func (c *client[S]) Close(ctx context.Context) error {
 }
 
 // Play waits for the span's score.
-func (m *remoteMatch[S]) Play(ctx context.Context, s match.Span) (score S, err error) {
-	if err := checkSpan(s); err != nil {
-		return score, err
-	}
-	output, err := m.session.Do(ctx, taskOf(s), s)
-	if failure, ok := errors.AsType[*fleet.Failure](err); ok && len(failure.Detail) > 0 && m.partial != nil {
+func (m *remoteMatch[S]) Play(ctx context.Context, s match.Span) (S, error) {
+	return playRemote(ctx, m.session, s, m.partial)
+}
+
+// playRemote waits for the score of a task. For partial see [request].
+func playRemote[S any](ctx context.Context, session *fleet.Session, work any,
+	partial func(score S, limit int) error) (score S, err error) {
+	output, err := session.Do(ctx, work)
+	if failure, ok := errors.AsType[*fleet.Failure](err); ok && len(failure.Detail) > 0 && partial != nil {
 		var f endless[S]
-		if json.Unmarshal(failure.Detail, &f) == nil && m.partial(f.Score, f.Limit) == nil {
+		if json.Unmarshal(failure.Detail, &f) == nil && partial(f.Score, f.Limit) == nil {
 			return f.Score, &ur.TurnLimitError{Seed: f.Seed, Game: f.Game, Limit: f.Limit}
 		}
 	}
 	if err != nil {
 		return score, err
 	}
-	var a spanScore[S]
-	err = json.Unmarshal(output, &a)
-	return a.Score, err
+	err = json.Unmarshal(output, &score)
+	return score, err
 }

@@ -106,6 +106,14 @@ func leastMoves(r *board.Rules) (home, capture int64) {
 	return moves(r.Finish()), moves(shared)
 }
 
+// checkPartial returns an error if the games before one that exceeds a turn limit cannot have a score.
+func (m matchSpec) checkPartial(s play.Score, limit int) error {
+	if limit != m.TurnLimit {
+		return fmt.Errorf("a turn limit of %d (want %d)", limit, m.TurnLimit)
+	}
+	return m.checkTally(s.Tally)
+}
+
 // checkTally returns an error if finished games of the match cannot have a tally.
 func (m matchSpec) checkTally(t ur.Tally) error {
 	home, capture := leastMoves(m.ruleSet())

@@ -5,6 +5,7 @@ package process
 import (
 	"fmt"
 	"runtime"
+	"syscall"
 )
 
 // Cores lists no core: threads can be pinned on Linux only.
@@ -23,3 +24,5 @@ func MemoryInstalled() int64 { return 0 }
 
 // CheckMemory does nothing: the memory is not known here.
 func CheckMemory(int64) error { return nil }
+
+func dieWithParent(*syscall.SysProcAttr) {}

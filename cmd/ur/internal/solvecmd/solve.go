@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -170,7 +171,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return err
 	}
 	report.Writing = since(begin)
-	report.PeakBytes = peakMemory()
+	report.PeakBytes = process.PeakMemory()
 	e := record.ReadEnvironment()
 	report.CPU, report.Commit, report.Go = e.CPU, e.Commit, e.Go
 	if o.json {

@@ -4,6 +4,7 @@ package process
 
 import (
 	"os/exec"
+	"runtime"
 	"syscall"
 )
 
@@ -19,4 +20,16 @@ func killGroup(cmd *exec.Cmd) {
 		// of its processes lives.
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
+}
+
+// PeakMemory returns this process's peak memory in bytes, or 0 if unknown.
+func PeakMemory() int64 {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) << 10
 }

@@ -1,13 +1,15 @@
-package doctor
+package doctor_test
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
@@ -15,12 +17,12 @@ import (
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // machine returns a host with files.
-func machine(cores int, files map[string]string) Host {
+func machine(cores int, files map[string]string) doctor.Host {
 	m := fstest.MapFS{}
 	for name, text := range files {
 		m[name] = &fstest.MapFile{Data: []byte(text + "\n")}
 	}
-	return Host{FS: m, OS: "linux", CPU: "Example 9000", Cores: cores}
+	return doctor.Host{FS: m, OS: "linux", CPU: "Example 9000", Cores: cores}
 }
 
 // pair is a run of a benchmark against itself, the second by some part slower.
@@ -42,24 +44,24 @@ func TestExamine(t *testing.T) {
 	for name, test := range map[string]struct {
 		change string // FILE=TEXT, one a line
 		part   float64
-		grade  Grade
+		grade  doctor.Grade
 		want   string
 	}{
-		"quiet": {"", 0, OK, "ok       governor: performance on 1 of 1 cores\n"},
-		"powersave": {cpus + "cpu1/cpufreq/scaling_governor=powersave", 0, Warn,
+		"quiet": {"", 0, doctor.OK, "ok       governor: performance on 1 of 1 cores\n"},
+		"powersave": {cpus + "cpu1/cpufreq/scaling_governor=powersave", 0, doctor.Warn,
 			"warn     governor: performance on 1, powersave on 1 of 2 cores\n"},
-		"turbo":       {cpus + "intel_pstate/no_turbo=0", 0, Warn, "warn     turbo: on\n"},
-		"no governor": {cpus + "cpu0/cpufreq/scaling_governor=", 0, Warn, "governor"},
-		"loaded": {"proc/loadavg=3.5 3 3 4/200 4242", 0, Bad,
+		"turbo":       {cpus + "intel_pstate/no_turbo=0", 0, doctor.Warn, "warn     turbo: on\n"},
+		"no governor": {cpus + "cpu0/cpufreq/scaling_governor=", 0, doctor.Warn, "governor"},
+		"loaded": {"proc/loadavg=3.5 3 3 4/200 4242", 0, doctor.Bad,
 			"bad      load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores\n"},
-		"some load": {"proc/loadavg=1.5 3 3 4/200 4242", 0, Warn, "warn     load"},
-		"quota": {"sys/fs/cgroup/user/cpu.max=50000 100000", 0, Bad,
+		"some load": {"proc/loadavg=1.5 3 3 4/200 4242", 0, doctor.Warn, "warn     load"},
+		"quota": {"sys/fs/cgroup/user/cpu.max=50000 100000", 0, doctor.Bad,
 			"bad      CPU quota: 0.50 cores (/sys/fs/cgroup/user)\n"},
 		"quota 2": {"proc/self/cgroup=3:cpu,cpuacct:/a\nsys/fs/cgroup/cpu/a/cpu.cfs_quota_us=200000\n" +
-			"sys/fs/cgroup/cpu/a/cpu.cfs_period_us=100000", 0, Warn,
+			"sys/fs/cgroup/cpu/a/cpu.cfs_period_us=100000", 0, doctor.Warn,
 			"warn     CPU quota: 2.00 cores (/sys/fs/cgroup/cpu/a)\n"},
-		"noise":      {"", 0.2, Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
-		"some noise": {"", 0.02, Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
+		"noise":      {"", 0.2, doctor.Bad, "bad      noise: x/y against itself, 8 samples of 25ms: +20."},
+		"some noise": {"", 0.02, doctor.Warn, "warn     noise: x/y against itself, 8 samples of 25ms: +2."},
 	} {
 		files := map[string]string{}
 		for line := range strings.Lines(quiet + test.change) {
@@ -81,7 +83,7 @@ func TestExamine(t *testing.T) {
 
 // The hypervisor's share of the time counts while measuring.
 func TestSteal(t *testing.T) {
-	for stolen, want := range map[string]Grade{"0": OK, "5": Warn, "50": Bad} {
+	for stolen, want := range map[string]doctor.Grade{"0": doctor.OK, "5": doctor.Warn, "50": doctor.Bad} {
 		h := machine(2, map[string]string{"proc/stat": "cpu  0 0 0 0 0 0 0 0 0 0"})
 		r, err := h.Examine(func() (*sample.Run, error) {
 			h.FS.(fstest.MapFS)["proc/stat"] = &fstest.MapFile{Data: []byte("cpu  500 0 0 500 0 0 0 " +
@@ -98,14 +100,14 @@ func TestSteal(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	other := machine(4, nil)
 	other.OS = "plan9"
-	for _, h := range []Host{machine(4, nil), other,
+	for _, h := range []doctor.Host{machine(4, nil), other,
 		machine(4, map[string]string{"proc/loadavg": "much of it all", "proc/stat": "cpu a b c d e f g h"})} {
 		r, err := h.Examine(func() (*sample.Run, error) { return pair(0), nil })
-		if err != nil || r.Verdict != OK {
+		if err != nil || r.Verdict != doctor.OK {
 			t.Errorf("%+v, %v", r, err)
 		}
 		for _, f := range r.Findings[:5] {
-			if f.Verdict != Unknown {
+			if f.Verdict != doctor.Unknown {
 				t.Errorf("%+v, want unknown", f)
 			}
 		}
@@ -115,4 +117,19 @@ func TestUnknown(t *testing.T) {
 		len(r.Findings) != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}
+}
+
+func Example() {
+	files := fstest.MapFS{"proc/loadavg": {Data: []byte("3.5 3 3 4/200 4242\n")}}
+	host := doctor.Host{FS: files, OS: "linux", CPU: "Example 9000", Cores: 4}
+	report, err := host.Examine(func() (*sample.Run, error) { return nil, errors.New("not measured") })
+	for _, f := range report.Findings {
+		if f.Verdict == doctor.Bad {
+			fmt.Printf("%s: %s\n", f.What, f.Measured)
+		}
+	}
+	fmt.Println(report.Verdict, err)
+	// Output:
+	// load: 3.5 3 3 over 1, 5 and 15 minutes, on 4 cores
+	// bad not measured
 }

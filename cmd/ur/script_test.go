@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	urcli "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
@@ -109,3 +110,179 @@ func execUntil(ts *testscript.TestScript, neg bool, args []string) {
 		return want.MatchString(ts.ReadFile("stdout"))
 	})
 }
+
+func TestWrongInputs(t *testing.T) { clitest.WrongInputs(t, urcli.Program(), wrongInputs) }
+
+// Three wrong values of every flag are refused.
+func TestWrongValues(t *testing.T) {
+	clitest.WrongValues(t, urcli.Program(), map[string]string{
+		"":      "play --light first --dark first --seed 1 --pieces 1 --record GAMES.jsonl",
+		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl",
+		"convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
+		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl",
+		"solve": "--pieces 1 --force",
+	}, "match --out", "serve --host", "serve --export")
+}
+
+// The commands and their flags are those of the reference: a new one needs a line here, and a reason
+// why no other does it already.
+func TestTree(t *testing.T) { clitest.Tree(t, urcli.Program(), tree) }
+
+// tree is the table of [clitest.Tree].
+const tree = `
+play: level light dark rules pieces seed hints resume load record time force ui
+match: games parallel seed sprt gauntlet out html record force json fleet verify rules pieces engine time luck
+analyze: mine game svg force json
+puzzle: list ui
+show: game
+convert: game to force
+check: residual
+eval: engine rules json
+regret: positions all rules pieces seed table parallel json time
+solve: rules pieces output force values resume parallel json
+book build: output force plies margin
+book learn: output force
+train evolve: seed pieces start rival parallel pairs pair-games spread games output time resume force curve fleet verify
+train tree: seed pieces rival parallel games output time resume force curve tree-out
+train fit: seed pieces start rival parallel target games output time resume force curve
+train td: seed rules pieces hidden start parallel lambda rate rate-moves epsilon plies lanes sequential games moves output time resume force curve
+train distill: seed rules pieces hidden start parallel positions rate order sharpness weight output time resume force curve
+bench run: suite bench engine level count samples benchtime seed json output cpuprofile force record
+bench doctor:
+engines: verify games json
+fleet work: fleet parallel
+fleet status: fleet watch json
+serve: addr export force host
+version:
+`
+
+// wrongInputs are command lines with a mistake, as [clitest.WrongInputs] wants them.
+const wrongInputs = `
+bogus
+plya
+--bogus
+play extra
+play --level 0
+play --level 11
+play --level 3 --dark net
+play --light nobody
+play --dark level:11
+play --dark net@
+play --dark net@99
+play --dark net:NONE
+play --dark brain:NONE
+play --dark brain:EMPTY
+play --dark perfect:NONE
+play --dark search:depth=0
+play --dark search:bogus=1
+play --dark search:time=0
+play --dark tree:NONE
+play --pieces 0
+play --pieces 8
+play --rules bogus
+play --rules EMPTY
+play --rules GARBAGE
+play --load NONE
+play --load GARBAGE
+play --resume
+play --resume --load EMPTY
+play --ui reader
+play --record x.bogus
+play --record EMPTY
+serve extra
+serve --addr :99999
+serve --host http://ur.example
+serve --export EMPTY
+serve --force
+serve --export x --addr 127.0.0.1:0
+match
+match brain
+match brain human
+match brain greedy --games 0
+match brain greedy --games -1
+match brain greedy --parallel -1
+match brain greedy --engine bogus
+match brain greedy --rules blitz --engine bits/scalar
+match brain greedy --pieces 9
+match brain greedy --sprt x
+match brain greedy --record x.bogus
+match brain greedy --fleet x
+match brain greedy first --games 3
+match brain greedy --out EMPTY
+match brain brain first
+match brain: greedy
+analyze
+analyze NONE
+analyze GARBAGE
+analyze FOLDER
+analyze EMPTY --from bogus
+analyze EMPTY --game -2
+puzzle extra
+puzzle 28
+puzzle 1 2
+show
+show NONE
+show EMPTY
+show GARBAGE
+show NONE EMPTY
+show brain --game 1
+convert
+convert NONE out.rgn
+convert EMPTY out.rgn
+convert GARBAGE out.bogus
+convert GARBAGE out.urt --to bogus
+convert EMPTY out.rgn --game 0
+check
+analyze --mine EMPTY
+eval
+eval random
+eval net extra
+eval brain:NONE
+eval brain:GARBAGE
+eval brain --engine bogus
+eval net --engine bits/scalar
+eval search:depth=0
+eval search:depth=2,leaf=bogus
+book
+book build
+book build net -o x
+book build -o x --plies 0
+book learn
+book learn NONE NONE -o x
+book learn EMPTY GARBAGE -o x
+solve extra
+solve --pieces 0
+solve --pieces 8
+solve --pieces 2 -o EMPTY
+regret
+regret nobody
+regret brain extra
+regret brain --positions 0
+regret brain --rules blitz
+train
+train bogus
+train evolve --parallel -1 -o x.txt
+train td --moves 100 -o EMPTY
+train td --hidden 0 -o x.safetensors
+train td --lambda 2 -o x.safetensors
+train td --resume
+train fit --pieces 9 -o x.txt
+net
+engines bogus
+engines --verify --games 0
+bench
+bench run --suite bogus
+bench run --engine bogus
+bench run --engine '[' 
+bench run --benchtime 0
+bench run -o EMPTY
+bench doctor extra
+fleet
+fleet work
+fleet work --fleet x
+fleet work --fleet nats://127.0.0.1:1 --parallel -1
+fleet status
+version extra
+completion bogus
+help bogus
+`

@@ -1,10 +1,11 @@
-package analysis
+package analysis_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -46,9 +48,9 @@ func (damaged) Evaluate(context.Context, board.Position, int) (play.Evaluation, 
 func TestDamagedEvaluatorFails(t *testing.T) {
 	e := damaged{play.TableEvaluator(solvetest.Table(t, 1))}
 	g := games(t, 1, 1, play.Random, play.Random)[0]
-	testkit.WantErrorIs(t, testkit.ErrorOf(Analyze(t.Context(), g, e)), errDamaged, "Analyze")
+	testkit.WantErrorIs(t, testkit.ErrorOf(analysis.Analyze(t.Context(), g, e)), errDamaged, "Analyze")
 	r := testkit.Must(board.Finkel().WithPieces(1))(t)
-	if _, err := Advise(t.Context(), e,
+	if _, err := analysis.Advise(t.Context(), e,
 		&play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
 		t.Errorf("Advise: error %v", err)
 	}
@@ -62,7 +64,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 	perfect := play.NewPerfect("perfect", board.Finkel(), play.OneTable(solved))
 	start := solved.Win(board.StartPosition(pieces))
 	for _, g := range games(t, 200, pieces, perfect, play.Random) {
-		a := testkit.Must(Analyze(t.Context(), g, play.TableEvaluator(solved)))(t)
+		a := testkit.Must(analysis.Analyze(t.Context(), g, play.TableEvaluator(solved)))(t)
 		given := [2]float64{}
 		for side, p := range a.Players {
 			given[side] = p.Regret * float64(p.Decisions) / 100
@@ -90,9 +92,9 @@ func TestBySearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var total [2]Player
+	var total [2]analysis.Player
 	for _, g := range games(t, 6, 7, play.Greedy, play.Random) {
-		a, err := Analyze(t.Context(), g, play.NetEvaluator(value))
+		a, err := analysis.Analyze(t.Context(), g, play.NetEvaluator(value))
 		if err != nil || a.By != "search" {
 			t.Fatal(a.By, err)
 		}
@@ -117,13 +119,13 @@ func TestBySearch(t *testing.T) {
 func TestMark(t *testing.T) {
 	for regret, want := range map[float64]string{0: "", 0.0099: "", 0.01: "inaccuracy", 0.03: "mistake",
 		0.06: "blunder", 0.5: "blunder"} {
-		testkit.Equal(t, Mark(regret), want, "%g", regret)
+		testkit.Equal(t, analysis.Mark(regret), want, "%g", regret)
 	}
 }
 
 // A game is drawn, with whatever stands in its names.
 func TestChart(t *testing.T) {
-	g := &Game{By: "search", Result: "light", Turning: []int{2, 1}, Players: [2]Player{{Name: "<b>&\"", Games: 1}, {Games: 1}}, Moves: []Move{
+	g := &analysis.Game{By: "search", Result: "light", Turning: []int{2, 1}, Players: [2]analysis.Player{{Name: "<b>&\"", Games: 1}, {Games: 1}}, Moves: []analysis.Move{
 		{Turn: 1, Side: "light", Roll: 1, Move: "in-A4", Best: "in-A4", WinBefore: 0.5, Win: 0.25,
 			Mark: "blunder", Regret: 0.07},
 		{Turn: 2, Side: "dark", Move: "pass", Best: "pass", WinBefore: 0.75, Win: 0.5},
@@ -139,7 +141,7 @@ func TestChart(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", text, &svg)
 		}
 	}
-	testkit.NoError(t, new(Game).WriteSVG(&svg))
+	testkit.NoError(t, new(analysis.Game).WriteSVG(&svg))
 }
 
 // Advice by the table is what perfect play does, move after move of its line.
@@ -154,7 +156,7 @@ func TestAdvice(t *testing.T) {
 			if len(moves) == 0 {
 				continue
 			}
-			a := testkit.Must(Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
+			a := testkit.Must(analysis.Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
 				board.Finkel().Notation))(t)
 			best, worth := table.BestMove(p, moves)
 			if a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0 {
@@ -170,6 +172,9 @@ func TestAdvice(t *testing.T) {
 		}
 	}
 }
+
+// lineMoves is the maximum length of an expected line.
+const lineMoves = 6
 
 // checkLine plays a line by the rules.
 func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.Move, line []string) {
@@ -206,9 +211,36 @@ func TestEvaluatorsFind(t *testing.T) {
 	e := testkit.Must(new(play.Evaluators).Find(t.Context(), six))(t)
 	p := testkit.Must(board.Finkel().FromSquares(6, board.Light, [2]uint32{1 << 14, 1 << 3}, [2]int{5, 3}))(t)
 	moves := board.Finkel().Moves(nil, p, 1)
-	a, err := Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves},
+	a, err := analysis.Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves},
 		board.Finkel().Notation)
 	if err != nil || a.Win[a.Best] != 1 || !slices.Equal(a.Line, []string{"A7-home"}) {
 		t.Errorf("%+v, %v", a, err)
 	}
+}
+
+// Advise values the legal moves of a turn.
+func ExampleAdvise() {
+	_, net, err := valuenet.BuiltinFor(board.Finkel())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := board.Finkel()
+	p := r.Start()
+	moves := r.Moves(nil, p, 4)
+	turn := &play.Turn{Rules: r, Position: p, Roll: 4, Moves: moves}
+	advice, err := analysis.Advise(context.Background(), play.NetEvaluator(net), turn, r.Notation)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(advice.By, moves[advice.Best], advice.Line[0])
+	// Output: search {0 4 false} in-A1*
+}
+
+// Mark classifies a regret; annotated games show it by a sign.
+func ExampleMark() {
+	mark := analysis.Mark(0.04)
+	fmt.Println(mark, analysis.Sign(mark))
+	// Output: mistake ?
 }

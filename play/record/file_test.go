@@ -1,7 +1,8 @@
-package record
+package record_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -12,28 +13,29 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
 
 // A file is written in the form of its ending, and not over another.
 func TestWriteNewFile(t *testing.T) {
-	g := &Game{Rules: board.Finkel(), Pieces: 7, Players: [2]string{"a", "b"},
-		Turns: []Turn{{Roll: 2, From: 0}, {Roll: 0, From: Pass}}}
+	g := &record.Game{Rules: board.Finkel(), Pieces: 7, Players: [2]string{"a", "b"},
+		Turns: []record.Turn{{Roll: 2, From: 0}, {Roll: 0, From: record.Pass}}}
 	for ending, want := range map[string]string{".jsonl": `"turns":"2in-A3 0"`, ".txt": "1 L 2 in-A3",
 		".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
 		name := filepath.Join(t.TempDir(), "game"+ending)
-		testkit.NoError(t, WriteNewFile(name, g))
+		testkit.NoError(t, record.WriteNewFile(name, g))
 		text, err := os.ReadFile(name)
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s, %v: want %s", text, err, want)
 		}
-		testkit.WantError(t, WriteNewFile(name, g), "exists (want another name)", "it is replaced")
+		testkit.WantError(t, record.WriteNewFile(name, g), "exists (want another name)", "it is replaced")
 	}
-	testkit.WantError(t, WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g), "not of a format of records",
+	testkit.WantError(t, record.WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g), "not of a format of records",
 		"an unknown extension")
 	wrong := filepath.Join(t.TempDir(), "game.txt")
-	testkit.WantError(t, WriteNewFile(wrong, &Game{Rules: board.Finkel(), Pieces: 7, Turns: []Turn{{Roll: 9}}}), "",
+	testkit.WantError(t, record.WriteNewFile(wrong, &record.Game{Rules: board.Finkel(), Pieces: 7, Turns: []record.Turn{{Roll: 9}}}), "",
 		"a game that is none is written")
-	testkit.WantError(t, WriteNewFile(wrong, &Game{Pieces: 7}), "without rules", "a game without rules")
+	testkit.WantError(t, record.WriteNewFile(wrong, &record.Game{Pieces: 7}), "without rules", "a game without rules")
 	testkit.WantError(t, testkit.ErrorOf(os.Lstat(wrong)), "", "something is left of it")
 }
 
@@ -45,17 +47,17 @@ func TestDamagedRecords(t *testing.T) {
 		g = wholeGame(rng, 60)
 	}
 	g.Players = [2]string{"net:a.safetensors", "greedy"}
-	for _, f := range Formats() {
+	for _, f := range record.Formats() {
 		file := []byte(write(t, f, g))
 		games, _ := read(t, f, string(file))
 		testkit.TryDamage(t, f.Name, file, func(data []byte) testkit.Outcome {
-			r := NewReader(bytes.NewReader(data), f)
+			r := record.NewReader(bytes.NewReader(data), f)
 			got, err := r.Next()
 			if err != nil {
 				return testkit.Refused
 			}
 			game, unhashed := *got, r.Unhashed()
-			game.Turns = append([]Turn(nil), got.Turns...)
+			game.Turns = append([]record.Turn(nil), got.Turns...)
 			if _, err := r.Next(); err != io.EOF {
 				return testkit.Refused // an error, or games with other numbers
 			}
@@ -83,17 +85,45 @@ func TestBadStart(t *testing.T) {
 		},
 	} {
 		r := testkit.Must(board.Lookup(test.rules))(t)
-		game := &Game{Rules: r, Pieces: r.Pieces(), Turns: []Turn{{Roll: 0, From: Pass}, {Roll: 3, From: 1}}}
+		game := &record.Game{Rules: r, Pieces: r.Pieces(), Turns: []record.Turn{{Roll: 0, From: record.Pass}, {Roll: 3, From: 1}}}
 		testkit.NoError(t, game.SetStart(test.start))
-		for _, format := range Formats() {
+		for _, format := range record.Formats() {
 			if format.One {
 				continue
 			}
 			for _, other := range []string{test.bad, test.worse} {
 				text := strings.Replace(write(t, format, game), test.start, other, 1)
-				testkit.WantError(t, testkit.ErrorOf(NewReader(strings.NewReader(text), format).Next()), "",
+				testkit.WantError(t, testkit.ErrorOf(record.NewReader(strings.NewReader(text), format).Next()), "",
 					"%s: the start %s was accepted instead of %s", format.Name, other, test.start)
 			}
 		}
 	}
+}
+
+// Games are written and read in any of the formats.
+func ExampleReader() {
+	format, err := record.LookupFormat("jsonl")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	game := &record.Game{Rules: board.Finkel(), Players: [2]string{"anna", "brain"}, Pieces: 7,
+		Dice: &record.DiceOrigin{Seed: 1}}
+	var w *record.Writer = record.NewWriter(&file, format)
+	if err := w.Write(game); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	read, err := record.NewReader(&file, format).Next()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(read.Players, read.Pieces, read.Result == record.Unfinished)
+	// Output: [anna brain] 7 true
 }

@@ -1,4 +1,4 @@
-package record
+package record_test
 
 import (
 	"bytes"
@@ -13,7 +13,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/play/record"
 )
+
+var linesFormat, rgnFormat, royalUrFormat = record.Formats()[0], record.Formats()[2], record.Formats()[3]
 
 // ruleSets are the built-in rule sets and one of no other program: rolls of two digits.
 var ruleSets = sync.OnceValue(func() []*board.Rules {
@@ -28,16 +31,16 @@ var ruleSets = sync.OnceValue(func() []*board.Rules {
 
 // randomGame plays at random, at times from another position than the start, and stops or ends the
 // game in one of all ways.
-func randomGame(rng *rand.Rand) *Game {
+func randomGame(rng *rand.Rand) *record.Game {
 	r := ruleSets()[rng.IntN(len(ruleSets()))]
-	g := &Game{
+	g := &record.Game{
 		Rules: r, Pieces: 1 + rng.IntN(r.Pieces()),
 		Players: [2]string{"brain", "a \"quoted\" \\ name"},
 		Meta:    map[string]string{"StartTime": "2026-11-21T17:00:00Z"},
 	}
 	roll := func() int { return rng.IntN(r.MaxRoll() + 1) }
 	if rng.IntN(2) == 0 {
-		g.Dice = &DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
+		g.Dice = &record.DiceOrigin{Seed: rng.Uint64(), Game: rng.Uint64N(1000)}
 		dice := r.Dice(g.Dice.Seed, g.Dice.Game)
 		roll = dice.Roll
 	}
@@ -51,7 +54,7 @@ func randomGame(rng *rand.Rand) *Game {
 	}
 	most := rng.IntN(2000)
 	for range most {
-		t := Turn{Roll: int8(roll()), From: Pass}
+		t := record.Turn{Roll: int8(roll()), From: record.Pass}
 		moves := r.Moves(nil, p, int(t.Roll))
 		if len(moves) == 0 {
 			p = p.Pass()
@@ -62,18 +65,18 @@ func randomGame(rng *rand.Rand) *Game {
 		}
 		g.Turns = append(g.Turns, t)
 		if winner, over := p.Winner(); over {
-			g.Result = LightWins + Result(winner)
+			g.Result = record.LightWins + record.Result(winner)
 			return g
 		}
 	}
 	if len(g.Turns) > 0 {
-		g.Result = []Result{Unfinished, LightResigned, DarkResigned, Abandoned}[rng.IntN(4)]
+		g.Result = []record.Result{record.Unfinished, record.LightResigned, record.DarkResigned, record.Abandoned}[rng.IntN(4)]
 	}
 	return g
 }
 
 // wholeGame returns a random game under Finkel's rules from the start, of a number of turns at least.
-func wholeGame(rng *rand.Rand, turns int) *Game {
+func wholeGame(rng *rand.Rand, turns int) *record.Game {
 	g := randomGame(rng)
 	for !g.Rules.IsFinkel() || g.StartText() != "" || len(g.Turns) < turns {
 		g = randomGame(rng)
@@ -82,10 +85,10 @@ func wholeGame(rng *rand.Rand, turns int) *Game {
 }
 
 // write returns games in a form.
-func write(t *testing.T, f Format, games ...*Game) string {
+func write(t *testing.T, f record.Format, games ...*record.Game) string {
 	t.Helper()
 	var text bytes.Buffer
-	w := NewWriter(&text, f)
+	w := record.NewWriter(&text, f)
 	for _, g := range games {
 		if err := w.Write(g); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
@@ -96,12 +99,12 @@ func write(t *testing.T, f Format, games ...*Game) string {
 }
 
 // read reads games and faults up to the end.
-func read(t *testing.T, f Format, text string) (games []*Game, faults []*Fault) {
+func read(t *testing.T, f record.Format, text string) (games []*record.Game, faults []*record.Fault) {
 	t.Helper()
-	r := NewReader(strings.NewReader(text), f)
+	r := record.NewReader(strings.NewReader(text), f)
 	for range 10_000 {
 		g, err := r.Next()
-		var fault *Fault
+		var fault *record.Fault
 		switch {
 		case err == io.EOF:
 			return games, faults
@@ -111,7 +114,7 @@ func read(t *testing.T, f Format, text string) (games []*Game, faults []*Fault) 
 			t.Fatalf("%s: %v", f.Name, err)
 		default:
 			kept := *g
-			kept.Turns = append([]Turn(nil), g.Turns...)
+			kept.Turns = append([]record.Turn(nil), g.Turns...)
 			games = append(games, &kept)
 		}
 	}
@@ -125,9 +128,9 @@ func TestForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
 	for n := range 400 {
 		g := randomGame(rng)
-		for _, f := range Formats() {
+		for _, f := range record.Formats() {
 			if f.One && (g.Rules.Name() == "mine" || g.StartText() != "") {
-				testkit.WantError(t, NewWriter(io.Discard, f).Write(g), "another format", "game %d, %s", n, f.Name)
+				testkit.WantError(t, record.NewWriter(io.Discard, f).Write(g), "another format", "game %d, %s", n, f.Name)
 				continue
 			}
 			text := write(t, f, g)
@@ -155,14 +158,14 @@ func TestForms(t *testing.T) {
 // and keeps none of the others from being read.
 func TestManyGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 15))
-	var games []*Game
+	var games []*record.Game
 	for range 20 {
 		games = append(games, wholeGame(rng, 10))
 	}
-	for _, f := range Formats() {
+	for _, f := range record.Formats() {
 		if f.One {
 			var w bytes.Buffer
-			out := NewWriter(&w, f)
+			out := record.NewWriter(&w, f)
 			testkit.WantError(t, errors.Join(out.Write(games[0]), out.Write(games[1])), "",
 				"%s: two games are written", f.Name)
 			continue
@@ -215,7 +218,7 @@ func TestForeignSamples(t *testing.T) {
 {"type":"resigned","player":"D","time":31}]}`
 	games, faults = read(t, royalUrFormat, old)
 	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" ||
-		games[0].Result != DarkResigned {
+		games[0].Result != record.DarkResigned {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
 	_, faults = read(t, royalUrFormat,
@@ -296,17 +299,17 @@ func FuzzReader(f *testing.F) {
 	for range 3 {
 		g := wholeGame(rng, 0)
 		if len(g.Turns) > 30 {
-			g.Turns, g.Result = g.Turns[:30], Unfinished
+			g.Turns, g.Result = g.Turns[:30], record.Unfinished
 		}
-		for i, form := range Formats() {
+		for i, form := range record.Formats() {
 			var text bytes.Buffer
-			w := NewWriter(&text, form)
+			w := record.NewWriter(&text, form)
 			testkit.NoError(f, errors.Join(w.Write(g), w.Close()))
 			f.Add(uint8(i), text.Bytes())
 		}
 	}
 	f.Fuzz(func(t *testing.T, form uint8, text []byte) {
-		chosen := Formats()[int(form)%len(Formats())]
+		chosen := record.Formats()[int(form)%len(record.Formats())]
 		games, _ := read(t, chosen, string(text))
 		for _, g := range games {
 			again, faults := read(t, linesFormat, write(t, linesFormat, g))
@@ -324,13 +327,13 @@ func FuzzReader(f *testing.F) {
 // A million games a minute are 60 us each.
 func BenchmarkReader(b *testing.B) {
 	rng := rand.New(rand.NewPCG(4, 15))
-	for _, form := range Formats() {
+	for _, form := range record.Formats() {
 		if form.One {
 			continue
 		}
 		b.Run("form="+form.Name, func(b *testing.B) {
 			var text bytes.Buffer
-			w := NewWriter(&text, form)
+			w := record.NewWriter(&text, form)
 			for range 500 {
 				g := wholeGame(rng, 60)
 				for _, won := g.Result.Winner(); !won || g.Pieces != 7; _, won = g.Result.Winner() {
@@ -342,7 +345,7 @@ func BenchmarkReader(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			games := 0
 			for b.Loop() {
-				r := NewReader(bytes.NewReader(text.Bytes()), form)
+				r := record.NewReader(bytes.NewReader(text.Bytes()), form)
 				for {
 					_, err := r.Next()
 					if err == io.EOF {

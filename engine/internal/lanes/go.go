@@ -1,3 +1,4 @@
+// Package lanes holds the engines lanes/go, lanes/neon and lanes/avx512: they play many games in lockstep.
 package lanes
 
 import (
@@ -14,9 +15,8 @@ import (
 var Go ur.Engine = goEngine{}
 
 // goEngine plays four games in lockstep, with the accumulators from bits/incremental in half the
-// memory: four 16-bit fields to a word (SIMD within a register). A move's change for both
-// sides is added in 14 word additions, and the constant rows visited in play stay in
-// the first-level cache.
+// memory: four 16-bit fields to a word (SIMD within a register). A move's change for both sides is
+// added in 14 word additions, and the constant rows visited in play stay in the first-level cache.
 //
 // Hardly anything in a turn is predicted: three candidates are always computed, and one turn in
 // seven has more. Turns in different games do not wait for one another, so a CPU with free
@@ -255,3 +255,9 @@ func (g *goGame) begin(l *goLane, s ur.Series, i int) {
 }
 
 func (g *goGame) Bytes() int { return int(unsafe.Sizeof(*g)) + g.Game.Bytes() }
+
+// Engines that not every build has; nil elsewhere.
+var (
+	NEON   ur.Engine // lanes/neon
+	AVX512 ur.Engine // lanes/avx512
+)

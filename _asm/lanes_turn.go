@@ -6,7 +6,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
-
 	"github.com/seed-09dcdc84/ur/board"
 )
 
@@ -134,4 +133,141 @@ func (e *evaluation) from(square int) VecVirtual {
 		e.shifted = append(e.shifted, s)
 	}
 	return from
+}
+
+// Making the moves: boards, counts, accumulators.
+
+// apply makes every lane's best move on the boards, counts it, and leaves its
+// changes' indexes in the brain's rows for the accumulators.
+func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
+	KMOVD(half(k.dark, g.number).As32(), kDark)
+	VPTESTMW(g.movable, g.movable, kMoved)
+	square := g.bestSquare
+	if k.packed {
+		Comment("The low four bits of the best are 15 - square; 0 stands for a pass.")
+		square = ZMM()
+		VPANDNQ(k.constant(constFifteen), g.best, square)
+	}
+	one, to, from := ZMM(), ZMM(), ZMM()
+	VMOVDQU64(k.constant(constOne), one)
+	VPSLLVW(square, one, to)
+	VPSRLVW(g.roll, to, from)
+	capture := kC
+	VPTESTMW(to, g.takeable, capture)
+
+	Comment("Indices into the brain's rows: the landing square, 32 higher with a capture, and the square left, 15 for none.")
+	g.land, g.leave = ZMM(), ZMM()
+	VMOVDQA64(square, g.land)
+	VPADDW(k.constant(constSixteen), g.land, kDark, g.land)
+	VMOVDQU64(k.constant(constFifteen), g.leave)
+	VPSUBW(g.roll, g.land, kMoved, g.leave)
+	VPADDW(k.constant(constThirtyTwo), g.land, capture, g.land)
+
+	Comment("Counts: a piece leaves the hand, comes home, or sends one back to the other hand.")
+	VPTESTMW(one, from, kMoved, K6)
+	VPSUBW(one, g.count, K6, g.count)
+	VPADDW(k.constant(constCapture), g.count, capture, g.count)
+	VPTESTMW(k.constant(constFinish), to, K6)
+	VPADDW(k.constant(constSixteen), g.count, K6, g.count)
+	won := ZMM()
+	VPANDQ(k.constant(constHomeField), g.count, won)
+	VPCMPEQW(k.constant(constWon), won, K6, K6)
+	k.merge(K6, k.finishedLanes(), g)
+
+	Comment("Boards: two squares of the mover change, one of the opponent.")
+	VPSUBW(to, g.opp, capture, g.opp)
+	changed := ZMM()
+	VMOVDQA64(from, changed)
+	VPTERNLOGD(ternary(func(a, b, c bool) bool { return (a || b) && c }), k.constant(constPath), to, changed)
+	VPXORQ(changed, g.own, g.own)
+
+	Comment("Unless the move ended on a rosette, the other side is to move: exchange the boards and counts.")
+	VPTESTMW(k.constant(constRosettes), to, kStay)
+	swapped, swappedCount := ZMM(), ZMM()
+	VMOVDQA64(g.own, swapped)
+	VPBLENDMW(g.own, g.opp, kStay, g.own)
+	VPBLENDMW(g.opp, swapped, kStay, g.opp)
+	VPSHUFB(k.constant(constSwap), g.count, swappedCount)
+	VPBLENDMW(g.count, swappedCount, kStay, g.count)
+	k.merge(kStay, stays, g)
+
+	Comment("Tally.")
+	k.countLanes(capture, "captures")
+	k.countLanes(kStay, "rosettes")
+	idle := GP64()
+	KMOVD(kMoved, idle.As32())
+	NOTL(idle.As32())
+	ANDL(half(k.active, g.number).As32(), idle.As32())
+	POPCNTQ(idle, idle)
+	ADDQ(idle, k.state.at("passes"))
+}
+
+// merge adds the lanes in a group's mask to a set of 64 lanes.
+func (k *lanes) merge(mask OpmaskPhysical, set Register, g *laneGroup) {
+	lanes := GP64()
+	KMOVD(mask, lanes.As32())
+	if g.number == 1 {
+		SHLQ(Imm(32), lanes)
+	}
+	ORQ(lanes, set)
+}
+
+// countLanes adds the number of lanes in a mask to one of the state's counters.
+func (k *lanes) countLanes(mask OpmaskPhysical, counter string) {
+	n := GP64()
+	KMOVD(mask, n.As32())
+	POPCNTQ(n, n)
+	ADDQ(n, k.state.at(counter))
+}
+
+// finishedLanes is the register with the finished games' lanes.
+func (k *lanes) finishedLanes() GPPhysical { return RAX }
+
+// updateAccumulators adds the columns in B + B^T touched by the moves to every row, and swaps
+// the two players' rows where the turn passes.
+func (k *lanes) updateAccumulators(stays GPVirtual) {
+	Comment("Accumulators: in every row look up the landing square, with the turn and the capture, and the square left; then exchange the players' rows where the turn passes.")
+	stay := [groups]OpmaskPhysical{kA, kB}
+	for i, mask := range stay {
+		KMOVD(half(stays, i).As32(), mask)
+	}
+	pairs, fixed := k.exchanged()
+	for _, pair := range pairs {
+		mine, theirs := k.loadRow(pair[0]), k.loadRow(pair[1])
+		for i := range k.games {
+			g := &k.games[i]
+			a, b, copied := k.added(g, pair[0], mine), k.added(g, pair[1], theirs), ZMM()
+			VMOVDQA64(a, copied)
+			VPBLENDMW(a, b, stay[i], a)
+			VPBLENDMW(b, copied, stay[i], b)
+			VMOVDQU64(a, k.accumulator(pair[0], i))
+			VMOVDQU64(b, k.accumulator(pair[1], i))
+		}
+	}
+	for _, row := range fixed {
+		changes := k.loadRow(row)
+		for i := range k.games {
+			VMOVDQU64(k.added(&k.games[i], row, changes), k.accumulator(row, i))
+		}
+	}
+}
+
+// loadRow loads the parts of a brain's row, for both groups.
+func (k *lanes) loadRow(row int) (parts [3]VecVirtual) {
+	for i := range parts {
+		parts[i] = ZMM()
+		VMOVDQU64(k.rowOfBrain(row, i), parts[i])
+	}
+	return parts
+}
+
+// added returns a row of accumulators with a group's changes by moves.
+func (k *lanes) added(g *laneGroup, row int, changes [3]VecVirtual) VecVirtual {
+	sum, leave := ZMM(), ZMM()
+	VMOVDQA64(g.land, sum)
+	VPERMI2W(changes[1], changes[0], sum)
+	VPERMW(changes[2], g.leave, leave)
+	VPADDW(k.accumulator(row, g.number), sum, sum)
+	VPADDW(leave, sum, sum)
+	return sum
 }

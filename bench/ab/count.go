@@ -42,9 +42,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	c := &countSampler{job: j, builds: b, counter: counter,
-		plan: &countPlan{job: j, bounded: counter.Name() == "valgrind", judges: v,
-			scales: make(map[count.Method]float64)}, judges: v, cache: links.cache}
+	c := &countSampler{job: j, builds: b, counter: counter, judges: v, cache: links.cache}
 	packages := packagesOf(open)
 	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
 	const busy = 1.5 // then links take the time of counts
@@ -57,6 +55,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	done := links.begin(limited, packages, linking)
 	defer done()
 	if err = sizeCounts(limited, j, b, open, v); err == nil {
+		c.plan = newCountPlan(j, v, open, counter.Name() == "valgrind")
 		err = c.repeat(ctx, open)
 	}
 	if limited.Err() != nil {
@@ -83,18 +82,20 @@ func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error)
 	return nil, nil
 }
 
-// repeat counts benchmarks in stages.
+// repeat counts benchmarks in stages, as long as one of them has no clear answer and time is left.
 func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) error {
-	for i, stage := range countStages {
-		rows := c.reuseCounts(toCount(c.judges, benchmarks), stage)
+	phase := "counting instructions"
+	for number := range mostStages {
+		open := toCount(c.judges, benchmarks)
+		if len(open) == 0 || number > 0 && time.Until(endOf(c.plan, open)) <= 0 {
+			break
+		}
+		stage := stageOf(number)
+		rows := c.reuseCounts(open, stage)
 		c.plan.begin(stage, rows)
-		rows = slices.DeleteFunc(rows, func(b *benchmark) bool { return !c.judges.fileOf(b).counts.begin(stage) })
+		rows = slices.DeleteFunc(rows, func(b *benchmark) bool { return !c.plan.rowOf(b).begin(b.countIterations) })
 		if len(rows) == 0 {
 			continue
-		}
-		phase := "counting instructions"
-		if i > 0 {
-			phase = "counting again"
 		}
 		c.show(Progress{Phase: phase, Rows: len(rows)})
 		pairs, err := c.Sample(ctx, rows)
@@ -103,6 +104,7 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) erro
 		if err != nil {
 			return err
 		}
+		phase = "counting again"
 	}
 	return nil
 }
@@ -114,12 +116,21 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	c.seeds += c.plan.stage.seeds
 	var mutex sync.Mutex
 	err := c.builds.sides.each(func(side int) error {
-		limited, cancel := context.WithDeadline(ctx, c.plan.endOf(side))
+		end := c.job.end
+		switch {
+		case c.plan.bounded && side == oldSide:
+			end = time.Now().Add(time.Until(c.plan.end) / 2)
+		case c.plan.bounded:
+			end = c.plan.end
+		}
+		limited, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
 		inParallel(c.parallelism(), len(tasks), func(i int) {
 			t := tasks[i]
 			result, err := c.countPackage(limited, t, side)
-			t.results[side] = result
+			if t.results[side] = result; limited.Err() == nil && len(result.Failed) == 0 {
+				t.took[side] = result.CPU
+			}
 			if side == oldSide { // the new side does the same work
 				t.benchmarks = slices.DeleteFunc(t.benchmarks,
 					func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
@@ -136,7 +147,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 		})
 		return ctx.Err()
 	})
-	c.plan.learn(tasks)
+	c.plan.scale.learn(tasks)
 	if c.unseeded != "" {
 		c.note("counts: %s", c.unseeded)
 	}
@@ -152,7 +163,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	iterations, runs, long := make(map[string]int), make(map[string]int), make(map[string]bool)
 	for _, b := range t.benchmarks {
 		r := c.plan.rowOf(b)
-		iterations["Benchmark"+b.printed], runs["Benchmark"+b.printed] = b.countIterations, c.plan.runsOf(b)
+		iterations["Benchmark"+b.printed], runs["Benchmark"+b.printed] = b.countIterations, runsOf(c.plan, b)
 		long[b.function()] = long[b.function()] || isLongSetUp(r.before)
 		long["Benchmark"+b.printed] = long["Benchmark"+b.printed] || r.isLong()
 	}
@@ -165,7 +176,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
 			benchArgs(count.Pattern(names), "1x", 1)...)
 	}
-	patience := max(20*time.Second, 2*c.plan.longest(t.benchmarks))
+	patience := max(20*time.Second, time.Duration(2*float64(t.cost)*max(1, p.slowdown)))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
 		Timeout: patience, Folder: c.scratch.dir})
@@ -248,7 +259,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.reason = "another benchmark of the package has its name"
 		}
 	}
-	shareGaps(benchmarks, v)
+	addGaps(benchmarks, v)
 	return err
 }
 
@@ -282,41 +293,43 @@ func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*ben
 	return sized, nil
 }
 
-// shareGaps shares out what functions do before their sub-benchmarks, in equal parts: a function runs once for all
-// of them in a process.
-func shareGaps(benchmarks []*benchmark, v *judges) {
+// addGaps sums up what functions do before their sub-benchmarks.
+func addGaps(benchmarks []*benchmark, v *judges) {
 	const collection = time.Millisecond // pause before each run, and not under a counter
-	type function struct {
-		pkg  *testPackage
-		name string
-	}
-	sums, numbers := make(map[function]time.Duration), make(map[function]int)
-	of := func(b *benchmark) function { return function{b.pkg, b.function()} }
+	sums := make(map[countPart]time.Duration)
+	of := func(b *benchmark) countPart { return countPart{pkg: b.pkg, function: b.function()} }
 	for _, b := range benchmarks {
-		sums[of(b)] += max(0, max(b.first[oldSide].gap, b.first[newSide].gap)-collection)
-		numbers[of(b)]++
+		most := time.Duration(0)
+		for _, s := range b.first {
+			most = max(most, userTime(s.gap, s.gapKernel)-collection)
+		}
+		sums[of(b)] += most
 	}
 	for _, b := range benchmarks {
-		c := v.fileOf(b).counts
-		c.before = sums[of(b)]
-		c.share = c.before / time.Duration(numbers[of(b)])
+		v.fileOf(b).counts.before = sums[of(b)]
 	}
 }
 
-// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with wide intervals.
+// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with less work by one seed
+// only, and then those with wide intervals.
 func toCount(v *judges, benchmarks []*benchmark) []*benchmark {
-	var open, wide []*benchmark
+	var open, fewer, wide []*benchmark
 	for _, b := range benchmarks {
 		switch c := v.fileOf(b).counts; {
-		case c == nil || c.reason != "" && c.reason != noTimeToCount:
-		case !c.isDecided() || c.result.LacksSeed():
+		case c == nil || c.reason != "" && c.reason != noTimeToCount || c.result.Races():
+		case !c.isDecided():
 			open = append(open, b)
+		case c.result.LacksSeed():
+			fewer = append(fewer, b)
 		case c.result.Wide():
 			wide = append(wide, b)
 		}
 	}
-	if len(open) > 0 {
+	switch {
+	case len(open) > 0:
 		return open
+	case len(fewer) > 0:
+		return fewer
 	}
 	return wide
 }

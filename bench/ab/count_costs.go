@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
@@ -18,7 +19,7 @@ type methodCosts struct {
 const countSwitch = 300 * time.Millisecond
 
 // costsOf holds what was measured with several modules. Slowdowns are 30 to 90 by callgrind and 10 to 20 by cachegrind:
-// [countPlan.learn] corrects them.
+// a [costScale] corrects them.
 var costsOf = map[count.Method]methodCosts{
 	count.Status: {start: 600 * time.Millisecond, each: 35 * time.Millisecond,
 		slowdown: 45, setUp: 8},
@@ -33,8 +34,7 @@ type countCosts struct {
 	cost     time.Duration // of an operation, inside the timers
 	untimed  time.Duration // of its untimed sections
 	setUp    time.Duration // of the benchmark function outside of its operations
-	before   time.Duration // of a function before its sub-benchmarks
-	share    time.Duration // its part for this benchmark: a process runs the function once
+	before   time.Duration // of its function before all sub-benchmarks, once in a process
 	sections float64       // timed sections of an operation
 
 	iterations int // of the native run that found them on the old side
@@ -47,6 +47,9 @@ func (c *countCosts) observe(s sample) {
 	whole, timed := s.busy, time.Duration(1e9*s.cpu*float64(n))
 	if whole == 0 {
 		whole, timed = s.run, time.Duration(1e9*s.wall*float64(n))
+	} else if user := userTime(s.busy, s.kernel); user < whole {
+		timed = time.Duration(float64(timed) * float64(user) / float64(whole))
+		whole = user
 	}
 	switch {
 	case timed <= 0:
@@ -58,6 +61,16 @@ func (c *countCosts) observe(s sample) {
 	}
 	c.cost = max(c.cost, 1, timed/n)
 	c.sections = max(c.sections, float64(s.pairs)/float64(n))
+}
+
+// userTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. Ticks
+// measure it from some length on.
+func userTime(all, kernel time.Duration) time.Duration {
+	const long, most = 20 * time.Millisecond, 4 // times the user time
+	if all < long {
+		return all
+	}
+	return max(all/most, all-kernel)
 }
 
 // sizingRuns returns the iterations of a native run that finds the cost of an operation, or 0. Longer operations run on
@@ -95,6 +108,11 @@ func (c *countCosts) refine(s sample, first bool) {
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
 func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
+// beforeOf is the time of its function before all sub-benchmarks.
+func (c *countCosts) beforeOf(method count.Method) time.Duration {
+	return costsOf[method].setUpCost(c.before)
+}
+
 // costOf is the time of some runs of a benchmark with n iterations each. Its function runs for one iteration before.
 func (c *countCosts) costOf(method count.Method, n, runs int) time.Duration {
 	m, operations := costsOf[method], runs*n
@@ -102,13 +120,15 @@ func (c *countCosts) costOf(method count.Method, n, runs int) time.Duration {
 	if n > 1 {
 		runs, operations = runs+1, operations+1
 	}
-	before := time.Duration(0)
-	if c.before > 0 {
-		before = time.Duration(float64(m.setUpCost(c.before)) * float64(c.share) / float64(c.before))
-	}
 	operation := m.setUpCost(c.untimed) + m.slowdown*c.cost
-	return m.each + readings*m.reading + before + time.Duration(runs)*m.setUpCost(c.setUp) +
+	return m.each + readings*m.reading + time.Duration(runs)*m.setUpCost(c.setUp) +
 		time.Duration(operations)*operation
+}
+
+// isShort reports whether one of a benchmark's runs is short beside the translation of its code.
+func (c *countCosts) isShort(n int) bool {
+	m := costsOf[count.Status]
+	return m.setUpCost(c.setUp)+time.Duration(n)*(m.setUpCost(c.untimed)+m.slowdown*c.cost) < m.each/2
 }
 
 // isLongSetUp reports whether callgrind runs a set-up faster without instrumentation.
@@ -125,4 +145,79 @@ func (m methodCosts) setUpCost(native time.Duration) time.Duration {
 // setUpOf is the time of a package's process outside of its benchmarks.
 func (m methodCosts) setUpOf(p *testPackage) time.Duration {
 	return m.start + m.setUp*max(0, p.overhead-processTime)
+}
+
+// costScale holds the times of processes over their planned times, by method. Native times hold page faults and
+// cold caches as well, and binaries take unequal times to start.
+type costScale map[count.Method]float64
+
+// of returns a time of a method as it is here.
+func (s costScale) of(method count.Method, planned time.Duration) time.Duration {
+	return time.Duration(float64(planned) * cmp.Or(s[method], 1))
+}
+
+// learn learns from tasks.
+func (s costScale) learn(tasks []*countTask) {
+	planned, taken := make(map[count.Method]time.Duration), make(map[count.Method]time.Duration)
+	for _, t := range tasks {
+		for _, cpu := range t.took {
+			if cpu > 0 {
+				planned[t.method] += t.cost
+				taken[t.method] += cpu
+			}
+		}
+	}
+	for method, time := range planned {
+		s[method] = min(4, max(0.25, cmp.Or(s[method], 1)*float64(taken[method])/float64(time)))
+	}
+}
+
+// countPart is a process that counts benchmarks of a package, or a function that it runs.
+type countPart struct {
+	pkg      *testPackage
+	method   count.Method
+	function string // or a benchmark; "" is all
+}
+
+// costSum sums up what counts of benchmarks take on one side with one seed. A process starts once, and runs a function
+// once.
+type costSum struct {
+	plan  *countPlan
+	cost  time.Duration
+	parts map[countPart]time.Duration // what one core does
+}
+
+// newCostSum returns a sum of nothing.
+func newCostSum(p *countPlan) *costSum {
+	return &costSum{plan: p, parts: make(map[countPart]time.Duration)}
+}
+
+// add adds the count of a benchmark by a method.
+func (s *costSum) add(b *benchmark, method count.Method) {
+	r, cost := s.plan.rowOf(b), s.plan.costBy(method, b)
+	start, function := countPart{b.pkg, method, ""}, countPart{b.pkg, method, b.function()}
+	if _, ok := s.parts[start]; !ok {
+		s.parts[start] = s.plan.scale.of(method, costsOf[method].setUpOf(b.pkg))
+		s.cost += s.parts[start]
+	}
+	if _, ok := s.parts[function]; !ok {
+		cost += s.plan.scale.of(method, r.beforeOf(method))
+	}
+	s.cost += cost
+	if s.parts[function] += cost; !isLongSetUp(r.before) {
+		s.parts[function] = 0 // processes may divide it
+		s.parts[countPart{b.pkg, method, b.printed + "/"}] = cost
+	}
+}
+
+// longest is the time of a process with the most expensive part alone.
+func (s *costSum) longest() time.Duration {
+	most := time.Duration(0)
+	for part, cost := range s.parts {
+		if part.function != "" {
+			cost += s.parts[countPart{part.pkg, part.method, ""}]
+		}
+		most = max(most, cost)
+	}
+	return most
 }

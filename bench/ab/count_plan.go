@@ -15,49 +15,53 @@ import (
 type countPlan struct {
 	*job
 	bounded bool      // whether time bounds it: other counters take each benchmark's native time
+	last    time.Time // the end of all counts
+	enough  time.Time // the end of counts that only narrow intervals
 	end     time.Time // the stage's end
 	stage   countStage
 	judges  *judges
 	few     bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
-
-	scales map[count.Method]float64 // what processes took, over what they were planned to take
+	scale   costScale
 }
 
-// begin plans a stage. Times follow the counts, unless the user wants none, and need more time if some benchmarks
-// cannot be counted.
-func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
-	left, part := p.left(), 0.8
-	long := func(b *benchmark) bool {
+// newCountPlan plans the counts of benchmarks. Times follow them, unless the user wants none, and need more time if
+// some benchmarks cannot be counted.
+func newCountPlan(j *job, v *judges, benchmarks []*benchmark, bounded bool) *countPlan {
+	p := &countPlan{job: j, bounded: bounded, judges: v, scale: make(costScale)}
+	part := 0.9
+	switch {
+	case j.Judge == CountOnly:
+		part = 0.98
+	case slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
 		_, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work)
 		return reason != ""
-	}
-	uncounted := func(b *benchmark) bool { return p.rowOf(b).result.Pairs() == 0 }
-	isBusy := slowdownOf(packagesOf(benchmarks)) > 1.5 // then counts decide more than time
-	switch {
-	case p.stage.factor > 0 && (isBusy || slices.ContainsFunc(benchmarks, uncounted)):
-		part = 0.6
-	case p.stage.factor > 0: // a later one also gets what the one before has left
-		left, part = max(left, time.Until(p.end)*3), 1.0/3
-	case p.Judge == BothJudges && slices.ContainsFunc(benchmarks, long):
+	}):
 		part = 0.6
 	}
-	if p.Judge == CountOnly && p.stage.factor > 0 {
-		part = 0.95
+	const decided = 0.6
+	left := float64(j.left())
+	p.last = time.Now().Add(time.Duration(part * left))
+	p.enough = time.Now().Add(time.Duration(min(part, decided) * left))
+	return p
+}
+
+// begin plans a stage. The first one leaves time to confirm its claims, and to count what it leaves out.
+func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
+	const part = 0.85
+	p.stage, p.end = stage, endOf(p, benchmarks)
+	if stage.seeds < verdict.ClaimSeeds {
+		p.end = time.Now().Add(time.Duration(part * float64(time.Until(p.end))))
 	}
-	p.stage, p.end = stage, time.Now().Add(min(time.Duration(part*float64(left)), p.left()))
 	p.fitSetUps(benchmarks)
 	p.fitCounts(benchmarks)
 }
 
-// endOf is the end of a side in the stage.
-func (p *countPlan) endOf(side int) time.Time {
-	switch {
-	case !p.bounded:
-		return p.job.end
-	case side == oldSide:
-		return time.Now().Add(time.Until(p.end) / 2)
+// endOf returns the end of the counts of benchmarks.
+func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
+	if slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
+		return p.last
 	}
-	return p.end
+	return p.enough
 }
 
 // rowOf returns the count of a benchmark.
@@ -84,7 +88,7 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	slices.SortStableFunc(packages, func(a, b *testPackage) int { return cmp.Compare(rows[b], rows[a]) })
 	budget, sum := p.budget(packages)/4*3, time.Duration(0)
 	for _, k := range packages {
-		if cost := costsOf[count.Status].setUpOf(k); sum+cost <= budget {
+		if cost := p.scale.of(count.Status, costsOf[count.Status].setUpOf(k)); sum+cost <= budget {
 			sum += cost
 			continue
 		}
@@ -104,7 +108,6 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	work, budget := count.Work*time.Duration(p.stage.factor), p.budget(packagesOf(benchmarks))
 	p.few = false
 	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left != "" })
-	sum := time.Duration(0)
 	for {
 		for _, b := range rows {
 			r := p.rowOf(b)
@@ -114,32 +117,59 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 			}
 			b.countIterations, r.left = count.Iterations(r.cost+r.untimed, r.sections, own)
 		}
-		if sum = p.chooseMethods(rows, budget); sum <= budget || p.few {
+		if p.chooseMethods(rows, budget); p.few || p.fits(rows, budget) {
 			break
 		}
 		if p.few = work <= count.Work/2; !p.few {
 			work /= 2
 		}
 	}
-	for _, decided := range []bool{true, false} {
-		for _, b := range byCost(p, rows) {
-			if r := p.rowOf(b); r.left == "" && sum > budget && r.isDecided() == decided {
-				sum -= p.costOf(b)
-				r.left = noTimeToCount
-			}
+	leaveOut(p, slices.DeleteFunc(rows, func(b *benchmark) bool { return p.rowOf(b).left != "" }), budget)
+}
+
+// fits reports whether all benchmarks that are not left out fit into the budget. A function with a long set-up is in one
+// process, and so on one core.
+func (p *countPlan) fits(benchmarks []*benchmark, budget time.Duration) bool {
+	sum := newCostSum(p)
+	for _, b := range benchmarks {
+		if r := p.rowOf(b); r.left == "" {
+			sum.add(b, r.method)
+		}
+	}
+	alone := max(1, float64(p.parallelism())/float64(p.stage.seeds))
+	return sum.cost <= budget && float64(sum.longest())*alone <= float64(budget)
+}
+
+// leaveOut leaves benchmarks to time until the others fit into the budget: first those with a verdict, and the most
+// expensive ones first. Then those come back that fit beside the others: a function's set-up is saved with its last
+// benchmark only.
+func leaveOut(p *countPlan, benchmarks []*benchmark, budget time.Duration) {
+	rank := func(b *benchmark) int {
+		if p.rowOf(b).isDecided() {
+			return 0
+		}
+		return 1
+	}
+	order := byCost(p, benchmarks)
+	slices.SortStableFunc(order, func(a, b *benchmark) int { return cmp.Compare(rank(a), rank(b)) })
+	n := 0
+	for ; n < len(order) && !p.fits(order, budget); n++ {
+		p.rowOf(order[n]).left = noTimeToCount
+	}
+	for _, b := range slices.Backward(order[:n]) {
+		if p.rowOf(b).left = ""; !p.fits(order, budget) {
+			p.rowOf(b).left = noTimeToCount
 		}
 	}
 }
 
 // chooseMethods chooses the methods that count the benchmarks of each package in the least time. Each method needs a
-// process of its own. Functions get up to half of the budget. It leaves out what does not fit into the budget alone, and
-// returns the time of the others.
-func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration) (all time.Duration) {
+// process of its own. Functions get up to half of the budget. It leaves out what takes longer than all of the budget.
+func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration) {
 	fork := map[bool]count.Method{true: count.Forks, false: count.Status}
-	functions := time.Duration(0)
+	functions := newCostSum(p)
 	for _, k := range packagesOf(benchmarks) {
-		status, forks := costsOf[count.Status].setUpOf(k), costsOf[count.Forks].setUpOf(k)
-		mixed := status + forks
+		status, forks, mixed := newCostSum(p), newCostSum(p), newCostSum(p)
 		var rows []*benchmark
 		for _, b := range benchmarks {
 			r := p.rowOf(b)
@@ -147,8 +177,8 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 				continue
 			}
 			r.method = count.Functions
-			if cost := p.costOf(b); r.wantsFunctions() && functions+cost < budget/2 {
-				functions += cost
+			if r.wantsFunctions() && functions.cost+p.costOf(b) < budget/2 {
+				functions.add(b, count.Functions)
 				continue
 			}
 			byStatus, byForks := p.costBy(count.Status, b), p.costBy(count.Forks, b)
@@ -157,126 +187,97 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 				continue
 			}
 			rows = append(rows, b)
-			status, forks, mixed = status+byStatus, forks+byForks, mixed+min(byStatus, byForks)
+			status.add(b, count.Status)
+			forks.add(b, count.Forks)
+			mixed.add(b, r.method)
 		}
-		if mixed > min(status, forks) {
+		if mixed.cost > min(status.cost, forks.cost) {
 			for _, b := range rows {
-				p.rowOf(b).method = fork[forks < status]
+				p.rowOf(b).method = fork[forks.cost < status.cost]
 			}
 		}
-		all += min(status, forks, mixed)
 	}
-	return all + functions
 }
 
-// costOf is the time of a benchmark's count in the stage.
+// costOf is the time of a benchmark's count in the stage, outside of what its function does before.
 func (p *countPlan) costOf(b *benchmark) time.Duration { return p.costBy(p.rowOf(b).method, b) }
 
 // costBy is the time with a method.
 func (p *countPlan) costBy(method count.Method, b *benchmark) time.Duration {
-	cost, scale := p.rowOf(b).costOf(method, b.countIterations, p.runsOf(b)), p.scales[method]
-	return time.Duration(float64(cost) * cmp.Or(scale, 1))
-}
-
-// learn learns from tasks what counts cost here: native times hold page faults and cold caches as well.
-func (p *countPlan) learn(tasks []*countTask) {
-	planned, taken := make(map[count.Method]time.Duration), make(map[count.Method]time.Duration)
-	for _, t := range tasks {
-		for side, result := range t.results {
-			if result.CPU == 0 || len(result.Failed) > 0 {
-				continue
-			}
-			planned[t.method] += costsOf[t.method].setUpOf(t.pkg)
-			taken[t.method] += result.CPU
-			for _, b := range t.benchmarks {
-				if t.isComplete(b, side) {
-					planned[t.method] += p.costOf(b)
-				}
-			}
-		}
-	}
-	for method := range planned {
-		scale := float64(taken[method]) / float64(planned[method]) * cmp.Or(p.scales[method], 1)
-		p.scales[method] = min(4, max(0.25, scale))
-	}
+	return p.scale.of(method, p.rowOf(b).costOf(method, b.countIterations, runsOf(p, b)))
 }
 
 // runsOf is the number of a benchmark's runs in a process of the stage. Three pairs have a much narrower interval
-// than two, and a short run costs little beside the rest of the process.
-func (p *countPlan) runsOf(b *benchmark) int {
-	if p.few && !b.parallel {
-		return verdict.FewestPairs
+// than two, and a short run costs little beside the rest of the process. Of a first count without a run before it, one
+// run has warm caches.
+func runsOf(p *countPlan, b *benchmark) int {
+	r := p.rowOf(b)
+	isCold := b.countIterations == 1 && r.result.Pairs() == 0
+	switch {
+	case p.few && !b.parallel && p.stage.seeds > 1 && !isCold:
+		return 1
+	case p.few && !b.parallel || !r.isShort(b.countIterations) || r.wantsFunctions():
+		return p.stage.runs
 	}
-	r, m := p.rowOf(b), costsOf[count.Status]
-	each := m.setUpCost(r.setUp) + time.Duration(b.countIterations)*(m.setUpCost(r.untimed)+m.slowdown*r.cost)
-	if p.stage.runs == verdict.FewestPairs && each < m.each/2 && !r.wantsFunctions() {
-		return p.stage.runs + 1
-	}
-	return p.stage.runs
+	return p.stage.runs + 1
 }
 
-// longest is the longest time without progress beside other programs: of a benchmark with all set-ups before it.
-func (p *countPlan) longest(benchmarks []*benchmark) time.Duration {
-	most := time.Duration(0)
-	for _, b := range benchmarks {
-		m := costsOf[p.rowOf(b).method]
-		cost := m.setUpOf(b.pkg) + m.setUpCost(p.rowOf(b).before) + p.costOf(b)
-		most = max(most, time.Duration(float64(cost)*b.pkg.slowdown))
-	}
-	return most
-}
-
-// byCost returns benchmarks in order, the most expensive first.
+// byCost returns benchmarks in order, the most expensive first. Those of a function share what it does before.
 func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
+	number := make(map[countPart]time.Duration)
+	for _, b := range benchmarks {
+		number[countPart{pkg: b.pkg, function: b.function()}]++
+	}
+	cost := func(b *benchmark) time.Duration {
+		r := p.rowOf(b)
+		return p.costOf(b) + p.scale.of(r.method, r.beforeOf(r.method))/number[countPart{pkg: b.pkg, function: b.function()}]
+	}
 	return slices.SortedStableFunc(slices.Values(benchmarks),
-		func(a, b *benchmark) int { return cmp.Compare(p.costOf(b), p.costOf(a)) })
+		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })
 }
 
 // divide divides benchmarks into the tasks of the stage. A package is divided among cores where it takes most of the
 // time.
 func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
-	type group struct {
-		pkg    *testPackage
-		method count.Method
-	}
-	groups, costs, all := make(map[group][]*benchmark), make(map[group]time.Duration), time.Duration(0)
-	var order []group
+	groups, costs, all := make(map[countPart][]*benchmark), make(map[countPart]*costSum), time.Duration(0)
+	var order []countPart
 	for _, b := range byCost(p, benchmarks) {
-		k := group{b.pkg, p.rowOf(b).method}
+		k := countPart{pkg: b.pkg, method: p.rowOf(b).method}
 		if groups[k] == nil {
-			order = append(order, k)
-			costs[k] = costsOf[k.method].setUpOf(k.pkg)
+			order, costs[k] = append(order, k), newCostSum(p)
 		}
 		groups[k] = append(groups[k], b)
-		costs[k] += p.costOf(b)
+		costs[k].add(b, k.method)
 	}
-	for _, cost := range costs {
-		all += cost * time.Duration(p.stage.seeds)
+	for _, sum := range costs {
+		all += sum.cost * time.Duration(p.stage.seeds)
 	}
 	for _, k := range order {
 		parts := 1
-		setUp := costsOf[k.method].setUpOf(k.pkg)
-		if costs[k] > 3*setUp {
-			parts = max(1, int(math.Round(float64(costs[k])/float64(all)*float64(p.parallelism()))))
+		if cost := costs[k].cost; cost > 3*p.scale.of(k.method, costsOf[k.method].setUpOf(k.pkg)) {
+			parts = max(1, int(math.Round(float64(cost)/float64(all)*float64(p.parallelism()))))
 		}
-		divided, sums := make([][]*benchmark, parts), make([]time.Duration, parts)
+		divided, sums := make([][]*benchmark, parts), make([]*costSum, parts)
+		for i := range sums {
+			sums[i] = newCostSum(p)
+		}
 		together := make(map[string]int) // part by function
 		for _, b := range groups[k] {
 			least, ok := together[b.function()]
 			if !ok {
-				least = slices.Index(sums, slices.Min(sums))
+				least = slices.Index(sums, slices.MinFunc(sums, func(a, b *costSum) int { return cmp.Compare(a.cost, b.cost) }))
 			}
 			if isLongSetUp(p.rowOf(b).before) {
 				together[b.function()] = least
 			}
 			divided[least] = append(divided[least], b)
-			sums[least] += p.costOf(b)
+			sums[least].add(b, k.method)
 		}
 		for i, part := range divided {
 			for seed := range p.stage.seeds {
 				if len(part) > 0 {
 					tasks = append(tasks, &countTask{pkg: k.pkg, method: k.method,
-						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: setUp + sums[i]})
+						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: sums[i].cost})
 				}
 			}
 		}
@@ -291,7 +292,8 @@ type countTask struct {
 	seed       uint64
 	benchmarks []*benchmark
 	method     count.Method
-	cost       time.Duration // CPU time a side, on an idle core
+	cost       time.Duration    // planned CPU time a side, on an idle core
+	took       [2]time.Duration // CPU time of each side; 0 of one that was cut off
 	results    [2]count.Result
 }
 

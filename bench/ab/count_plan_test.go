@@ -30,8 +30,8 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		benchmarks = append(benchmarks, b)
 	}
 	j := &job{cores: []int{0, 1}}
-	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: countStages[0],
-		judges: v}, benchmarks
+	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: stageOf(0),
+		judges: v, scale: make(costScale)}, benchmarks
 }
 
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.
@@ -111,19 +111,28 @@ func TestMethodsOfCounts(t *testing.T) {
 	}
 }
 
-// A plan corrects its costs by the time that processes took.
+// A plan corrects its costs by the time that processes took. One that was cut off does not count.
 func TestPlanLearns(t *testing.T) {
 	p, benchmarks := planned(t, time.Minute, 0, []time.Duration{20 * time.Millisecond}, []time.Duration{0})
-	p.scales = make(map[count.Method]float64)
 	p.fitCounts(benchmarks)
 	before := p.costOf(benchmarks[0])
-	task := &countTask{pkg: benchmarks[0].pkg, method: count.Forks, benchmarks: benchmarks}
-	task.results[oldSide] = count.Result{CPU: 2 * (costsOf[count.Forks].setUpOf(benchmarks[0].pkg) + before),
-		Benchmarks: map[string][]count.Figures{"BenchmarkA": {{N: 1}}}}
-	p.learn([]*countTask{task})
-	if after := p.costOf(benchmarks[0]); after < 2*before-time.Microsecond || after > 2*before+time.Microsecond {
-		t.Errorf("a count is planned to take %v, want twice %v", after, before)
+	p.scale.learn([]*countTask{{method: count.Forks, cost: time.Second, took: [2]time.Duration{2 * time.Second, 0}}})
+	testkit.Equal(t, p.costOf(benchmarks[0]), 2*before, "cost")
+	p.scale.learn([]*countTask{{method: count.Forks, cost: 2 * time.Second, took: [2]time.Duration{time.Second, time.Second}}})
+	testkit.Equal(t, p.costOf(benchmarks[0]), before, "cost")
+}
+
+// The set-up of a function is saved with its last benchmark only: those of the other function are left out.
+func TestSharedSetUps(t *testing.T) {
+	const own = 2 * time.Millisecond
+	p, benchmarks := planned(t, 6400*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), make([]time.Duration, 6))
+	for i, b := range benchmarks {
+		b.printed = []string{"F/", "G/"}[i/3] + b.printed
+		p.rowOf(b).before = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
 	}
+	p.fitCounts(benchmarks)
+	testkit.Equal(t, text.List(benchmarks, func(b *benchmark) string { return p.rowOf(b).left }),
+		[]string{noTimeToCount, noTimeToCount, noTimeToCount, "", "", ""}, "left out")
 }
 
 // A benchmark whose first iteration is slow runs again, until its native run is long enough or has had three rounds.
@@ -148,7 +157,7 @@ func TestTasks(t *testing.T) {
 	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond,
 		40 * time.Millisecond, 80 * time.Millisecond}
 	p, benchmarks := planned(t, time.Minute, 0, costs, make([]time.Duration, 5))
-	p.stage = countStages[2]
+	p.stage = stageOf(2)
 	for _, b := range benchmarks {
 		b.countIterations = 1
 	}
@@ -159,12 +168,12 @@ func TestTasks(t *testing.T) {
 		return fmt.Sprint(names, task.seed)
 	}
 	p.stage.seeds = 1
-	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC3", "B3"}) &&
-		!slices.Equal(got, []string{"B3", "EDAC3"}) {
+	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC4", "B4"}) &&
+		!slices.Equal(got, []string{"B4", "EDAC4"}) {
 		t.Errorf("tasks %v", got)
 	}
 	p.stage.seeds = 2
-	if got := text.List(p.divide(benchmarks[:1]), names); !slices.Equal(got, []string{"A3", "A4"}) {
+	if got := text.List(p.divide(benchmarks[:1]), names); !slices.Equal(got, []string{"A4", "A5"}) {
 		t.Errorf("tasks %v", got)
 	}
 }
@@ -191,9 +200,9 @@ func TestCountsFromTheCache(t *testing.T) {
 			r := c.judges.fileOf(b).counts
 			r.pairs = append(r.pairs, keptPair{uint64(seed), [2]float64{before, before + 10}})
 		}
-		c.keepCounts([]*benchmark{b}, countStages[0])
+		c.keepCounts([]*benchmark{b}, stageOf(0))
 		c, b = sampler("new")
-		switch rest := c.reuseCounts([]*benchmark{b}, countStages[0]); {
+		switch rest := c.reuseCounts([]*benchmark{b}, stageOf(0)); {
 		case unseeded != "":
 			if len(rest) != 1 {
 				t.Error("counts that depend on chance are kept")
@@ -204,11 +213,11 @@ func TestCountsFromTheCache(t *testing.T) {
 		}
 	}
 	c, b := sampler("other")
-	if rest := c.reuseCounts([]*benchmark{b}, countStages[0]); len(rest) != 1 {
+	if rest := c.reuseCounts([]*benchmark{b}, stageOf(0)); len(rest) != 1 {
 		t.Error("counts of another binary are taken")
 	}
 	c, b = sampler("new")
-	if rest := c.reuseCounts([]*benchmark{b}, countStages[1]); len(rest) != 1 {
+	if rest := c.reuseCounts([]*benchmark{b}, stageOf(1)); len(rest) != 1 {
 		t.Error("counts of less work are taken for more")
 	}
 }

@@ -19,12 +19,21 @@ type countStage struct {
 	runs   int
 }
 
-// countStages begin with one process for all benchmarks of a package, since it takes as long to start as several
-// benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than anything else. More work then
-// decides what is still open, and then more pairs of it.
-var countStages = []countStage{{1, 1, 1, verdict.FewestPairs}, {1, 2, 1, verdict.FewestPairs + 1},
-	{10, 3, verdict.ClaimSeeds, verdict.FewestPairs},
-	{10, 3 + verdict.ClaimSeeds, verdict.ClaimSeeds, verdict.FewestPairs}}
+// mostStages bounds the stages: more pairs than they take do not help.
+const mostStages = 10
+
+// stageOf returns a stage by its number. The first one has one process for all benchmarks of a package, since it takes
+// as long to start as several benchmarks take. Pairs of other seeds confirm claims, and narrow intervals more than
+// anything else. Later stages count more work where that is possible, and more pairs.
+func stageOf(number int) countStage {
+	switch number {
+	case 0:
+		return countStage{1, 1, 1, verdict.FewestPairs}
+	case 1:
+		return countStage{1, 2, verdict.ClaimSeeds, verdict.FewestPairs}
+	}
+	return countStage{10, uint64(number) * verdict.ClaimSeeds, verdict.ClaimSeeds, verdict.FewestPairs}
+}
 
 // countRow is the count of a benchmark.
 type countRow struct {
@@ -36,7 +45,7 @@ type countRow struct {
 	reason       string              // reason of a benchmark without a count
 	left         string              // reason why the next count leaves it out
 	method       count.Method        // in the stage
-	factor       int                 // on the work of the pairs; 0 is 1
+	iterations   int                 // of the pairs
 
 	countCosts
 }
@@ -57,9 +66,9 @@ func (c *countRow) wantsFunctions() bool {
 	return c.result.LacksSeed() && c.result.Lo > 0
 }
 
-// begin begins a stage, and reports whether it counts the benchmark. More work replaces a count when it is complete, and
-// other seeds are added to it.
-func (c *countRow) begin(stage countStage) bool {
+// begin begins a stage with n iterations, and reports whether it counts the benchmark. Much more work replaces a wide
+// count when it is complete, otherwise pairs are added to it.
+func (c *countRow) begin(n int) bool {
 	if c.left != "" {
 		if c.result.Pairs() == 0 {
 			c.reason = c.left
@@ -67,8 +76,11 @@ func (c *countRow) begin(stage countStage) bool {
 		return false
 	}
 	c.reason = ""
-	if c.earlier = (verdict.Count{}); stage.factor > max(1, c.factor) && c.result.Wide() {
-		c.factor = stage.factor
+	switch c.earlier = (verdict.Count{}); {
+	case c.result.Pairs() == 0:
+		c.iterations = n
+	case n >= 2*c.iterations && c.result.Wide():
+		c.iterations = n
 		c.earlier, c.earlierPairs, c.pairs = c.result, c.pairs, nil
 		c.result.Reset()
 	}

@@ -29,6 +29,8 @@ type sample struct {
 	gap          time.Duration // CPU time of the process before the run, since the end of the last one
 	pairs        int           // timer starts and stops
 
+	kernel, gapKernel time.Duration // parts of busy and gap in the kernel
+
 	parallel bool          // it calls RunParallel
 	elapsed  time.Duration // its share of the process
 }
@@ -132,7 +134,7 @@ func parseFigures(text string) (s sample, ok bool) {
 		s.instructions = all / float64(n)
 	}
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
-	s.gap = time.Duration(own["gap-ns"])
+	s.gap, s.kernel, s.gapKernel = time.Duration(own["gap-ns"]), time.Duration(own["kernel-ns"]), time.Duration(own["gap-kernel-ns"])
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {
 		s.run = time.Duration(1e9 * s.wall * float64(n))

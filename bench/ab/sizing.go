@@ -62,7 +62,7 @@ const shortRun = 8 * time.Millisecond
 // repeats returns the number of runs in a sample: the fastest counts. CPU times of equal
 // work vary with the programs on the other cores and on this one, mostly between a fast and a
 // slow state that last longer than a short run. Short runs find the fast state more often. A
-// process that takes long to start is used for more of them.
+// process that takes long to start is used for more of them, and long operations run less often.
 func (t *sizer) repeats(b *benchmark) int {
 	z := t.sizes[b]
 	switch {
@@ -70,10 +70,14 @@ func (t *sizer) repeats(b *benchmark) int {
 		return 1
 	case z.clock == report.Wall || z.clock == "" && t.chooseClock(b, z.earlier) == report.Wall:
 		return 1
-	case t.share:
-		return max(1, int(t.work.duration/shortRun))
 	}
-	return max(1, int(max(t.work.duration, min(longSample, b.pkg.overhead))/shortRun))
+	const most = 4 // times the duration of a sample
+	duration := t.work.duration
+	if !t.share {
+		duration = max(duration, min(longSample, b.pkg.overhead))
+	}
+	run := max(shortRun.Seconds(), max(z.cost[oldSide], z.cost[newSide])*float64(z.iterations))
+	return max(1, min(int(duration/shortRun), int(most*duration.Seconds()/run)))
 }
 
 // mostIterations bounds the iterations of an operation that takes no time.

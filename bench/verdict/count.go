@@ -45,6 +45,7 @@ type Count struct {
 
 	old, new []float64
 	seeds    []uint64 // different ones
+	varies   bool     // by more than mostSpread
 }
 
 // Add adds the instructions an operation from a run with a seed. It returns an error for a negative
@@ -114,7 +115,7 @@ func (c *Count) Judge() {
 	default:
 		c.Reason = "the interval contains the limit"
 	}
-	if len(d) >= FewestPairs && spread > mostSpread {
+	if c.varies = len(d) >= FewestPairs && spread > mostSpread; c.varies {
 		c.Verdict = Undecided
 		c.Reason = fmt.Sprintf("counts vary by %.0f%% between runs", 100*spread)
 	}
@@ -146,6 +147,12 @@ func withoutOutlier(d []float64) []float64 {
 // LacksSeed reports whether the interval is a claim that another seed must confirm.
 func (c *Count) LacksSeed() bool {
 	return len(c.seeds) < ClaimSeeds && (c.Lo > max(c.Limit, SameWork) || c.Hi < -SameWork)
+}
+
+// Races reports whether the pairs vary so much that further ones do not help.
+func (c *Count) Races() bool {
+	const enough = 8
+	return c.Verdict == Undecided && c.varies && len(c.old) >= enough
 }
 
 // Wide reports whether more iterations may narrow the interval enough to matter.

@@ -132,7 +132,7 @@ const Work = time.Millisecond / 4
 func Iterations(op time.Duration, sections float64, work time.Duration) (n int, reason string) {
 	const (
 		longest      = 500 * time.Millisecond // about 2 billion instructions
-		long         = time.Millisecond       // time from which one is enough: two need a run before them
+		enough       = 4                      // times the work from which one is enough: two need a run before them
 		mostSections = 25                     // a dump takes some 10 ms
 		most         = 1_000_000
 	)
@@ -143,7 +143,7 @@ func Iterations(op time.Duration, sections float64, work time.Duration) (n int, 
 	if sections > 0 {
 		n = min(n, int(mostSections/sections))
 	}
-	if op >= long {
+	if op >= enough*work {
 		return 1, ""
 	}
 	return max(2, n), ""

@@ -219,10 +219,41 @@ func (k reversi) moves(own, opp, at, flips, inner VecVirtual, to Mem) {
 	k.move(found, to)
 }
 
-// patternKernels writes the kernels that update Reversi's pattern indices by a move.
+// patternKernels writes the kernels that update Reversi's pattern indices by a move, and add up the
+// patterns' weights.
 func patternKernels() {
 	patternKernel("playFirstAVX2", false)
 	patternKernel("playSecondAVX2", true)
+	sumKernel()
+}
+
+// sumKernel adds up in four sums, whose loads do not wait for each other.
+func sumKernel() {
+	kernel("sumWeights", "func(weights *int8, features *uint64) int", "equals sum.")
+	weights, features := arg("weights"), arg("features")
+	var sums [4]GPVirtual
+	shape := 0 // where the shape's weights begin
+	for i := range 16 * patternVectors {
+		place, weight := GP64(), GP64()
+		MOVWQZX(Mem{Base: features, Disp: 2 * i}, place)
+		MOVBQSX(Mem{Base: weights, Index: place, Scale: 1, Disp: shape}, weight)
+		if i < len(sums) {
+			sums[i] = weight
+		} else {
+			ADDQ(weight, sums[i%len(sums)])
+		}
+		switch i { // the first shape has nine squares, the others ten, and the last has eight places
+		case 3:
+			shape += 19683
+		case 7, 11, 15, 19, 23, 27, 31, 35, 39:
+			shape += 59049
+		}
+	}
+	ADDQ(sums[1], sums[0])
+	ADDQ(sums[3], sums[2])
+	ADDQ(sums[2], sums[0])
+	Store(sums[0], ReturnIndex(0))
+	RET()
 }
 
 const (

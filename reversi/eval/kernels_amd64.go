@@ -23,3 +23,11 @@ func (f *Features) playVector(to *Features, side int, s board.Square, flips uint
 		playSecondAVX2(&f[0], &to[0], &patterns.adds[0][0], uint64(s&63), flips)
 	}
 }
+
+// sumOf is sum, by its kernel where features are updated by theirs.
+func sumOf(t *table, f *Features) int {
+	if vectors {
+		return sumWeights(&t[0], &f[0])
+	}
+	return sum(t, f)
+}

@@ -3,6 +3,7 @@
 package eval
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -17,7 +18,7 @@ func (updates) Name() string         { return "patterns/avx2" }
 func (updates) Needs() []cpu.Feature { return needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	testkit.CheckKernels(t, []updates{{}}, map[string]string{"patterns/avx2": `eval\.play(First|Second)AVX2`}, ".")
+	testkit.CheckKernels(t, []updates{{}}, map[string]string{"patterns/avx2": `eval\.(play(First|Second)AVX2|sumWeights)`}, ".")
 }
 
 // The kernels may read and write only the features they are given.
@@ -38,5 +39,23 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The kernel adds up the weights that plain Go does, with any index in each lane.
+func TestSumKernelEqualsPlain(t *testing.T) {
+	random := rand.New(rand.NewPCG(48, 11))
+	weights := new(table)
+	for i := range weights {
+		weights[i] = int8(random.Uint32())
+	}
+	f := testkit.Guarded[Features](t, true)
+	for range 1000 {
+		for i := range f {
+			f[i] = random.Uint64()
+		}
+		if got, want := sumOf(weights, f), sum(weights, f); got != want {
+			t.Fatalf("sum %d, want %d", got, want)
+		}
 	}
 }

@@ -15,3 +15,8 @@ func playFirstAVX2(from *uint64, to *uint64, adds *uint64, square uint64, flips 
 //
 //go:noescape
 func playSecondAVX2(from *uint64, to *uint64, adds *uint64, square uint64, flips uint64)
+
+// sumWeights equals sum.
+//
+//go:noescape
+func sumWeights(weights *int8, features *uint64) int

@@ -37,7 +37,7 @@ func (w *Weights) Evaluate(b board.Board) int {
 // discs is the number of discs on the board, moves the number of legal moves.
 func (w *Weights) Value(f *Features, side, discs, moves int) int {
 	t := &w.stages[StageOf(discs)][side&1]
-	return clip(quantum * (int(t[mobilityOf(discs, moves)]) + sum(t, f)))
+	return clip(quantum * (int(t[mobilityOf(discs, moves)]) + sumOf(t, f)))
 }
 
 // The shapes' weights begin here, as newLayout counts them: ten squares have 59049.

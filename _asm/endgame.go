@@ -7,46 +7,106 @@ import (
 )
 
 // endgameKernels writes the kernels for Reversi's solver: the last seven empty squares, and
-// requests for the table's buckets.
+// the list of a position's moves.
 func endgameKernels() {
 	data := newLastData()
 	(&last{vectors: avx2, lastData: data}).write()
 	(&last{vectors: avx512, lastData: data}).write()
-	prefetchKernel()
+	listKernel()
 }
 
-// prefetchKernel writes a loop over a position's moves. The hash is that of table.bucket.
-func prefetchKernel() {
-	kernel("prefetchChildren", "func(first *uint64, mask, own, opp, moves uint64, flips *uint64) (sum uint64)",
-		"fetches the buckets of the boards behind all moves, flips in their order,",
-		"and returns the sum of their numbers for tests.")
-	buckets, mask, own, opp := arg("first"), arg("mask"), arg("own"), arg("opp")
-	moves, flips := arg("moves"), arg("flips")
-	odd, mix := GP64(), GP64()
-	MOVQ(U64(0x9e3779b97f4a7c15), odd)
-	MOVQ(U64(0xbf58476d1ce4e5b9), mix)
-	sum := GP64()
+// Offsets in engine.move and engine.ordered, the sizes of a move and of a row of moves in movegen.Children.
+const (
+	moveReplies  = 8
+	moveOrder    = 16
+	moveSquare   = 20
+	moveChild    = 21
+	moveBytes    = 24
+	childReplies = 64 * 8
+	orderedWorth = -64 * 4 // before the masks of held corners
+)
+
+// listKernel writes a loop over a position's moves. The hash is that of table.number.
+func listKernel() {
+	kernel("listMoves", "func(to, children, held, first *uint64, mask, own, opp, moves, odd, parity, mobility uint64) (wiped, sum uint64)",
+		"lists moves as listPlain does, and fetches the buckets of the boards behind them.",
+		"It returns whether a move turns over all of opp, and the sum of the buckets' numbers.")
+	to, children, held, opp, moves := arg("to"), arg("children"), arg("held"), arg("opp"), arg("moves")
+	wiped, sum, child := GP64(), GP64(), GP64()
+	XORQ(wiped, wiped)
 	XORQ(sum, sum)
+	XORQ(child, child)
 	Label("child")
-	bit, key, high := GP64(), GP64(), GP64()
-	BLSIQ(moves, bit)
-	ORQ(own, bit)
-	MOVQ(Mem{Base: flips}, high)
-	XORQ(high, bit) // its opp: own, the move and the flips
-	XORQ(opp, high) // its own
-	IMULQ(odd, bit)
-	XORQ(bit, high)
-	IMULQ(mix, high)
-	MOVQ(high, key)
-	SHRQ(Imm(32), high)
-	XORQ(high, key)
-	ANDQ(mask, key)
-	ADDQ(key, sum)
-	SHLQ(Imm(6), key)
-	PREFETCHT0(Mem{Base: buckets, Index: key, Scale: 1})
-	ADDQ(Imm(8), flips)
+	square, flips, order, t, u := GP64(), GP64(), GP64(), GP64(), GP64()
+	TZCNTQ(moves, square)
+	MOVQ(Mem{Base: children, Index: child, Scale: 8}, flips)
+	MOVQ(Mem{Base: children, Index: child, Scale: 8, Disp: childReplies}, t)
+	MOVQ(flips, Mem{Base: to})
+	MOVQ(t, Mem{Base: to, Disp: moveReplies})
+	MOVB(square.As8(), Mem{Base: to, Disp: moveSquare})
+	MOVB(child.As8(), Mem{Base: to, Disp: moveChild})
+	CMPQ(flips, opp)
+	CMOVQEQ(opp, wiped)
+
+	Comment("Replies, corners twice")
+	MOVQ(U64(boardCorners), u)
+	ANDQ(t, u)
+	POPCNTQ(t, t)
+	POPCNTQ(u, u)
+	ADDQ(u, t)
+	Load(Param("mobility"), u)
+	IMULQ(u, t)
+	MOVLQSX(Mem{Base: held, Index: square, Scale: 4, Disp: orderedWorth}, order)
+	SUBQ(t, order)
+
+	Comment("Parity")
+	Load(Param("odd"), t)
+	BTQ(square, t)
+	SBBQ(t, t)
+	Load(Param("parity"), u)
+	ANDQ(u, t)
+	ADDQ(t, order)
+
+	Comment("Discs that corners make stable")
+	next := Load(Param("own"), GP64())
+	XORQ(flips, next)
+	BTSQ(square, next) // the other side's, behind the move
+	MOVQ(U64(boardCorners), u)
+	ANDQ(next, u)
+	MOVQ(U64(1<<60|1<<54|1<<6|1), t)
+	IMULQ(t, u)
+	SHRQ(Imm(60), u)
+	MOVQ(Mem{Base: held, Index: u, Scale: 8}, u)
+	ANDQ(next, u)
+	POPCNTQ(u, u)
+	Load(Param("mobility"), t)
+	SHRQ(Imm(4), t)
+	IMULQ(t, u)
+	ADDQ(u, order)
+	MOVL(order.As32(), Mem{Base: to, Disp: moveOrder})
+
+	Comment("The bucket")
+	MOVQ(U64(0x9e3779b97f4a7c15), t)
+	IMULQ(t, next)
+	XORQ(opp, flips)
+	XORQ(next, flips)
+	MOVQ(U64(0xbf58476d1ce4e5b9), t)
+	IMULQ(t, flips)
+	MOVQ(flips, t)
+	SHRQ(Imm(32), flips)
+	XORQ(flips, t)
+	Load(Param("mask"), u)
+	ANDQ(u, t)
+	ADDQ(t, sum)
+	SHLQ(Imm(6), t)
+	Load(Param("first"), u)
+	PREFETCHT0(Mem{Base: u, Index: t, Scale: 1})
+
+	ADDQ(Imm(moveBytes), to)
+	INCQ(child)
 	BLSRQ(moves, moves)
 	JNZ(LabelRef("child"))
+	Store(wiped, Return("wiped"))
 	Store(sum, Return("sum"))
 	RET()
 }

@@ -164,8 +164,8 @@ func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirt
 	VPADDQ(k.ones, up, up)
 	VPSUBQ(t, up, up) // the bits below the end, none without one
 	VPAND(rising, up, f)
-	VPANDN(falling, opp, down) // here the highest
 	if k.zmm {
+		VPANDN(falling, opp, down) // here the highest
 		VPLZCNTQ(down, down)
 		VPSRLVQ(down, k.top, down)
 		VPAND(own, down, down)
@@ -173,19 +173,20 @@ func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirt
 		VPSUBQ(down, k.zero, down)
 		VPTERNLOGQ(Imm(0xf8), falling, down, f) // f | falling & down
 	} else {
-		end := YMM()
-		VMOVDQU(down, end)
-		for i := range 3 { // fill the squares behind it
+		end, empty := YMM(), YMM()
+		VPAND(falling, own, end)
+		VPANDN(falling, opp, empty)
+		VPXOR(end, empty, empty)
+		VPSRLVQ(k.steps, end, down)
+		VPOR(end, down, down)
+		for i := 1; i < 3; i++ { // fill the squares behind own discs
 			VPSRLVQ(k.steps.Offset(32*i), down, t)
 			VPOR(t, down, down)
 		}
-		VPSRLVQ(k.steps, down, t)
-		VPANDN(end, t, end)
-		VPAND(own, end, end)
-		VPCMPEQQ(end, k.zero, end)
-		VPOR(end, down, down)
-		VPANDN(falling, down, t)
-		VPOR(t, f, f)
+		VPCMPGTQ(empty, end, end) // the first square that is not opp's is own
+		VPANDN(falling, down, down)
+		VPAND(end, down, down)
+		VPOR(down, f, f)
 	}
 	half, other := f.AsX(), t.AsX()
 	VEXTRACTI128(Imm(1), f, other)

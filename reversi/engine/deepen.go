@@ -32,7 +32,7 @@ const (
 
 // set makes a board the root.
 func (s *searcher) set(b board.Board) {
-	s.root = node{own: b.Own, opp: b.Opp, features: &s.features}
+	s.root = node{own: b.Own, opp: b.Opp, moves: b.Moves(), features: &s.features}
 	s.best, s.improved, s.cutting = board.None, false, 0
 	s.known = Result{Best: board.None}
 	if s.weights != nil {
@@ -46,7 +46,7 @@ func (s *searcher) search(b board.Board, plies int) Result {
 	empties := b.Empties()
 	s.set(b)
 	if plies == 0 {
-		return Result{Value: s.value(s.root, b.Moves(), empties), Best: board.First(b.Moves())}
+		return Result{Value: s.value(s.root, empties), Best: board.First(s.root.moves)}
 	}
 	s.deepen(plies, empties)
 	if s.known.Best == board.None || s.improved { // a move of the search that was stopped

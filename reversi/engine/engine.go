@@ -360,7 +360,7 @@ func (e *Engine) Value(b board.Board, plies, alpha, beta int) int {
 	case b.Moves() == 0 && b.Over():
 		return b.Score() * eval.Disc
 	case plies == 0:
-		return s.value(s.root, b.Moves(), empties)
+		return s.value(s.root, empties)
 	default:
 		return s.window(s.root, alpha, beta, min(plies, empties), empties, levelExact)
 	}

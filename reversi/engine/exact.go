@@ -134,9 +134,9 @@ func (s *searcher) stableBound(own, opp uint64, alpha, empties int) (int, bool) 
 	return bound, bound <= alpha
 }
 
-// exact searches a null window to the end of the game, with moves ordered by mobility
-// and positions remembered.
-func (s *searcher) exact(own, opp uint64, alpha, empties int) int {
+// exact searches a null window to the end of the game from a position with the given legal moves,
+// ordered by mobility, and remembers positions.
+func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 	if empties <= byParity {
 		return s.few(own, opp, alpha, empties)
 	}
@@ -144,17 +144,12 @@ func (s *searcher) exact(own, opp uint64, alpha, empties int) int {
 	if bound, cut := s.stableBound(own, opp, alpha, empties); cut {
 		return bound
 	}
-	moves := board.Moves(own, opp)
 	if moves == 0 {
-		if board.Moves(opp, own) == 0 {
+		if moves = board.Moves(opp, own); moves == 0 {
 			return final(own, empties)
 		}
-		return -s.exact(opp, own, -alpha-1, empties)
+		return -s.exact(opp, own, moves, -alpha-1, empties)
 	}
-	return s.exactMoves(own, opp, alpha, empties, moves)
-}
-
-func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64) int {
 	known := s.get(own, opp)
 	if value, cut := known.cut(alpha*eval.Disc, empties, levelExact); cut {
 		return value >> 5
@@ -164,25 +159,20 @@ func (s *searcher) exactMoves(own, opp uint64, alpha, empties int, moves uint64)
 	}
 	begin := s.nodes
 	room := &s.frames[empties]
-	list := s.expand(room, own, opp, moves)
-	if empties > byParity+1 {
-		s.prefetch(room, own, opp, moves)
-	}
-	for i := range list {
-		if list[i].flips == opp {
-			return 64 // nothing is left of the other side
-		}
+	list, wiped := s.expand(room, own, opp, moves, s.byMobility(own, opp, empties))
+	if wiped {
+		return 64
 	}
 	if empties >= transposing && s.uses(transpositions) {
 		if value, cut := s.childCut(list, own, opp, alpha*eval.Disc, empties-1, levelExact); cut {
 			return value >> 5
 		}
 	}
-	s.orderByMobility(list, own, opp, empties, known)
+	known.lead(list, moves)
 	best, bestMove := -inf, noMove
 	for i := range list {
 		m := pick(list, i)
-		score := -s.exact(opp^m.flips, own^m.flips|1<<(m.square&63), -alpha-1, empties-1)
+		score := -s.exact(opp^m.flips, own^m.flips|1<<(m.square&63), m.replies, -alpha-1, empties-1)
 		if score > best {
 			best, bestMove = score, m.square
 			if best > alpha {
@@ -233,23 +223,37 @@ func (b *bounds) cutWindow(alpha, beta, depth int, level uint8) (int, bool) {
 	return upper, upper <= alpha
 }
 
-// expand lists a node's moves.
-func (s *searcher) expand(room *frame, own, opp, moves uint64) []move {
+// ordering is how moves are put in order when they are listed.
+type ordering struct {
+	odd      uint64 // squares alone in their quarter
+	parity   int    // worth of such a square
+	mobility int    // worth of one reply less; a stable disc at a corner has a sixteenth of it
+	ahead    bool   // fetch the buckets of the children ahead
+}
+
+// expand lists a node's moves, and reports whether one of them leaves nothing of the other side.
+func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list []move, wiped bool) {
 	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
-	list := room.moves[:room.children.N]
+	list = room.moves[:room.children.N]
+	if lists && s.without&kernels == 0 {
+		wiped, _ = s.listMoves(room, own, opp, moves, o)
+		return list, wiped
+	}
+	return list, listPlain(list, &room.children, own, opp, moves, o)
+}
+
+// listPlain is listMoves in plain Go, which fetches nothing ahead.
+func listPlain(list []move, children *movegen.Children, own, opp, moves uint64, o ordering) (wiped bool) {
 	for i := range list {
 		x := bits.TrailingZeros64(moves)
 		moves &= moves - 1
-		list[i] = move{flips: room.children.Flips[i], replies: room.children.Moves[i], square: uint8(x), child: uint8(i)}
+		m := move{flips: children.Flips[i], replies: children.Moves[i], square: uint8(x), child: uint8(i)}
+		wiped = wiped || m.flips == opp
+		order := int(orders.worth[x]) - weighted(m.replies)*o.mobility + int(o.odd>>x&1)*o.parity
+		m.order = int32(order + cornerStability(own^m.flips|1<<x)*(o.mobility>>4))
+		list[i] = m
 	}
-	return list
-}
-
-// prefetch begins to read the buckets of all children: meanwhile they are put in order.
-func (s *searcher) prefetch(room *frame, own, opp, moves uint64) {
-	if prefetches && s.uses(prefetching) && s.uses(remembering) {
-		s.table.prefetch(own, opp, moves, &room.children.Flips)
-	}
+	return wiped
 }
 
 // childCut looks up the children before any is searched: one already known to be good enough
@@ -265,12 +269,25 @@ func (s *searcher) childCut(list []move, own, opp uint64, alpha, depth int, leve
 	return 0, false
 }
 
-// squareWorth orders squares of the same merit: corners first, orthogonal and diagonal
-// neighbours of corners last.
-var squareWorth = func() (t [64]int32) {
+// ordered holds what listMoves looks up. The kernel knows the offsets.
+type ordered struct {
+	worth [64]int32  // of squares with the same merit
+	held  [16]uint64 // own corners, one to a bit, and the neighbouring squares that they make stable
+}
+
+// orders has corners first, and orthogonal and diagonal neighbours of corners last.
+var orders = func() (t ordered) {
 	rows := [4][4]int32{{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}}
-	for s := range t {
-		t[s] = rows[min(s>>3, 7-s>>3)][min(s&7, 7-s&7)]
+	for s := range t.worth {
+		t.worth[s] = rows[min(s>>3, 7-s>>3)][min(s&7, 7-s&7)]
+	}
+	for i, at := range [4]uint64{1, 1 << 7, 1 << 56, 1 << 63} {
+		near := at<<1&(1<<1|1<<57) | at>>1&(1<<6|1<<62) | at<<8&(1<<8|1<<15) | at>>8&(1<<48|1<<55)
+		for set := range t.held {
+			if set>>i&1 != 0 {
+				t.held[set] |= at | near
+			}
+		}
 	}
 	return t
 }()
@@ -281,51 +298,41 @@ const (
 	orderSecond   = 1 << 29
 	orderMobility = 1 << 15
 	orderEval     = 1 << 10 // unit: 32nds of a disc
-	orderCorner   = 1 << 11
 )
 
-// orderByMobility sets the order of moves: few replies to them first, corners among
-// these counted twice.
-func (s *searcher) orderByMobility(list []move, own, opp uint64, empties int, known bounds) {
-	odd := uint64(0)
+// byMobility orders by mobility: few replies first, corners among these counted twice.
+func (s *searcher) byMobility(own, opp uint64, empties int) ordering {
+	o := ordering{parity: 1 << 3, ahead: empties > byParity+1 && s.uses(prefetching) && s.uses(remembering)}
 	if s.uses(parity) {
-		odd = board.OddQuarters(^(own | opp))
+		o.odd = board.OddQuarters(^(own | opp))
 	}
-	parity := int32(1 << 3)
 	if empties >= 12 {
-		parity = 1 << 2
+		o.parity = 1 << 2
 	}
-	for i := range list {
-		m := &list[i]
-		switch m.square {
-		case known.best:
-			m.order = orderBest
-			continue
-		case known.second:
-			m.order = orderSecond
-			continue
-		}
-		order := squareWorth[m.square&63]
-		if odd>>(m.square&63)&1 != 0 {
-			order += parity
-		}
-		if s.uses(mobility) {
-			mine := own ^ m.flips | 1<<(m.square&63)
-			order += int32(36-weighted(m.replies)) * orderMobility
-			order += cornerStability(mine) * orderCorner
-		}
-		m.order = order
+	if s.uses(mobility) {
+		o.mobility = orderMobility
 	}
+	return o
+}
+
+// lead puts the best moves of former searches first.
+func (b *bounds) lead(list []move, moves uint64) {
+	lead := func(square uint8, order int32) {
+		if square < 64 && moves>>square&1 != 0 {
+			list[bits.OnesCount64(moves&(1<<square-1))].order = order
+		}
+	}
+	lead(b.second, orderSecond)
+	lead(b.best, orderBest)
 }
 
 // weighted counts squares, corners twice.
 func weighted(set uint64) int { return bits.OnesCount64(set) + bits.OnesCount64(set&corners) }
 
 // cornerStability counts discs on corners and the neighbouring discs they make stable.
-func cornerStability(own uint64) int32 {
-	at := own & corners
-	held := (at<<1&(1<<1|1<<57) | at>>1&(1<<6|1<<62) | at<<8&(1<<8|1<<15) | at>>8&(1<<48|1<<55)) & own
-	return int32(bits.OnesCount64(at | held))
+func cornerStability(own uint64) int {
+	const gather = 1<<60 | 1<<54 | 1<<6 | 1 // moves the corners to the highest bits
+	return bits.OnesCount64(own & orders.held[own&corners*gather>>60])
 }
 
 // pick brings the first of the moves from i on to place i.

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
-	"github.com/seed-09dcdc84/ur/reversi/movegen"
 )
 
 //go:generate go -C ../../_asm run . -out ../reversi/engine/kernels_amd64.s -stubs ../reversi/engine/kernels_stubs_amd64.go -pkg engine endgame
@@ -78,14 +77,20 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	return score
 }
 
-// prefetchNeeds are the CPU features of prefetchChildren.
-var prefetchNeeds = []cpu.Feature{cpu.BMI1}
+// listNeeds are the CPU features of listMoves.
+var listNeeds = []cpu.Feature{cpu.BMI1, cpu.POPCNT}
 
-// prefetches reports whether buckets can be fetched ahead.
-var prefetches = cpu.Available("prefetch/bmi1", prefetchNeeds) == nil
+// lists reports whether listMoves can run here.
+var lists = cpu.Available("moves/popcnt", listNeeds) == nil
 
-// prefetch fetches the buckets of the boards behind at least one move, flips in the order of
-// squares. It returns the sum of their numbers.
-func (t *table) prefetch(own, opp, moves uint64, flips *[movegen.MaxMoves]uint64) uint64 {
-	return prefetchChildren(&t.buckets[0].entries[0].own, uint64(len(t.buckets)-1), own, opp, moves, &flips[0])
+// listMoves lists at least one move as listPlain does. If asked it fetches the buckets of the boards
+// behind them ahead, and returns the sum of their numbers.
+func (s *searcher) listMoves(room *frame, own, opp, moves uint64, o ordering) (wiped bool, sum uint64) {
+	mask := uint64(0)
+	if o.ahead {
+		mask = uint64(len(s.table.buckets) - 1)
+	}
+	all, sum := listMoves(&room.moves[0].flips, &room.children.Flips[0], &orders.held[0], &s.table.buckets[0].entries[0].own,
+		mask, own, opp, moves, o.odd, uint64(o.parity), uint64(o.mobility))
+	return all != 0, sum
 }

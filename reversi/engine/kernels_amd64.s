@@ -267,21 +267,19 @@ next:
 	VPADDQ       Y1, Y4, Y4
 	VPSUBQ       Y5, Y4, Y4
 	VPAND        (AX)(BX*1), Y4, Y4
-	VPANDN       32(AX)(BX*1), Y3, Y3
-	VMOVDQU      Y3, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y3, Y5
-	VPOR         Y5, Y3, Y3
+	VPAND        32(AX)(BX*1), Y2, Y2
+	VPANDN       32(AX)(BX*1), Y3, Y6
+	VPXOR        Y2, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
+	VPOR         Y2, Y3, Y3
 	VPSRLVQ      lastSteps<>+32(SB), Y3, Y5
 	VPOR         Y5, Y3, Y3
 	VPSRLVQ      lastSteps<>+64(SB), Y3, Y5
 	VPOR         Y5, Y3, Y3
-	VPSRLVQ      lastSteps<>+0(SB), Y3, Y5
-	VPANDN       Y6, Y5, Y6
-	VPAND        Y2, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y6
-	VPOR         Y6, Y3, Y3
-	VPANDN       32(AX)(BX*1), Y3, Y5
-	VPOR         Y5, Y4, Y4
+	VPCMPGTQ     Y6, Y2, Y2
+	VPANDN       32(AX)(BX*1), Y3, Y3
+	VPAND        Y2, Y3, Y3
+	VPOR         Y3, Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X5
 	VPOR         X5, X4, X4
 	VPSHUFD      $0x4e, X4, X5
@@ -330,21 +328,19 @@ nextOfFour:
 	VPADDQ       Y1, Y4, Y4
 	VPSUBQ       Y5, Y4, Y4
 	VPAND        (AX)(BX*1), Y4, Y6
-	VPANDN       32(AX)(BX*1), Y3, Y4
-	VMOVDQU      Y4, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPOR         Y5, Y4, Y4
+	VPAND        32(AX)(BX*1), Y2, Y7
+	VPANDN       32(AX)(BX*1), Y3, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y4
+	VPOR         Y7, Y4, Y4
 	VPSRLVQ      lastSteps<>+32(SB), Y4, Y5
 	VPOR         Y5, Y4, Y4
 	VPSRLVQ      lastSteps<>+64(SB), Y4, Y5
 	VPOR         Y5, Y4, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y5
-	VPANDN       Y7, Y5, Y7
-	VPAND        Y2, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y7
-	VPOR         Y7, Y4, Y4
-	VPANDN       32(AX)(BX*1), Y4, Y5
-	VPOR         Y5, Y6, Y6
+	VPCMPGTQ     Y8, Y7, Y7
+	VPANDN       32(AX)(BX*1), Y4, Y4
+	VPAND        Y7, Y4, Y4
+	VPOR         Y4, Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X5
 	VPOR         X5, X6, X6
 	VPSHUFD      $0x4e, X6, X5
@@ -373,21 +369,19 @@ three:
 	VPADDQ       Y1, Y2, Y2
 	VPSUBQ       Y3, Y2, Y2
 	VPAND        (AX)(DI*1), Y2, Y6
-	VPANDN       32(AX)(DI*1), Y4, Y2
-	VMOVDQU      Y2, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPAND        32(AX)(DI*1), Y5, Y7
+	VPANDN       32(AX)(DI*1), Y4, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
+	VPOR         Y7, Y2, Y2
 	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
 	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPANDN       Y7, Y3, Y7
-	VPAND        Y5, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y7
-	VPOR         Y7, Y2, Y2
-	VPANDN       32(AX)(DI*1), Y2, Y3
-	VPOR         Y3, Y6, Y6
+	VPCMPGTQ     Y8, Y7, Y7
+	VPANDN       32(AX)(DI*1), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPOR         Y2, Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X3
 	VPOR         X3, X6, X6
 	VPSHUFD      $0x4e, X6, X3
@@ -409,21 +403,19 @@ three:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R8*1), Y6, Y8
-	VPANDN       32(AX)(R8*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(R8*1), Y3, Y9
+	VPANDN       32(AX)(R8*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R8*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(R8*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -521,21 +513,19 @@ next4:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R9*1), Y6, Y8
-	VPANDN       32(AX)(R9*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(R9*1), Y3, Y9
+	VPANDN       32(AX)(R9*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R9*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(R9*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -636,21 +626,19 @@ next7:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R8*1), Y6, Y8
-	VPANDN       32(AX)(R8*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(R8*1), Y2, Y9
+	VPANDN       32(AX)(R8*1), Y3, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R8*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(R8*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -747,30 +735,28 @@ next10:
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y8
-	VPANDN       32(AX)(R9*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R9*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPAND        (AX)(R9*1), Y6, Y6
+	VPAND        32(AX)(R9*1), Y2, Y8
+	VPANDN       32(AX)(R9*1), Y3, Y9
+	VPXOR        Y8, Y9, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
+	VPOR         Y8, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPCMPGTQ     Y9, Y8, Y8
+	VPANDN       32(AX)(R9*1), Y2, Y2
+	VPAND        Y8, Y2, Y2
+	VPOR         Y2, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X7
+	VPOR         X7, X6, X6
+	VPSHUFD      $0x4e, X6, X7
+	VPOR         X7, X6, X6
+	VPTEST       X6, X6
 	JZ           next13
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
+	VPXOR        X6, X3, X6
+	VMOVQ        X6, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
 	LEAQ         -62(R11)(R11*1), R11
@@ -881,21 +867,19 @@ next1:
 	VPADDQ       Y1, Y2, Y2
 	VPSUBQ       Y3, Y2, Y2
 	VPAND        (AX)(R8*1), Y2, Y6
-	VPANDN       32(AX)(R8*1), Y4, Y2
-	VMOVDQU      Y2, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPAND        32(AX)(R8*1), Y5, Y7
+	VPANDN       32(AX)(R8*1), Y4, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
+	VPOR         Y7, Y2, Y2
 	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
 	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPANDN       Y7, Y3, Y7
-	VPAND        Y5, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y7
-	VPOR         Y7, Y2, Y2
-	VPANDN       32(AX)(R8*1), Y2, Y3
-	VPOR         Y3, Y6, Y6
+	VPCMPGTQ     Y8, Y7, Y7
+	VPANDN       32(AX)(R8*1), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPOR         Y2, Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X3
 	VPOR         X3, X6, X6
 	VPSHUFD      $0x4e, X6, X3
@@ -917,21 +901,19 @@ next1:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(DI*1), Y3, Y9
+	VPANDN       32(AX)(DI*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(DI*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1029,21 +1011,19 @@ next19:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R9*1), Y6, Y8
-	VPANDN       32(AX)(R9*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(R9*1), Y3, Y9
+	VPANDN       32(AX)(R9*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R9*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(R9*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1144,21 +1124,19 @@ next22:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(DI*1), Y2, Y9
+	VPANDN       32(AX)(DI*1), Y3, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(DI*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1255,30 +1233,28 @@ next25:
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y8
-	VPANDN       32(AX)(R9*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R9*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPAND        (AX)(R9*1), Y6, Y6
+	VPAND        32(AX)(R9*1), Y2, Y8
+	VPANDN       32(AX)(R9*1), Y3, Y9
+	VPXOR        Y8, Y9, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
+	VPOR         Y8, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPCMPGTQ     Y9, Y8, Y8
+	VPANDN       32(AX)(R9*1), Y2, Y2
+	VPAND        Y8, Y2, Y2
+	VPOR         Y2, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X7
+	VPOR         X7, X6, X6
+	VPSHUFD      $0x4e, X6, X7
+	VPOR         X7, X6, X6
+	VPTEST       X6, X6
 	JZ           next28
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
+	VPXOR        X6, X3, X6
+	VMOVQ        X6, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
 	LEAQ         -62(R11)(R11*1), R11
@@ -1389,21 +1365,19 @@ next16:
 	VPADDQ       Y1, Y2, Y2
 	VPSUBQ       Y3, Y2, Y2
 	VPAND        (AX)(R9*1), Y2, Y6
-	VPANDN       32(AX)(R9*1), Y4, Y2
-	VMOVDQU      Y2, Y7
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPAND        32(AX)(R9*1), Y5, Y7
+	VPANDN       32(AX)(R9*1), Y4, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
+	VPOR         Y7, Y2, Y2
 	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
 	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
 	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+0(SB), Y2, Y3
-	VPANDN       Y7, Y3, Y7
-	VPAND        Y5, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y7
-	VPOR         Y7, Y2, Y2
-	VPANDN       32(AX)(R9*1), Y2, Y3
-	VPOR         Y3, Y6, Y6
+	VPCMPGTQ     Y8, Y7, Y7
+	VPANDN       32(AX)(R9*1), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPOR         Y2, Y6, Y6
 	VEXTRACTI128 $0x01, Y6, X3
 	VPOR         X3, X6, X6
 	VPSHUFD      $0x4e, X6, X3
@@ -1425,21 +1399,19 @@ next16:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(DI*1), Y3, Y9
+	VPANDN       32(AX)(DI*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(DI*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1537,21 +1509,19 @@ next34:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R8*1), Y6, Y8
-	VPANDN       32(AX)(R8*1), Y2, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(R8*1), Y3, Y9
+	VPANDN       32(AX)(R8*1), Y2, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y3, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R8*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(R8*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1652,21 +1622,19 @@ next37:
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPANDN       32(AX)(DI*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
+	VPAND        32(AX)(DI*1), Y2, Y9
+	VPANDN       32(AX)(DI*1), Y3, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
+	VPOR         Y9, Y6, Y6
 	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
 	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
 	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(DI*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
+	VPCMPGTQ     Y10, Y9, Y9
+	VPANDN       32(AX)(DI*1), Y6, Y6
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y8, Y8
 	VEXTRACTI128 $0x01, Y8, X7
 	VPOR         X7, X8, X8
 	VPSHUFD      $0x4e, X8, X7
@@ -1763,30 +1731,28 @@ next40:
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R8*1), Y6, Y8
-	VPANDN       32(AX)(R8*1), Y3, Y6
-	VMOVDQU      Y6, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y7
-	VPANDN       Y9, Y7, Y9
-	VPAND        Y2, Y9, Y9
-	VPCMPEQQ     Y9, Y0, Y9
-	VPOR         Y9, Y6, Y6
-	VPANDN       32(AX)(R8*1), Y6, Y7
-	VPOR         Y7, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPAND        (AX)(R8*1), Y6, Y6
+	VPAND        32(AX)(R8*1), Y2, Y8
+	VPANDN       32(AX)(R8*1), Y3, Y9
+	VPXOR        Y8, Y9, Y9
+	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
+	VPOR         Y8, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
+	VPOR         Y7, Y2, Y2
+	VPCMPGTQ     Y9, Y8, Y8
+	VPANDN       32(AX)(R8*1), Y2, Y2
+	VPAND        Y8, Y2, Y2
+	VPOR         Y2, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X7
+	VPOR         X7, X6, X6
+	VPSHUFD      $0x4e, X6, X7
+	VPOR         X7, X6, X6
+	VPTEST       X6, X6
 	JZ           next43
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
+	VPXOR        X6, X3, X6
+	VMOVQ        X6, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
 	LEAQ         -62(R11)(R11*1), R11
@@ -3489,37 +3455,86 @@ done:
 	VZEROUPPER
 	RET
 
-// func prefetchChildren(first *uint64, mask uint64, own uint64, opp uint64, moves uint64, flips *uint64) (sum uint64)
-// Requires: BMI, MMX+
-TEXT ·prefetchChildren(SB), NOSPLIT, $0-56
-	MOVQ first+0(FP), AX
-	MOVQ mask+8(FP), CX
-	MOVQ own+16(FP), DX
-	MOVQ opp+24(FP), BX
-	MOVQ moves+32(FP), SI
-	MOVQ flips+40(FP), DI
-	MOVQ $0x9e3779b97f4a7c15, R8
-	MOVQ $0xbf58476d1ce4e5b9, R9
-	XORQ R10, R10
+// func listMoves(to *uint64, children *uint64, held *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, sum uint64)
+// Requires: BMI, CMOV, MMX+, POPCNT
+TEXT ·listMoves(SB), NOSPLIT, $0-104
+	MOVQ to+0(FP), AX
+	MOVQ children+8(FP), CX
+	MOVQ held+16(FP), DX
+	MOVQ opp+48(FP), BX
+	MOVQ moves+56(FP), SI
+	XORQ DI, DI
+	XORQ R8, R8
+	XORQ R9, R9
 
 child:
-	BLSIQ      SI, R11
-	ORQ        DX, R11
-	MOVQ       (DI), R12
-	XORQ       R12, R11
-	XORQ       BX, R12
-	IMULQ      R8, R11
-	XORQ       R11, R12
-	IMULQ      R9, R12
-	MOVQ       R12, R11
-	SHRQ       $0x20, R12
-	XORQ       R12, R11
-	ANDQ       CX, R11
-	ADDQ       R11, R10
-	SHLQ       $0x06, R11
-	PREFETCHT0 (AX)(R11*1)
-	ADDQ       $0x08, DI
+	TZCNTQ  SI, R10
+	MOVQ    (CX)(R9*8), R11
+	MOVQ    512(CX)(R9*8), R13
+	MOVQ    R11, (AX)
+	MOVQ    R13, 8(AX)
+	MOVB    R10, 20(AX)
+	MOVB    R9, 21(AX)
+	CMPQ    R11, BX
+	CMOVQEQ BX, DI
+
+	// Replies, corners twice
+	MOVQ    $0x8100000000000081, R14
+	ANDQ    R13, R14
+	POPCNTQ R13, R13
+	POPCNTQ R14, R14
+	ADDQ    R14, R13
+	MOVQ    mobility+80(FP), R14
+	IMULQ   R14, R13
+	MOVLQSX -256(DX)(R10*4), R12
+	SUBQ    R13, R12
+
+	// Parity
+	MOVQ odd+64(FP), R13
+	BTQ  R10, R13
+	SBBQ R13, R13
+	MOVQ parity+72(FP), R14
+	ANDQ R14, R13
+	ADDQ R13, R12
+
+	// Discs that corners make stable
+	MOVQ    own+40(FP), R15
+	XORQ    R11, R15
+	BTSQ    R10, R15
+	MOVQ    $0x8100000000000081, R14
+	ANDQ    R15, R14
+	MOVQ    $0x1040000000000041, R13
+	IMULQ   R13, R14
+	SHRQ    $0x3c, R14
+	MOVQ    (DX)(R14*8), R14
+	ANDQ    R15, R14
+	POPCNTQ R14, R14
+	MOVQ    mobility+80(FP), R13
+	SHRQ    $0x04, R13
+	IMULQ   R13, R14
+	ADDQ    R14, R12
+	MOVL    R12, 16(AX)
+
+	// The bucket
+	MOVQ       $0x9e3779b97f4a7c15, R13
+	IMULQ      R13, R15
+	XORQ       BX, R11
+	XORQ       R15, R11
+	MOVQ       $0xbf58476d1ce4e5b9, R13
+	IMULQ      R13, R11
+	MOVQ       R11, R13
+	SHRQ       $0x20, R11
+	XORQ       R11, R13
+	MOVQ       mask+32(FP), R14
+	ANDQ       R14, R13
+	ADDQ       R13, R8
+	SHLQ       $0x06, R13
+	MOVQ       first+24(FP), R14
+	PREFETCHT0 (R14)(R13*1)
+	ADDQ       $0x18, AX
+	INCQ       R9
 	BLSRQ      SI, SI
 	JNZ        child
-	MOVQ       R10, sum+48(FP)
+	MOVQ       DI, wiped+88(FP)
+	MOVQ       R8, sum+96(FP)
 	RET

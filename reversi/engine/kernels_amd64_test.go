@@ -4,6 +4,7 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -22,34 +23,43 @@ func (k solving) Name() string         { return k.name }
 func (k solving) Needs() []cpu.Feature { return k.needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	testkit.CheckKernels(t, []solving{{"last/avx2", lastNeeds}, {"last/avx512", lastNeeds512}, {"prefetch/bmi1", prefetchNeeds}}, map[string]string{
-		"last/avx2":     `engine\.lastFewAVX2`,
-		"last/avx512":   `engine\.lastFewAVX512`,
-		"prefetch/bmi1": `engine\.prefetchChildren`,
+	testkit.CheckKernels(t, []solving{{"last/avx2", lastNeeds}, {"last/avx512", lastNeeds512}, {"moves/popcnt", listNeeds}}, map[string]string{
+		"last/avx2":    `engine\.lastFewAVX2`,
+		"last/avx512":  `engine\.lastFewAVX512`,
+		"moves/popcnt": `engine\.listMoves`,
 	}, ".")
 }
 
-// The buckets fetched ahead are those of the children.
-func TestPrefetchedBuckets(t *testing.T) {
-	if !prefetches {
+// The kernel lists what plain Go lists, and fetches the buckets of the children.
+func TestListKernelEqualsPlain(t *testing.T) {
+	if !lists {
 		t.Skip("this CPU cannot run the kernel")
 	}
-	table := newTable(10)
 	random := rand.New(rand.NewPCG(64, 10))
-	for _, empties := range []int{1, 8, 20, 33} {
-		b, ok := ending(random, empties)
+	s := searcher{table: newTable(10), generator: movegen.Fastest()}
+	for i := range 2000 {
+		b, ok := ending(random, 1+i%50)
+		if i%100 == 99 { // a move turns everything over
+			b, ok = board.Board{Own: 1 << (i / 100), Opp: 2 << (i / 100)}, i/100&7 < 6
+		}
 		if !ok || b.Moves() == 0 {
 			continue
 		}
-		var children movegen.Children
-		movegen.Fastest().Expand(b, b.Moves(), &children)
+		o := ordering{random.Uint64(), random.IntN(9), []int{0, 4, orderMobility}[i%3], i%2 == 0}
+		var kernel, plain frame
+		list, _ := s.expand(&kernel, b.Own, b.Opp, b.Moves(), o)
+		wiped, sum := s.listMoves(&kernel, b.Own, b.Opp, b.Moves(), o)
 		want := uint64(0)
 		for _, x := range board.Squares(b.Moves()) {
 			next := b.Play(x, b.Flips(x))
-			want += table.number(next.Own, next.Opp)
+			want += s.table.number(next.Own, next.Opp)
 		}
-		if got := table.prefetch(b.Own, b.Opp, b.Moves(), &children.Flips); got != want {
-			t.Errorf("%d empties: sum %d, want %d", empties, got, want)
+		if !o.ahead {
+			want = 0
+		}
+		same := plain.moves[:len(list)]
+		if listPlain(same, &kernel.children, b.Own, b.Opp, b.Moves(), o) != wiped || !slices.Equal(list, same) || sum != want {
+			t.Fatalf("%v: listed %v, %v, sum %d, want %v, sum %d", b, list, wiped, sum, same, want)
 		}
 	}
 }

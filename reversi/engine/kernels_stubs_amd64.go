@@ -16,8 +16,8 @@ func lastFewAVX2(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int
 //go:noescape
 func lastFewAVX512(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
 
-// prefetchChildren fetches the buckets of the boards behind all moves, flips in their order,
-// and returns the sum of their numbers for tests.
+// listMoves lists moves as listPlain does, and fetches the buckets of the boards behind them.
+// It returns whether a move turns over all of opp, and the sum of the buckets' numbers.
 //
 //go:noescape
-func prefetchChildren(first *uint64, mask uint64, own uint64, opp uint64, moves uint64, flips *uint64) (sum uint64)
+func listMoves(to *uint64, children *uint64, held *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, sum uint64)

@@ -85,13 +85,12 @@ func (s *searcher) part(less int) float64 {
 func reduced(depth int) int { return min(2*(depth/4)+depth&1, depth-2) }
 
 // probCut uses a shallow search to predict whether a deep one would almost surely leave the
-// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound. moves are
-// the legal moves. One and two plies are predicted by the static value alone, three by a search of
-// one, but not before an exact search: it would take a fifth more nodes, as its table orders moves
-// worse.
-func (s *searcher) probCut(n node, moves uint64, alpha, step, depth, empties int, level uint8) (int, bool) {
+// window (Multi-ProbCut, Buro 1997). If so it returns the deep search's predicted bound. One and
+// two plies are predicted by the static value alone, three by a search of one, but not before an
+// exact search: it would take a fifth more nodes, as its table orders moves worse.
+func (s *searcher) probCut(n node, alpha, step, depth, empties int, level uint8) (int, bool) {
 	less := max(0, reduced(depth))
-	if level >= levelExact || depth < 1 || depth < 4 && s.toEnd && !s.gradual || less > 0 && s.cutting >= 2 || moves == 0 {
+	if level >= levelExact || depth < 1 || depth < 4 && s.toEnd && !s.gradual || less > 0 && s.cutting >= 2 || n.moves == 0 {
 		return 0, false
 	}
 	t := levels[level] * eval.Disc
@@ -99,7 +98,7 @@ func (s *searcher) probCut(n node, moves uint64, alpha, step, depth, empties int
 		t *= s.part(less)
 	}
 	margin := int(t*predictionError(empties, depth, less) + 0.5)
-	static := s.value(n, moves, empties)
+	static := s.value(n, empties)
 	if depth < empties {
 		static += staticBias(empties, depth)
 	}

@@ -7,19 +7,21 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
-// node is a position with its features; side is the side to move.
+// node is a position with its legal moves and features; side is the side to move.
 type node struct {
-	own, opp uint64
-	features *eval.Features
-	side     int
+	own, opp, moves uint64
+	features        *eval.Features
+	side            int
 }
 
 // child returns the position after a move, with its features in f.
 func (n node) child(m *move, f *eval.Features) node {
-	return node{n.opp ^ m.flips, n.own ^ m.flips | 1<<(m.square&63), f, n.side ^ 1}
+	return node{n.opp ^ m.flips, n.own ^ m.flips | 1<<(m.square&63), m.replies, f, n.side ^ 1}
 }
 
-func (n node) pass() node { return node{n.opp, n.own, n.features, n.side ^ 1} }
+func (n node) pass() node {
+	return node{n.opp, n.own, board.Moves(n.opp, n.own), n.features, n.side ^ 1}
+}
 
 // play computes the features behind a move, if the evaluation needs them.
 func (s *searcher) play(n node, m *move, to *eval.Features) {
@@ -35,11 +37,11 @@ func (s *searcher) playAll(n node, list []move, room *frame) {
 	}
 }
 
-// value is the evaluation of a position with the given legal moves, in 32nds of a disc.
-func (s *searcher) value(n node, moves uint64, empties int) int {
+// value is the evaluation of a position, in 32nds of a disc.
+func (s *searcher) value(n node, empties int) int {
 	var v int
 	if s.weights != nil {
-		v = s.weights.Value(n.features, n.side, 64-empties, bits.OnesCount64(moves))
+		v = s.weights.Value(n.features, n.side, 64-empties, bits.OnesCount64(n.moves))
 	} else {
 		v = s.hand.Evaluate(board.Board{Own: n.own, Opp: n.opp})
 	}
@@ -62,26 +64,22 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	if empties == 0 {
 		return finalValue(n.own, 0)
 	}
-	moves := board.Moves(n.own, n.opp)
 	if depth == 0 {
-		return s.value(n, moves, empties)
+		return s.value(n, empties)
 	}
-	if moves == 0 {
-		if board.Moves(n.opp, n.own) == 0 {
+	if n.moves == 0 {
+		next := n.pass()
+		if next.moves == 0 {
 			return finalValue(n.own, empties)
 		}
-		return -s.estimate(n.pass(), -beta, -alpha, depth, empties)
+		return -s.estimate(next, -beta, -alpha, depth, empties)
 	}
 	room := &s.frames[empties]
 	features := &room.scratch
 	best := never
-	list := s.expand(room, n.own, n.opp, moves)
-	for i := range list {
-		m := &list[i]
-		if m.flips == n.opp {
-			return most
-		}
-		m.order = squareWorth[m.square&63] - int32(4*weighted(m.replies))
+	list, wiped := s.expand(room, n.own, n.opp, n.moves, ordering{mobility: 4})
+	if wiped {
+		return most
 	}
 	if depth == 1 {
 		for i := range list {
@@ -92,7 +90,7 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 			if empties == 1 {
 				v = -finalValue(n.opp^m.flips, 0)
 			} else {
-				v = -s.value(n.child(m, features), m.replies, empties-1)
+				v = -s.value(n.child(m, features), empties-1)
 			}
 			if best = max(best, v); best >= beta {
 				return best
@@ -121,10 +119,10 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	if depth >= empties {
 		depth, step, alpha = empties, disc2, alpha&^(disc2-1)
 		if empties <= byMobility || !s.uses(evaluation) {
-			return s.exact(n.own, n.opp, alpha>>5, empties) * eval.Disc
+			return s.exact(n.own, n.opp, n.moves, alpha>>5, empties) * eval.Disc
 		}
 	} else if depth <= shallow {
-		if value, cut := s.probCut(n, board.Moves(n.own, n.opp), alpha, step, depth, empties, level); cut {
+		if value, cut := s.probCut(n, alpha, step, depth, empties, level); cut {
 			return value
 		}
 		return s.estimate(n, alpha, alpha+1, depth, empties)
@@ -138,28 +136,25 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 			return bound * eval.Disc
 		}
 	}
-	moves := board.Moves(n.own, n.opp)
-	if moves == 0 {
-		if board.Moves(n.opp, n.own) == 0 {
+	if n.moves == 0 {
+		next := n.pass()
+		if next.moves == 0 {
 			return finalValue(n.own, empties)
 		}
-		return -s.null(n.pass(), -alpha-step, depth, empties, level)
+		return -s.null(next, -alpha-step, depth, empties, level)
 	}
 	known := s.get(n.own, n.opp)
 	if value, cut := known.cut(alpha, depth, level); cut {
 		return s.tell(byTable, n, alpha, value, depth, empties, level)
 	}
 	begin := s.nodes
-	if value, cut := s.probCut(n, moves, alpha, step, depth, empties, level); cut {
+	if value, cut := s.probCut(n, alpha, step, depth, empties, level); cut {
 		return s.tell(byProbCut, n, alpha, value, depth, empties, level)
 	}
 	room := &s.frames[empties]
-	list := s.expand(room, n.own, n.opp, moves)
-	s.prefetch(room, n.own, n.opp, moves)
-	for i := range list {
-		if list[i].flips == n.opp {
-			return most
-		}
+	list, wiped := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
+	if wiped {
+		return most
 	}
 	if s.uses(transpositions) && depth >= 5 {
 		if value, cut := s.childCut(list, n.own, n.opp, alpha, depth-1, level); cut {
@@ -215,7 +210,7 @@ func (s *searcher) nullChild(next node, alpha, step, depth, empties int, level u
 // search.
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
 	s.playAll(n, list, room)
-	s.orderByMobility(list, n.own, n.opp, empties, *known)
+	known.lead(list, n.moves)
 	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
@@ -239,7 +234,7 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 		next, v := n.child(m, &room.features[m.child]), 0
 		if plies == 0 && empties > 1 { // the replies are known
 			s.nodes++
-			v = s.value(next, m.replies, empties-1)
+			v = s.value(next, empties-1)
 		} else {
 			v = s.guess(next, -eval.Max, -max(-most, alpha-8*eval.Disc), plies, empties-1)
 		}
@@ -248,8 +243,8 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 }
 
 // ordered returns the moves of a node of window in their order.
-func (s *searcher) ordered(n node, room *frame, moves uint64, alpha, depth, empties int, known *bounds) []move {
-	list := s.expand(room, n.own, n.opp, moves)
+func (s *searcher) ordered(n node, room *frame, alpha, depth, empties int, known *bounds) []move {
+	list, _ := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
 	if empties > byParity {
 		s.order(n, list, room, alpha, depth, empties, known)
 		return list
@@ -257,7 +252,7 @@ func (s *searcher) ordered(n node, room *frame, moves uint64, alpha, depth, empt
 	if depth < empties { // the leaves need features
 		s.playAll(n, list, room)
 	}
-	s.orderByMobility(list, n.own, n.opp, empties, *known)
+	known.lead(list, n.moves)
 	return list
 }
 
@@ -284,12 +279,12 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		return alpha
 	}
 	s.nodes++
-	moves := board.Moves(n.own, n.opp)
-	if moves == 0 {
-		if board.Moves(n.opp, n.own) == 0 {
+	if n.moves == 0 {
+		next := n.pass()
+		if next.moves == 0 {
 			return finalValue(n.own, empties)
 		}
-		return -s.window(n.pass(), -beta, -alpha, depth, empties, level)
+		return -s.window(next, -beta, -alpha, depth, empties, level)
 	}
 	known := s.get(n.own, n.opp)
 	if value, cut := known.cutWindow(alpha, beta, depth, level); cut && !root {
@@ -297,7 +292,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 	}
 	begin := s.nodes
 	room := &s.frames[empties]
-	list := s.ordered(n, room, moves, alpha, depth, empties, &known)
+	list := s.ordered(n, room, alpha, depth, empties, &known)
 	best, bestMove, floor := never, noMove, alpha
 	if root {
 		s.improved = false

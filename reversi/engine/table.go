@@ -53,7 +53,7 @@ func (t *table) bucket(own, opp uint64) *bucket {
 	return &t.buckets[t.number(own, opp)]
 }
 
-// number returns that of a position's bucket. prefetchChildren computes it as well.
+// number returns that of a position's bucket. listMoves computes it as well.
 func (t *table) number(own, opp uint64) uint64 {
 	key := (own ^ opp*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return (key ^ key>>32) & uint64(len(t.buckets)-1)

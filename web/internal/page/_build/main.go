@@ -89,8 +89,8 @@ func options(folder string, format api.Format, files ...string) api.BuildOptions
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
-		JSXFactory:        "h",
-		JSXFragment:       "Fragment",
+		JSX:               api.JSXAutomatic,
+		JSXImportSource:   "preact",
 		Charset:           api.CharsetUTF8,
 		Banner:            map[string]string{"js": "// Made from web/internal/page/src. With Preact, MIT: preact-licence.txt"},
 	}

@@ -1,38 +1,30 @@
 // The analysis: the chances over the game, the moves of a position, and the mistakes.
 
-import { h } from "preact";
 import { useLit } from "./board";
 import { Chart, scales } from "./chart";
 import { colour, forLight, lightBefore, mistakes, nameOf, points, type Rules, rulesOf, sides } from "./game";
+import type { Scene } from "./scene";
 import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
-
-interface Props {
-  view: View;
-  analysis: Analysis | null;
-  hints: Hints | null;
-  unjudged: string; // the reason why nothing is judged, or ""
-  at: number; // the turn that is looked at, from 0; the number of turns for the present
-  look(turn: number): void;
-  learn(): void;
-}
 
 const light = (m: AnalysisMove) => forLight(m.side, m.win);
 
-export function AnalysisView(p: Props) {
-  const { view, analysis: a, look } = p;
+export function AnalysisView({ scene, learn }: { scene: Scene; learn(mistakes: number[]): void }) {
+  const { view, analysis: a, hints, at, look } = scene;
   if (view.turns.length === 0) return <p class="note">There is nothing to analyse before the first turn.</p>;
-  if (p.unjudged) return <p class="note" role="status">{p.unjudged}</p>;
-  const turn = a?.moves[p.at];
-  const lessons = a ? mistakes(view, a).length : 0;
+  if (scene.why) return <p class="note" role="status">{scene.why}</p>;
+  const turn = a?.moves[at];
+  const lessons = a ? mistakes(view, a) : [];
   return (
     <div class="analysis">
-      <Lines hints={p.hints} likely={rulesOf(view.rules).likely} turn={turn} side={turn?.side ?? view.side} />
+      <Lines hints={hints} likely={rulesOf(view.rules).likely} turn={turn} side={turn?.side ?? view.side} />
       {!a && <p class="note" role="status">Judging {view.turns.length} turns…</p>}
-      {a && <Graph analysis={a} at={p.at} look={look} />}
-      {lessons > 0 && (
-        <button type="button" onClick={p.learn}>Learn from {view.players.includes("human") ? "your" : "the"} mistakes ({lessons})</button>
+      {a && <Graph analysis={a} at={at} look={look} />}
+      {lessons.length > 0 && (
+        <button type="button" onClick={() => learn(lessons)}>
+          Learn from {view.players.includes("human") ? "your" : "the"} mistakes ({lessons.length})
+        </button>
       )}
-      {a && <Marked rules={rulesOf(view.rules)} analysis={a} at={p.at} look={look} />}
+      {a && <Marked rules={rulesOf(view.rules)} analysis={a} at={at} look={look} />}
       {a && <Summary view={view} analysis={a} look={look} />}
     </div>
   );
@@ -120,11 +112,12 @@ function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysi
 }
 
 export function EvalBar({ value, bottom }: { value: number; bottom: Side }) {
-  const text = `${Math.round(100 * value)}%`;
+  const now = Math.round(100 * value);
+  const leader: Side = value >= 0.5 ? "light" : "dark";
   return (
-    <div class={"eval " + bottom} role="meter" aria-label="Probability that Light wins" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(100 * value)}>
-      <span class="share" style={{ "--share": text }} />
-      <span class={"value " + (value >= 0.5 ? "light" : "dark")}>{value >= 0.5 ? text : `${100 - Math.round(100 * value)}%`}</span>
+    <div class={"eval " + bottom + (leader === bottom ? " ahead" : "")} style={{ "--share": `${now}%` }} role="meter"
+      aria-label="Probability that Light wins" aria-valuemin={0} aria-valuemax={100} aria-valuenow={now}>
+      <span class={leader}>{leader === "light" ? now : 100 - now}%</span>
     </div>
   );
 }

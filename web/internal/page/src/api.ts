@@ -1,16 +1,11 @@
 // Requests of the page: to a server, or to the same engine as WebAssembly in a worker.
 
+import type { GameSetup } from "./table";
 import type { About, Analysis, Hints, Puzzle, Shared, TextFile, View } from "./types";
 
-export interface Question {
+export interface Question extends Partial<GameSetup> {
   game?: string;
-  rules?: string;
-  pieces?: number;
-  light?: string;
-  dark?: string;
   seed?: number;
-  start?: string;
-  roll?: number;
   from?: number;
   form?: string;
   text?: string;
@@ -24,36 +19,25 @@ export const alone = document.documentElement.dataset.engine === "wasm";
 
 /** request asks the server. An error other than Refused means that the server was not reached. */
 async function request(path: string, question?: unknown): Promise<any> {
-  const answer = await fetch(
-    path,
-    question === undefined
-      ? {}
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) },
-  );
-  const busy = answer.status === 503;
+  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) };
+  const answer = await fetch(path, question === undefined ? {} : post);
   const value = await answer.json();
-  if (!answer.ok) {
-    throw busy ? new Error(value.error) : new Refused(value.error);
-  }
-  return value;
+  if (answer.ok) return value;
+  throw answer.status === 503 ? new Error(value.error) : new Refused(value.error); // 503: it is busy
 }
 
 /** inWorker returns a function that asks a worker, which loads the engine with the first question. */
 function inWorker(): (verb: string, question: Question) => Promise<any> {
   const worker = new Worker("worker.js");
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  let last = 0;
-  worker.onmessage = ({ data }) => {
-    const asked = waiting.get(data.id)!;
-    waiting.delete(data.id);
-    const value = JSON.parse(data.text);
-    if (data.ok) asked.resolve(value);
-    else asked.reject(new Refused(value.error));
-  };
   return (verb, question) =>
     new Promise((resolve, reject) => {
-      waiting.set(++last, { resolve, reject });
-      worker.postMessage({ id: last, verb, text: JSON.stringify(question) });
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => {
+        const value = JSON.parse(data.text);
+        if (data.ok) resolve(value);
+        else reject(new Refused(value.error));
+      };
+      worker.postMessage({ verb, text: JSON.stringify(question) }, [port2]);
     });
 }
 

@@ -1,6 +1,6 @@
 // The board: tiles and pieces as a drawing, and above it a button for each legal move.
 
-import { type ComponentChildren, createContext, Fragment, h } from "preact";
+import { type ComponentChildren, createContext } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Cell, type Counts, finkel, HAND, type Rules, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
@@ -34,56 +34,63 @@ export interface Arrow extends Span {
 /** Lit shows the squares of a move on the nearest board, or none. */
 export const Lit = createContext<(span: Span | null) => void>(() => {});
 
+/** pointing returns the handlers of an element that is pointed at, or has the focus, and no longer. */
+const pointing = (on: () => void, off: () => void) =>
+  ({ onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off });
+
 /** useLit returns the handlers of an element that names a move: pointing at it, or focusing it,
  * lights the squares of the move on the board. */
-export function useLit(): (span: Span | null) => Record<string, () => void> {
+export function useLit() {
   const light = useContext(Lit);
-  return (span) => {
-    const on = () => light(span);
-    const off = () => light(null);
-    return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
-  };
+  return (span: Span | null) => pointing(() => light(span), () => light(null));
 }
 
 /** The margin around the cells: the coordinates stand at the left and below. */
 const margin = { left: 40, top: 14, right: 14, bottom: 40 };
 
 /** Layout places the cells, in units of which a cell has 100. */
-interface Layout {
-  rules: Rules;
-  width: number;
-  height: number;
-  middle(c: Cell): { x: number; y: number };
-}
+class Layout {
+  readonly width: number;
+  readonly height: number;
 
-function layout(rules: Rules, upright: boolean, bottom: Side): Layout {
-  const { rows } = rules;
-  const across = (row: number) => ((bottom === "light") !== upright ? rows - 1 - row : row);
-  const at = (n: number) => n * 100 + 50;
-  const [length, breadth] = [100 * rules.columns, 100 * rows];
-  return upright
-    ? { rules, width: breadth, height: length, middle: (c) => ({ x: at(across(c.row)), y: at(c.column - 1) }) }
-    : { rules, width: length, height: breadth, middle: (c) => ({ x: at(c.column - 1), y: at(across(c.row)) }) };
+  constructor(readonly rules: Rules, readonly upright: boolean, private readonly bottom: Side) {
+    const [length, breadth] = [100 * rules.columns, 100 * rules.rows];
+    [this.width, this.height] = upright ? [breadth, length] : [length, breadth];
+  }
+
+  middle({ column, row }: Cell): { x: number; y: number } {
+    const across = (this.bottom === "light") !== this.upright ? this.rules.rows - 1 - row : row;
+    const [along, aside] = [100 * column - 50, 100 * across + 50];
+    return this.upright ? { x: aside, y: along } : { x: along, y: aside };
+  }
+
+  /** at is the middle of a square of a side's path. */
+  at = (side: Side, square: number) => this.middle(this.rules.cell(side, square));
+
+  /** stops are the middles of the squares of a move. */
+  stops = ({ side, from, to }: Span) => Array.from({ length: to - from + 1 }, (_, i) => this.at(side, from + i));
 }
 
 const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`;
 
+const line = (points: { x: number; y: number }[]) => points.map(({ x, y }) => `${x},${y}`).join(" ");
+
 export function Board(p: Props) {
   const [active, setActive] = useState<number | null>(null);
   const rules = p.rules ?? finkel;
-  const l = layout(rules, p.upright, p.bottom);
+  const l = new Layout(rules, p.upright, p.bottom);
   const chosen = p.moves.find((m) => m.from === active);
   const choose = p.choose ?? (() => {});
   useChoiceKeys(p.choose ? p.moves : [], choose, p.stepping ?? false);
   const walk = p.lit ?? (chosen ? { side: p.side, ...chosen } : null);
   const width = l.width + margin.left + margin.right;
   const height = l.height + margin.top + margin.bottom;
-  /** style is the place of a cell for an element of a size, in units of the drawing. */
-  const style = (c: Cell, size = 94) => {
+  /** style is the place of a cell for an element of 94 units. */
+  const style = (c: Cell) => {
     const { x, y } = l.middle(c);
     return {
-      left: `${(100 * (x + margin.left)) / width}%`, top: `${(100 * (y + margin.top)) / height}%`,
-      width: `${(100 * size) / width}%`, height: `${(100 * size) / height}%`,
+      left: percent((x + margin.left) / width, 4), top: percent((y + margin.top) / height, 4),
+      width: percent(94 / width, 4), height: percent(94 / height, 4),
     };
   };
   return (
@@ -147,111 +154,76 @@ function hideMoving(counts: number[], side: Side, moving?: Turn): number[] {
 /** Tiles are the board without pieces. */
 function Tiles({ layout: l, last }: { layout: Layout; last?: Span }) {
   const { rules } = l;
-  const cell = (side: Side, square: number) => rules.cell(side, square);
-  const marked = new Set<string>();
-  if (last && last.from >= 0) for (const s of [last.from, last.to]) marked.add(tile(cell(last.side, s)));
-  const cells = new Map<string, { at: Cell; square: number }>();
-  for (const side of sides) for (const s of rules.squares) cells.set(tile(cell(side, s)), { at: cell(side, s), square: s });
+  const marked = last ? [last.from, last.to].map((s) => tile(rules.cell(last.side, s))) : [];
+  const mark = (c: Cell) => (marked.includes(tile(c)) ? " marked" : "");
   return (
     <g>
       <Ground layout={l} />
-      {[...cells].map(([name, { at, square }]) => (
-        <g transform={translate(l.middle(at))} class={"tile" + (marked.has(name) ? " marked" : "")}>
+      {rules.tiles.map(({ at, square }) => (
+        <g transform={translate(l.middle(at))} class={"tile" + mark(at)}>
           <rect x="-46" y="-46" width="92" height="92" rx="9" />
           {rules.isRosette(square) ? <Rosette /> : <Sign {...at} />}
         </g>
       ))}
-      {sides.map((side) => (
-        <Fragment>
-          {[HAND, rules.home].map((s) => (
-            <g transform={translate(l.middle(cell(side, s)))} class={"gap" + (marked.has(tile(cell(side, s))) ? " marked" : "")}>
-              <rect x="-44" y="-44" width="88" height="88" rx="14" />
-              <text y="41">{s === HAND ? "hand" : "home"}</text>
-            </g>
-          ))}
-        </Fragment>
-      ))}
+      {sides.map((side) => [HAND, rules.home].map((s) => (
+        <g transform={translate(l.at(side, s))} class={"gap" + mark(rules.cell(side, s))}>
+          <rect x="-44" y="-44" width="88" height="88" rx="14" />
+          <text y="41">{s === HAND ? "hand" : "home"}</text>
+        </g>
+      )))}
     </g>
   );
 }
 
-/** Run is a stretch of the board whose columns have tiles in the same rows. */
-interface Run {
-  from: number; // column, from 0
-  length: number;
-  rows: string; // "#" for each row with tiles
-}
-
-/** runsOf returns the stretches of a board, from its beginning to its end. */
-function runsOf(rules: Rules): Run[] {
-  const runs: Run[] = [];
-  for (let from = 0; from < rules.set.columns[0].length; from++) {
-    const rows = rules.set.columns.map((c) => c[from]).join("");
-    const last = runs[runs.length - 1];
-    if (last?.rows === rows) last.length++;
-    else runs.push({ from, length: 1, rows });
-  }
-  return runs;
-}
-
-/** Ground is the wood that the tiles lie on: blocks and the bridges between them. */
+/** Ground is the wood that the tiles lie on: a rounded block below each tile, and a straight one
+ * over the border to each neighbour. */
 function Ground({ layout: l }: { layout: Layout }) {
-  const upright = l.height > l.width;
-  const block = (from: number, length: number, row: number, rows: number) =>
-    upright
-      ? { x: row * 100 - 9, y: from * 100 - 9, width: rows * 100 + 18, height: length * 100 + 18 }
-      : { x: from * 100 - 9, y: row * 100 - 9, width: length * 100 + 18, height: rows * 100 + 18 };
-  const rects = [];
-  const flip = l.middle({ column: 1, row: 0 })[upright ? "x" : "y"] > 50;
-  const runs = runsOf(l.rules);
-  for (let i = 0; i < runs.length; i++) {
-    const { from, length, rows } = runs[i];
-    for (const { index, 0: { length: n } } of rows.matchAll(/#+/g)) {
-      const row = flip ? rows.length - index - n : index;
-      rects.push(<rect {...block(from, length, row, n)} rx="18" />);
-    }
-    // Where two stretches meet, the rounded corners between them are filled.
-    for (let row = 0; i > 0 && row < rows.length; row++) {
-      if (rows[row] === "#" && runs[i - 1].rows[row] === "#") rects.push(<rect {...block(from - 0.5, 1, flip ? rows.length - 1 - row : row, 1)} />);
-    }
-  }
-  return <g class="ground">{rects}</g>;
+  const size = 118;
+  const block = (a: Cell, b: Cell) => {
+    const [p, q] = [l.middle(a), l.middle(b)];
+    const [width, height] = [Math.abs(p.x - q.x) || size, Math.abs(p.y - q.y) || size];
+    const [x, y] = [(p.x + q.x - width) / 2, (p.y + q.y - height) / 2];
+    return <rect x={x} y={y} width={width} height={height} rx={a === b ? 18 : 0} />;
+  };
+  const blocks = l.rules.tiles.map(({ at }) => {
+    const next = [{ ...at, column: at.column + 1 }, { ...at, row: at.row + 1 }];
+    return [at, ...next.filter((c) => l.rules.isTile(c))].map((c) => block(at, c));
+  });
+  return <g class="ground">{blocks}</g>;
 }
 
 /** Coordinates are the names of rows and columns at the edge: A to C, and 1 to 8. */
 function Coordinates({ layout: l }: { layout: Layout }) {
-  const upright = l.height > l.width;
   const below = l.height + 32;
   return (
     <g class="coordinates" aria-hidden="true">
       {l.rules.set.columns.map((_, row) => {
         const { x, y } = l.middle({ column: 1, row });
-        return <text x={upright ? x : -25} y={upright ? below : y + 8}>{tile({ column: 0, row })[0]}</text>;
+        return <text x={l.upright ? x : -25} y={l.upright ? below : y + 8}>{tile({ column: 0, row })[0]}</text>;
       })}
       {[...l.rules.set.columns[0]].map((_, i) => {
         const column = i + 1;
         const { x, y } = l.middle({ column, row: 0 });
-        return <text x={upright ? -25 : x} y={upright ? y + 8 : below}>{column}</text>;
+        return <text x={l.upright ? -25 : x} y={l.upright ? y + 8 : below}>{column}</text>;
       })}
     </g>
   );
 }
 
 function Path({ side, layout: l }: { side: Side; layout: Layout }) {
-  const upright = l.height > l.width;
   const aside = side === "light" ? 9 : -9; // the two ways lie beside each other
   const points = [HAND, ...l.rules.squares, l.rules.home].map((s) => {
-    const { x, y } = l.middle(l.rules.cell(side, s));
-    return l.rules.across(s) === 0 ? [x, y] : upright ? [x + aside, y] : [x, y + aside];
+    const { x, y } = l.at(side, s);
+    return l.rules.across(s) === 0 ? { x, y } : l.upright ? { x: x + aside, y } : { x, y: y + aside };
   });
-  return <polyline class={"path " + side} points={points.map((p) => p.join()).join(" ")} />;
+  return <polyline class={"path " + side} points={line(points)} />;
 }
 
 function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
   return (
     <g class={"numbers " + side}>
       {l.rules.squares.map((s) => {
-        const { x, y } = l.middle(l.rules.cell(side, s));
+        const { x, y } = l.at(side, s);
         return <text x={x + (side === "light" ? -33 : 33)} y={y + (side === "light" ? 39 : -28)}>{s}</text>;
       })}
     </g>
@@ -260,8 +232,8 @@ function Numbers({ side, layout: l }: { side: Side; layout: Layout }) {
 
 /** ArrowLine draws a move from the middle of a cell to that of another. */
 function ArrowLine({ arrow, layout: l }: { arrow: Arrow; layout: Layout }) {
-  const a = l.middle(l.rules.cell(arrow.side, arrow.from));
-  const b = l.middle(l.rules.cell(arrow.side, arrow.to));
+  const a = l.at(arrow.side, arrow.from);
+  const b = l.at(arrow.side, arrow.to);
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const shaft = Math.max(0, length - 34);
   const angle = (180 * Math.atan2(b.y - a.y, b.x - a.x)) / Math.PI;
@@ -277,7 +249,7 @@ function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; lay
   return (
     <g>
       {counts.map((n, square) => n > 0 && (
-        <g transform={translate(l.middle(l.rules.cell(side, square)))}>{piled(square) ? <Pile side={side} count={n} /> : <Piece side={side} />}</g>
+        <g transform={translate(l.at(side, square))}>{piled(square) ? <Pile side={side} count={n} /> : <Piece side={side} />}</g>
       ))}
     </g>
   );
@@ -286,7 +258,7 @@ function Pieces({ side, counts, layout: l }: { side: Side; counts: number[]; lay
 /** Target marks where a move ends. A click on it makes the move, too. */
 function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; choose(from: number): void }) {
   return (
-    <g transform={translate(p.layout.middle(p.layout.rules.cell(p.side, p.move.to)))} class={"target" + (p.active ? " active" : "")}
+    <g transform={translate(p.layout.at(p.side, p.move.to))} class={"target" + (p.active ? " active" : "")}
       onClick={() => p.choose(p.move.from)}>
       <rect x="-46" y="-46" width="92" height="92" rx="9" />
       {!p.move.capture && <circle r="11" />}
@@ -295,12 +267,11 @@ function Target(p: { move: Move; side: Side; layout: Layout; active: boolean; ch
 }
 
 function Walk({ span, layout: l }: { span: Span; layout: Layout }) {
-  const points = [];
-  for (let s = span.from; s <= span.to; s++) points.push(l.middle(l.rules.cell(span.side, s)));
+  const stops = l.stops(span);
   return (
     <g class="walk">
-      <polyline points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />
-      {[points[0], points[points.length - 1]].map(({ x, y }) => <rect x={x - 46} y={y - 46} width="92" height="92" rx="9" />)}
+      <polyline points={line(stops)} />
+      {[stops[0], stops[stops.length - 1]].map(({ x, y }) => <rect x={x - 46} y={y - 46} width="92" height="92" rx="9" />)}
     </g>
   );
 }
@@ -314,18 +285,14 @@ function Moving({ turn, layout: l, done }: { turn: Turn; layout: Layout; done():
       const timer = setTimeout(done, 0);
       return () => clearTimeout(timer);
     }
-    const frames = [];
-    for (let s = turn.from; s <= turn.to; s++) {
-      const { x, y } = l.middle(l.rules.cell(turn.side, s));
-      frames.push({ transform: `translate(${x}px, ${y}px)` });
-    }
+    const frames = l.stops(turn).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     const walk = piece.current!.animate(frames, { duration: stepTime * (frames.length - 1), easing: "ease-in-out", fill: "forwards" });
     walk.onfinish = done;
     return () => walk.cancel();
   }, [turn]);
   if (turn.from < 0) return null;
   return (
-    <g ref={piece} transform={translate(l.middle(l.rules.cell(turn.side, turn.from)))}>
+    <g ref={piece} transform={translate(l.at(turn.side, turn.from))}>
       <Piece side={turn.side} />
     </g>
   );
@@ -345,9 +312,7 @@ function Choice(p: {
   const m = p.move;
   return (
     <button type="button" class={"choice" + (p.hint?.regret === 0 ? " best" : "")} data-from={m.from} style={p.style}
-      onClick={() => p.choose(m.from)}
-      onMouseEnter={() => p.activate(m.from)} onMouseLeave={() => p.activate(null)}
-      onFocus={() => p.activate(m.from)} onBlur={() => p.activate(null)}>
+      onClick={() => p.choose(m.from)} {...pointing(() => p.activate(m.from), () => p.activate(null))}>
       <span class="hidden">Move </span>
       <span class="number">{p.number}</span>
       <span class="hidden">

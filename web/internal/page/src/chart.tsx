@@ -1,6 +1,6 @@
 // Charts: a line over an axis of numbers.
 
-import { h, type ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import { phone } from "./layout";
 
 interface Props {

@@ -1,6 +1,6 @@
-// The buttons below the board.
+// The buttons below the board, and the lists to choose from.
 
-import { h } from "preact";
+import type { ComponentChildren } from "preact";
 import { branch } from "./game";
 import type { Scene } from "./scene";
 import type { About, View } from "./types";
@@ -55,4 +55,25 @@ function opponents(view: View, about: About | null): [string, string] {
   const known = (name: string) => (all?.some((p) => p.name === name && p.most >= view.pieces) ? name : "human");
   const players = view.players.map(known) as [string, string];
   return players.includes("human") ? players : ["human", "human"];
+}
+
+interface Choices<T> {
+  label: string;
+  class?: string;
+  value: T;
+  options: [T, ComponentChildren?][]; // values with their texts, if these are others
+  choose(value: T): void;
+  children?: ComponentChildren; // notes below
+}
+
+export function Select<T extends string | number>(p: Choices<T>) {
+  return (
+    <label>
+      {p.label}
+      <select class={p.class} value={p.value} onChange={(e) => p.choose(p.options[e.currentTarget.selectedIndex][0])}>
+        {p.options.map(([value, text]) => <option value={value}>{text ?? value}</option>)}
+      </select>
+      {p.children}
+    </label>
+  );
 }

@@ -1,6 +1,5 @@
 // Two-sided dice: pyramids of which two corners are white.
 
-import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** The weights of the rolls of four dice, and of three of which none up counts as 4. */

@@ -1,11 +1,11 @@
 // The editor: sets up any position and roll.
 
-import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "./board";
+import { Select } from "./controls";
 import { colour, type Counts, HAND, other, type Rules, rulesOf, sides } from "./game";
 import { usePhone } from "./layout";
-import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet, Select } from "./newgame";
+import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet } from "./newgame";
 import { CopyBox, OpenBox } from "./share";
 import type { Table } from "./table";
 import type { About, Side } from "./types";
@@ -21,7 +21,7 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
   const [name, setName] = useState("finkel");
   const set = ruleSet(about, name);
   const rules = rulesOf(set);
-  const { squares, home } = rules;
+  const { home } = rules;
   const [counts, setCounts] = useState<Counts>(() => rules.empty(7));
   const [side, setSide] = useState<Side>("light");
   const [roll, setRoll] = useState(2);
@@ -67,14 +67,13 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
     table.begin({ light, dark, rules: name, pieces, start: text, roll });
     location.hash = "#/";
   };
-  const shown = squares.flatMap((q) => (isShared(q) ? [{ s: "light" as Side, q }] : sides.map((s) => ({ s, q }))));
   const content = (s: Side, q: number) => (counts[s][q] > 0 ? s : isShared(q) && counts[other(s)][rules.across(q)] > 0 ? other(s) : "empty");
   return (
     <div class="play editor">
       <section class="table" aria-label="The position">
         <Board rules={rules} counts={counts} bottom={bottom} upright={phone} side={side} moves={won ? [] : rules.legal(counts, side, roll)}
-          over={(style) => shown.map(({ s, q }) => (
-            <button type="button" class="square" style={style(rules.cell(s, q))} onClick={() => click(s, q)}><span class="hidden">{rules.place(s, q)}: {content(s, q)}</span></button>
+          over={(style) => rules.tiles.map(({ at, side: s, square: q }) => (
+            <button type="button" class="square" style={style(at)} onClick={() => click(s, q)}><span class="hidden">{rules.place(s, q)}: {content(s, q)}</span></button>
           ))} />
         <p class="note" role="status">{message || "Click a square to change it. The pieces come from the hand."}</p>
       </section>

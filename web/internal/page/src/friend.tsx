@@ -1,7 +1,6 @@
 // A game of two people by a link: the table of the page, with the server of the game as the source
 // of its moves.
 
-import { Fragment, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { type Place, type Verdict, witness } from "./fair";
@@ -11,7 +10,7 @@ import type { Link } from "./scene";
 import { keep, readJSON } from "./settings";
 import { hexBytes, sha256 } from "./sha256";
 import { copy, CopyBox, linkOf } from "./share";
-import { type Table, useTurns } from "./table";
+import { type Table, useAnswer, useTurns } from "./table";
 import type { About, Shared, Side, View } from "./types";
 
 const placeOf = (id: string) => readJSON<Place | null>("friend." + id, null);
@@ -34,18 +33,15 @@ export function Friend({ home, about }: { home: Table; about: About | null }) {
 }
 
 function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
-  const [failed, setFailed] = useState("");
-  useEffect(() => {
-    const place = newPlace(side);
-    let gone = false;
-    const question = { side, pieces, rules, token: place.token, hash: hashOf(place) };
-    api.patient(() => api.friend("", "", question), () => {}, () => gone).then((s) => {
-      keepPlace(s.id, place);
-      location.replace("#/friend/" + s.id);
-    }, (error) => setFailed(error.message));
-    return () => void (gone = true);
-  }, []);
-  return failed ? <p class="refused" role="alert">{failed}</p> : <p class="note" role="status">Creating the game…</p>;
+  const [place] = useState(() => newPlace(side));
+  const question = { side, pieces, rules, token: place.token, hash: hashOf(place) };
+  const create = async () => {
+    const s = await api.friend("", "", question);
+    keepPlace(s.id, place);
+    location.replace("#/friend/" + s.id);
+  };
+  const { why } = useAnswer("new", true, create);
+  return why ? <p class="refused" role="alert">{why}</p> : <p class="note" role="status">Creating the game…</p>;
 }
 
 /** useEvents follows a game. A lost connection is opened again, and the first event after it has
@@ -171,7 +167,7 @@ function Game({ id, home, about }: { id: string; home: Table; about: About | nul
   const ended = gone && (
     <p class="refused" role="alert">
       This game is gone: {gone}. <a href={fresh(state)}>New game by a link</a>
-      {state && <Fragment> <a href={linkOf(state.view.game)}>Keep the moves so far</a></Fragment>}
+      {state && <> <a href={linkOf(state.view.game)}>Keep the moves so far</a></>}
     </p>
   );
   if (!state) return ended || <p class="note" role="status">Connecting…</p>;
@@ -182,12 +178,12 @@ function Game({ id, home, about }: { id: string; home: Table; about: About | nul
     seat: (side) => (state.seats[indexOf(side)] ? "" : "free seat"),
     alert: ended || (verdict?.fair === "bad" && <p class="refused" role="alert">{verdict.text}</p>),
     actions: (
-      <Fragment>
+      <>
         {!place && !over && !full && <button type="button" class="primary" onClick={join}>Take the free seat</button>}
         {place && !over && !full && <button type="button" class="primary" onClick={() => copy(location.href)}>Copy the link</button>}
         {over && place && full && !gone && <button type="button" class="primary" onClick={rematch}>{state.again ? "Accept the rematch" : "Rematch"}</button>}
         {over && !place && state.again && <a class="button" href={"#/friend/" + state.again}>Watch the rematch</a>}
-      </Fragment>
+      </>
     ),
     panel: (
       <div class="form">

@@ -32,56 +32,49 @@ export type Counts = Record<Side, number[]>;
 export class Rules {
   readonly home: number; // the square behind the last one of a path
   readonly squares: number[]; // of a path, from 1
+  readonly tiles: { at: Cell; side: Side; square: number }[]; // one for each tile: shared squares are Light's
   readonly rows: number; // of the board as it lies
   readonly columns: number;
-  private readonly beside: Record<Side, { hand: Cell; home: Cell }>;
+  private readonly cells: Record<Side, Cell[]>; // of each path, from the hand to home
 
   constructor(readonly set: RuleSet) {
     this.home = set.paths[0].length + 1;
     this.squares = set.paths[0].map((_, i) => i + 1);
     this.rows = set.columns.length;
     const length = set.columns[0].length;
+    const all = set.columns.flatMap((_, row) => Array.from({ length: length + 2 }, (_, i) => ({ column: i + 1, row })));
     const taken = new Set<string>();
     /** free finds a place for pieces beside a tile: a gap of the board in the same row, or the
      * nearest place, if need be behind the board. */
-    const free = (at: Cell, row: number): Cell => {
-      let best = { column: 0, row: 0 };
-      let least = Infinity;
-      for (let r = 0; r < this.rows; r++) {
-        for (let column = 1; column <= length + 2; column++) {
-          const far = Math.abs(column - at.column) + Math.abs(r - at.row) + (r === row ? 0 : 0.5) + (column > length ? 100 : 0);
-          if (set.columns[r][column - 1] !== "#" && !taken.has(tile({ column, row: r })) && far < least) {
-            least = far;
-            best = { column, row: r };
-          }
-        }
-      }
+    const free = (at: Cell, home: number): Cell => {
+      const far = ({ column, row }: Cell) =>
+        Math.abs(column - at.column) + Math.abs(row - at.row) + (row === home ? 0 : 0.5) + (column > length ? 100 : 0);
+      const [best] = all.filter((c) => !this.isTile(c) && !taken.has(tile(c))).sort((a, b) => far(a) - far(b));
       taken.add(tile(best));
       return best;
     };
-    const places = (side: Side) => {
-      const first = this.cellAt(side, 1);
-      return { hand: free(first, first.row), home: free(this.cellAt(side, this.home - 1), first.row) };
+    const path = (side: Side): Cell[] => {
+      const tiles = set.paths[indexOf(side)].map(cellOf);
+      return [free(tiles[0], tiles[0].row), ...tiles, free(tiles[tiles.length - 1], tiles[0].row)];
     };
-    this.beside = { light: places("light"), dark: places("dark") };
-    this.columns = Math.max(length, ...sides.flatMap((s) => [this.beside[s].hand.column, this.beside[s].home.column]));
-  }
-
-  private cellAt(side: Side, square: number): Cell {
-    return cellOf(this.set.paths[indexOf(side)][square - 1]);
+    this.cells = { light: path("light"), dark: path("dark") };
+    this.columns = Math.max(length, ...sides.flatMap((side) => this.cells[side].map((c) => c.column)));
+    this.tiles = sides.flatMap((side) => this.squares.map((square) => ({ at: this.cell(side, square), side, square })))
+      .filter(({ side, square }) => side === "light" || this.across(square) === 0);
   }
 
   /** cell returns where a square of a side's path is. Gaps of the board hold the pieces in hand,
    * beside the first square, and those at home, beside the last. */
   cell(side: Side, square: number): Cell {
-    if (square === HAND) return this.beside[side].hand;
-    return square === this.home ? this.beside[side].home : this.cellAt(side, square);
+    return this.cells[side][square];
   }
 
   place(side: Side, square: number): string {
     if (square === HAND) return "hand";
     return square === this.home ? "home" : tile(this.cell(side, square));
   }
+
+  isTile = ({ column, row }: Cell) => this.set.columns[row]?.[column - 1] === "#";
 
   /** across returns the square of the other path on the same tile, 0 if there is none. */
   across(square: number): number {
@@ -235,29 +228,23 @@ export const points = (regret: number) => (100 * regret).toFixed(1);
 export const newSeed = () => Math.floor(Math.random() * 1e9);
 
 /** The fields of a game's link: see docs/serve.md. */
-const diceField = 1;
-const lightField = 2;
-const turnsField = 4;
-const undoneField = 5;
-const resultField = 6;
-const startField = 7;
-const rulesField = 8;
+const field = { dice: 1, light: 2, turns: 4, undone: 5, result: 6, start: 7, rules: 8 };
 
-const fieldsOf = (game: string) => [...game.split("/"), ...new Array(rulesField).fill("")].slice(0, rulesField + 1);
+const fieldsOf = (game: string) => [...game.split("/"), ...new Array(field.rules).fill("")].slice(0, field.rules + 1);
 
 /** turnLetters splits the turns of a link: a letter each, or a roll and a letter where the dice
  * are not known. */
 function turnLetters(fields: string[]): string[] {
-  const turns = fields[turnsField] + fields[undoneField];
-  return turns.match(fields[diceField] ? /./g : /../g) ?? [];
+  const turns = fields[field.turns] + fields[field.undone];
+  return turns.match(fields[field.dice] ? /./g : /../g) ?? [];
 }
 
 /** branch returns the link of a game at its beginning of n turns, with other players if given. */
 export function branch(game: string, n: number, players?: [string, string]): string {
   const fields = fieldsOf(game);
-  fields[turnsField] = turnLetters(fields).slice(0, n).join("");
-  fields[undoneField] = fields[resultField] = "";
-  players?.forEach((name, i) => (fields[lightField + i] = encodeURIComponent(name)));
+  fields[field.turns] = turnLetters(fields).slice(0, n).join("");
+  fields[field.undone] = fields[field.result] = "";
+  players?.forEach((name, i) => (fields[field.light + i] = encodeURIComponent(name)));
   return fields.join("/").replace(/\/+$/, "");
 }
 
@@ -268,6 +255,6 @@ export const lettersOf = (game: string) => turnLetters(fieldsOf(game));
  * are not known, the first rolls take their place. */
 export function rootOf(game: string): string {
   const fields = fieldsOf(game);
-  const dice = fields[diceField] || turnLetters(fields).slice(0, 6).map((t) => t[0]).join("");
-  return [fields[0], dice, fields[startField], fields[rulesField]].join("/").replace(/\/$/, "");
+  const dice = fields[field.dice] || turnLetters(fields).slice(0, 6).map((t) => t[0]).join("");
+  return [fields[0], dice, fields[field.start], fields[field.rules]].join("/").replace(/\/$/, "");
 }

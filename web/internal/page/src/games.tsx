@@ -1,23 +1,17 @@
 // Your games: the games that were finished in this browser, and their statistics.
 
-import { h } from "preact";
 import { useState } from "preact/hooks";
 import { Chart, wide } from "./chart";
 import { indexOf, titleOf } from "./game";
-import { finkels, type Finished, games, levelOf, regretOf, removeAll, removeGame } from "./history";
+import { finkels, type Finished, games, levelOf, regretOf, store } from "./history";
 import { save } from "./share";
 import type { About } from "./types";
 
 export function Games({ about }: { about: About | null }) {
   const [list, setList] = useState(games);
-  const remove = (game: string) => {
-    removeGame(game);
-    setList(games());
-  };
-  const clear = () => {
-    if (!confirm(`Delete all ${list.length} games?`)) return;
-    removeAll();
-    setList([]);
+  const change = (next: Finished[]) => {
+    store(next);
+    setList(next);
   };
   if (list.length === 0) return <p class="note">Games that you finish are kept here, in this browser only. There is none yet.</p>;
   return (
@@ -42,7 +36,7 @@ export function Games({ about }: { about: About | null }) {
                   <td>{g.side === null ? (g.winner ?? "–") : g.winner === g.side ? "won" : "lost"}</td>
                   <td>{g.turns}</td>
                   <td>{g.regret?.toFixed(2) ?? "–"}</td>
-                  <td><button type="button" aria-label={`Delete the game of ${g.date.slice(0, 10)}, ${g.turns} turns`} onClick={() => remove(g.game)}>✕</button></td>
+                  <td><button type="button" aria-label={`Delete the game of ${g.date.slice(0, 10)}, ${g.turns} turns`} onClick={() => change(games().filter((x) => x.game !== g.game))}>✕</button></td>
                 </tr>
               ))}
             </tbody>
@@ -50,7 +44,7 @@ export function Games({ about }: { about: About | null }) {
         </div>
         <div class="actions">
           <button type="button" onClick={() => save("games.json", JSON.stringify(list, null, 1) + "\n")}>Export</button>
-          <button type="button" onClick={clear}>Delete all</button>
+          <button type="button" onClick={() => confirm(`Delete all ${list.length} games?`) && change([])}>Delete all</button>
         </div>
         <p class="note">They are kept in this browser only, at most 500.</p>
       </section>

@@ -28,7 +28,7 @@ const most = 500;
 
 export const games = (): Finished[] => readJSON<Finished[]>("games", []);
 
-const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-most)));
+export const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-most)));
 
 /** addGame keeps a finished game. Of several ends of one game, as after an undo or of a
  * variation, the first counts. */
@@ -65,9 +65,6 @@ export function useHistory(view: View | null, busy: boolean, analysis: Analysis 
     if (view && analysis && view.result !== "unfinished") addAnalysis(view, analysis);
   }, [view?.game, analysis]);
 }
-
-export const removeGame = (game: string) => store(games().filter((g) => g.game !== game));
-export const removeAll = () => store([]);
 
 /** finkels are the games under Finkel's rules, on which the levels were measured. */
 export const finkels = (list: Finished[]) => list.filter((g) => !g.rules);

@@ -1,6 +1,6 @@
 // The page: its head, and one of its rooms.
 
-import { h, render } from "preact";
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import * as api from "./api";
 import { setTitles } from "./game";
@@ -9,7 +9,7 @@ import { useEvent } from "./layout";
 import { load, useRest } from "./lazy";
 import { Play } from "./play";
 import { keep, read } from "./settings";
-import { linked, useTable } from "./table";
+import { linked, useAnswer, useTable } from "./table";
 import type { About } from "./types";
 
 type Room = "play" | "puzzles" | "editor" | "games" | "rules" | "friend";
@@ -25,17 +25,13 @@ function useRoom(): Room {
 }
 
 function useAbout(): About | null {
-  const [about, setAbout] = useState<About | null>(null);
-  useEffect(() => {
-    let gone = false;
-    api.patient(api.about, () => {}, () => gone).then((about) => {
-      setTitles(about.rules.flatMap((r) => r.players ?? []));
-      setAbout(about);
-      load().catch(() => {}); // whoever needs it tries again
-    }, () => {});
-    return () => void (gone = true);
-  }, []);
-  return about;
+  const ask = async () => {
+    const about = await api.about();
+    setTitles(about.rules.flatMap((r) => r.players ?? []));
+    load().catch(() => {}); // whoever needs it tries again
+    return about;
+  };
+  return useAnswer("about", true, ask).answer;
 }
 
 /** useTheme returns the function that changes between light and dark. */

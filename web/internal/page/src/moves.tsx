@@ -1,22 +1,15 @@
 // The list of turns, with the variations that leave it.
 
-import { type ComponentChildren, Fragment, h } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLit } from "./board";
 import { colour, rulesOf } from "./game";
+import type { Scene } from "./scene";
 import { type Sideline, sidelines } from "./tree";
-import type { View } from "./types";
-
-interface Props {
-  view: View;
-  at: number; // the turn that is looked at, from 0; the number of turns for the present
-  look(turn: number): void;
-  open(game: string, turn: number): void;
-}
 
 /** MoveList lists the turns. A click on one shows the board before it. One turn is in the tab
  * order, and the arrow keys go on to the others. */
-export function MoveList({ view, at, look, open }: Props) {
+export function MoveList({ scene: { view, at, look, open } }: { scene: Scene }) {
   const list = useRef<HTMLOListElement>(null);
   const lit = useLit();
   const n = view.turns.length;
@@ -50,13 +43,13 @@ export function MoveList({ view, at, look, open }: Props) {
             <span>{t.text}</span>
           </button>
           {others.filter((o) => o.at === i).map((o) => (
-            <Fragment>
+            <>
               {" "}
               <Variation line={o} open={open}>
                 variation {o.from < 0 ? "" : rulesOf(view.rules).moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
                 <span class="note"> {o.turns} {o.turns === 1 ? "turn" : "turns"}</span>
               </Variation>
-            </Fragment>
+            </>
           ))}
         </li>
       ))}
@@ -65,6 +58,6 @@ export function MoveList({ view, at, look, open }: Props) {
   );
 }
 
-function Variation({ line: o, open, children }: { line: Sideline; open: Props["open"]; children: ComponentChildren }) {
+function Variation({ line: o, open, children }: { line: Sideline; open: Scene["open"]; children: ComponentChildren }) {
   return <button type="button" class="variation" onClick={() => open(o.game, o.at)}><span aria-hidden="true">↳ </span>{children}</button>;
 }

@@ -1,7 +1,7 @@
 // The form for a new game.
 
-import { h } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { Select } from "./controls";
 import { focusForm } from "./layout";
 import type { GameSetup } from "./table";
 import type { About, OfferedRules, Player } from "./types";
@@ -42,18 +42,6 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
   );
 }
 
-/** Select is a list of values with their texts, if these are others. */
-export function Select<T extends string | number>(p: { label: string; value: T; options: [T, string?][]; choose(value: T): void }) {
-  return (
-    <label>
-      {p.label}
-      <select value={p.value} onChange={(e) => p.choose(p.options[e.currentTarget.selectedIndex][0])}>
-        {p.options.map(([value, text]) => <option value={value}>{text ?? value}</option>)}
-      </select>
-    </label>
-  );
-}
-
 interface Choice {
   label: string;
   about: About | null;
@@ -81,14 +69,11 @@ export function able(players: Player[], pieces: number, name: string): string {
 /** RuleChoice is a list of the rule sets, with the description of the chosen one. */
 export function RuleChoice({ about, value, choose }: { about: About | null; value: string; choose(name: string): void }) {
   const rules = ruleSet(about, value);
+  const all = about?.rules ?? [{ name: "finkel", title: "Finkel" }];
   return (
-    <label>
-      Rules
-      <select class="rules-choice" value={value} onChange={(e) => choose(e.currentTarget.value)}>
-        {(about?.rules ?? [{ name: "finkel", title: "Finkel" }]).map((r) => <option value={r.name}>{r.title}</option>)}
-      </select>
+    <Select label="Rules" class="rules-choice" value={value} options={all.map((r) => [r.name, r.title])} choose={choose}>
       {rules && rules.name !== "finkel" && <span class="note">{rules.about}</span>}
-    </label>
+    </Select>
   );
 }
 

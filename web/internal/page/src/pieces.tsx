@@ -1,7 +1,6 @@
 // Pieces, rosettes and the other signs on the board. Everything is drawn in a cell of 100
 // units, around its middle.
 
-import { h } from "preact";
 import type { Side } from "./types";
 
 const five = [[0, 0], [-1, -1], [1, -1], [-1, 1], [1, 1]]; // as on a die

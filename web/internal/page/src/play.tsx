@@ -1,7 +1,6 @@
 // The table: the board, the players, the actions, and the panels beside it. It is the same for
 // games against programs and for games by a link.
 
-import { h } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { Lit } from "./board";
 import { Actions, Stepper } from "./controls";

@@ -1,6 +1,5 @@
 // The position that is looked at, on the board.
 
-import { h } from "preact";
 import { type Arrow, Board } from "./board";
 import { after, forLight, lightBefore, type Rules, rulesOf, type Span, winnerOf } from "./game";
 import type { Scene } from "./scene";

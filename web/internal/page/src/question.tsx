@@ -1,6 +1,5 @@
 // Questions before an action that cannot be meant.
 
-import { h } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { points } from "./game";

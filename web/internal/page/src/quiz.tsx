@@ -1,10 +1,10 @@
 // Positions with a question: puzzles, mistakes of one's own, and the introduction.
 
-import { h } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Lines } from "./analysis";
 import * as api from "./api";
 import { Board, Lit } from "./board";
+import { Select } from "./controls";
 import { Dice } from "./dice";
 import { after, branch, colour, type Counts, countsOf, finkel, points, type Rules, rulesOf, type Span } from "./game";
 import { usePhone } from "./layout";
@@ -159,13 +159,12 @@ function today(): number {
 
 /** Puzzles shows the puzzle of the day, and all others. */
 export function Puzzles() {
-  const [puzzles, setPuzzles] = useState<Puzzle[]>([]);
+  const { answer, why } = useAnswer("puzzles", true, api.puzzles);
   const [index, setIndex] = useState<number | null>(null); // null for the puzzle of the day
   const [streak, setStreak] = useState(() => ({ ...none, ...readJSON<Partial<Streak>>("streak", {}) }));
-  const [failed, setFailed] = useState("");
-  useEffect(() => void api.puzzles().then((list) => setPuzzles(list.puzzles), (error) => setFailed(error.message)), []);
-  if (failed) return <p class="refused" role="alert">{failed}</p>;
-  if (puzzles.length === 0) return <p class="note" role="status">Loading the puzzles…</p>;
+  if (why) return <p class="refused" role="alert">{why}</p>;
+  if (!answer) return <p class="note" role="status">Loading the puzzles…</p>;
+  const { puzzles } = answer;
   const day = today();
   const daily = (day * 11) % puzzles.length; // all in turn, in an order that looks random
   const at = index ?? daily;
@@ -192,12 +191,10 @@ export function Puzzles() {
         <p class="streak">
           Puzzles are under the rules of Finkel. Streak: <strong>{current}</strong> {current === 1 ? "day" : "days"}, best {streak.best}. Solved: {streak.solved.length} of {puzzles.length}.
         </p>
-        <label class="pick">
-          Puzzle
-          <select value={at} onChange={(e) => setIndex(Number(e.currentTarget.value))}>
-            {puzzles.map((p, i) => <option value={i}>{p.number}{i === daily && ", of the day"}{streak.solved.includes(p.number) && " ✓"}</option>)}
-          </select>
-        </label>
+        <div class="pick">
+          <Select label="Puzzle" value={at} choose={(i: number) => setIndex(i)}
+            options={puzzles.map((p, i) => [i, [p.number, i === daily && ", of the day", streak.solved.includes(p.number) && " ✓"]])} />
+        </div>
       </section>
     </div>
   );

@@ -1,6 +1,5 @@
 // The rules in short, and the keys.
 
-import { h } from "preact";
 import type { About } from "./types";
 
 export function Rules({ about, introduce }: { about: About | null; introduce(): void }) {

@@ -1,6 +1,5 @@
 // Saving a game, copying it, and opening another.
 
-import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 import * as api from "./api";
 import type { About, View } from "./types";
@@ -31,11 +30,11 @@ export const linkOf = (game: string) => location.href.split("#")[0] + "#/g/" + g
 export function CopyBox({ label, text, button }: { label: string; text: string; button: string }) {
   const [note, setNote] = useState("");
   return (
-    <Fragment>
+    <>
       <label>{label} <input readOnly value={text} onFocus={(e) => e.currentTarget.select()} /></label>
       <button type="button" onClick={async () => setNote(await copy(text))}>{button}</button>
       {note && <p class="note" role="status">{note}</p>}
-    </Fragment>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // The texts beside the board: the players, the phase of the game, and messages.
 
-import { type ComponentChildren, Fragment, h } from "preact";
+import type { ComponentChildren } from "preact";
 import { colour, nameOf, other, rulesOf, winnerOf } from "./game";
 import type { Scene } from "./scene";
 import { firstGame, type Table } from "./table";
@@ -11,10 +11,10 @@ export function Waiting({ table }: { table: Table }) {
     <div class="waiting">
       <p role="status">{table.lost ? `The server does not answer (${table.lost}); trying again…` : "Setting up the board…"}</p>
       {table.refused && (
-        <Fragment>
+        <>
           <p class="refused" role="alert">{table.refused}</p>
           <button type="button" class="primary" onClick={() => table.begin(firstGame)}>Begin a new game</button>
-        </Fragment>
+        </>
       )}
     </div>
   );
@@ -61,7 +61,7 @@ export function Notes({ scene, asked }: { scene: Scene; asked: ComponentChildren
   const { view, table, link, past, rest, hints, why } = scene;
   const hinted = scene.settings.hints && scene.live;
   return (
-    <Fragment>
+    <>
       <p class="said" aria-live="polite" data-busy={table.busy}>{past === null && table.said}</p>
       {view.why && <p class="note" role="status">{view.why}</p>}
       {table.lost && <p class="lost" role="status">The server does not answer ({table.lost}). {!link && "The game is safe in the address of this page; "}trying again…</p>}
@@ -72,6 +72,6 @@ export function Notes({ scene, asked }: { scene: Scene; asked: ComponentChildren
       {hinted && rest && hints && hints.moves.length > 0 && !scene.analysing && (
         <div class="hints"><rest.Lines hints={hints} likely={rulesOf(view.rules).likely} side={view.side} /></div>
       )}
-    </Fragment>
+    </>
   );
 }

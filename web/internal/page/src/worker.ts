@@ -27,7 +27,7 @@ async function plain(bytes: ArrayBuffer): Promise<ArrayBuffer> {
 
 const loaded = load();
 
-self.onmessage = async ({ data }) => {
+self.onmessage = async ({ data, ports }) => {
   let reply: { ok: boolean; text: string };
   try {
     await loaded;
@@ -35,5 +35,5 @@ self.onmessage = async ({ data }) => {
   } catch (error) {
     reply = { ok: false, text: JSON.stringify({ error: "the engine did not start: " + error }) };
   }
-  self.postMessage({ id: data.id, ...reply });
+  ports[0].postMessage(reply);
 };

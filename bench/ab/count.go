@@ -87,7 +87,8 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) erro
 	phase := "counting instructions"
 	for number := range mostStages {
 		open := toCount(c.judges, benchmarks)
-		if len(open) == 0 || number > 0 && time.Until(endOf(c.plan, open)) <= 0 {
+		end := endOf(c.plan, open)
+		if len(open) == 0 || number > 0 && time.Until(end) <= 0 || number >= narrowingStages && end == c.plan.enough {
 			break
 		}
 		stage := stageOf(number)

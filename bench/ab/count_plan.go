@@ -49,7 +49,7 @@ func newCountPlan(j *job, v *judges, benchmarks []*benchmark, bounded bool) *cou
 func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
 	const part = 0.85
 	p.stage, p.end = stage, endOf(p, benchmarks)
-	if stage.seeds < verdict.ClaimSeeds {
+	if stage.first == 1 {
 		p.end = time.Now().Add(time.Duration(part * float64(time.Until(p.end))))
 	}
 	p.fitSetUps(benchmarks)
@@ -212,11 +212,12 @@ func (p *countPlan) costBy(method count.Method, b *benchmark) time.Duration {
 // run has warm caches.
 func runsOf(p *countPlan, b *benchmark) int {
 	r := p.rowOf(b)
-	isCold := b.countIterations == 1 && r.result.Pairs() == 0
 	switch {
-	case p.few && !b.parallel && p.stage.seeds > 1 && !isCold:
+	case p.few && !b.parallel && r.result.Pairs()+r.earlier.Pairs() > 0:
 		return 1
-	case p.few && !b.parallel || !r.isShort(b.countIterations) || r.wantsFunctions():
+	case p.few && !b.parallel:
+		return verdict.FewestPairs
+	case p.stage.runs > verdict.FewestPairs || !r.isShort(b.countIterations) || r.wantsFunctions():
 		return p.stage.runs
 	}
 	return p.stage.runs + 1

@@ -19,20 +19,24 @@ type countStage struct {
 	runs   int
 }
 
-// mostStages bounds the stages: more pairs than they take do not help.
-const mostStages = 10
+// mostStages bounds the stages for benchmarks without an answer, and narrowingStages those for others: more pairs than
+// they take do not help.
+const (
+	mostStages      = 10
+	narrowingStages = 4
+)
 
-// stageOf returns a stage by its number. The first one has one process for all benchmarks of a package, since it takes
-// as long to start as several benchmarks take. Pairs of other seeds confirm claims, and narrow intervals more than
+// stageOf returns a stage by its number. The first ones have one process for all benchmarks of a package, since it takes
+// as long to start as several benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than
 // anything else. Later stages count more work where that is possible, and more pairs.
 func stageOf(number int) countStage {
 	switch number {
 	case 0:
 		return countStage{1, 1, 1, verdict.FewestPairs}
 	case 1:
-		return countStage{1, 2, verdict.ClaimSeeds, verdict.FewestPairs}
+		return countStage{1, 2, 1, verdict.FewestPairs + 1}
 	}
-	return countStage{10, uint64(number) * verdict.ClaimSeeds, verdict.ClaimSeeds, verdict.FewestPairs}
+	return countStage{10, uint64(number)*verdict.ClaimSeeds - 1, verdict.ClaimSeeds, verdict.FewestPairs}
 }
 
 // countRow is the count of a benchmark.

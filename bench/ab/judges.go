@@ -155,6 +155,21 @@ func (r *judgedRow) isSlower() bool {
 	return r.silent == "" && r.row.Verdict == verdict.Slower && !r.row.Exact
 }
 
+// isSurelySlower reports whether the row fails: memory without noise, or a time that was slower again, by far more than
+// the limit where not in each round.
+func (r *judgedRow) isSurelySlower() bool {
+	switch {
+	case r.row.Exact:
+		return r.row.Verdict == verdict.Slower
+	case !r.isSlower():
+		return false
+	case r.confirm == nil || r.confirm.AllWorse(3):
+		return true
+	}
+	before, after := r.confirm.Samples()
+	return r.isConfirmed() && !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
+}
+
 // addRows chooses a benchmark's rows, from its first samples.
 func (j *judges) addRows(f *file, p *Pair) {
 	b, first := p.Benchmark, p.sides

@@ -16,13 +16,14 @@ const grace = 2 * time.Second
 // worthPlan is the least time that a new plan is announced for.
 const worthPlan = 5 * time.Second
 
-// takeTimes measures the open benchmarks: first those whose count does not pass, and then the others.
+// takeTimes measures the open benchmarks: first those whose count does not pass, and then the others, unless the
+// commit fails anyway.
 func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
 	const worthwhile = 10 * time.Second // least time that has passed
 	for _, passes := range []bool{false, true} {
 		rows := slices.DeleteFunc(slices.Clone(benchmarks),
 			func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).counts.passes() != passes })
-		if len(rows) == 0 || passes && j.left() < worthwhile {
+		if len(rows) == 0 || passes && (j.left() < worthwhile || !j.Prove && isSlower(v, benchmarks)) {
 			continue
 		}
 		p := newPlan(j, b, links, rows, v)
@@ -113,13 +114,7 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 // isSettled reports whether further rounds change nothing: each open row needs more of them than
 // there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
 func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
-	slower := slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
-		return b.state < stateNotJudged && slices.ContainsFunc(v.fileOf(b).rows, func(r *judgedRow) bool {
-			return r.row.Exact && r.row.Verdict == verdict.Slower || r.isSlower() &&
-				(r.confirm == nil || r.confirm.AllWorse(3))
-		})
-	})
-	left := j.left()
+	slower, left := isSlower(v, benchmarks), j.left()
 	return !slices.ContainsFunc(open, func(b *benchmark) bool {
 		needed, enough, sight := 0, true, v.sight(b)
 		for _, r := range v.fileOf(b).rows {
@@ -130,6 +125,13 @@ func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 		}
 		return v.fileOf(b).rounds() < verdict.FirstLook || !slower && !enough ||
 			b.expected*time.Duration(needed*len(open)) < left
+	})
+}
+
+// isSlower reports whether a benchmark is slower, and was when measured again.
+func isSlower(v *judges, benchmarks []*benchmark) bool {
+	return slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
+		return b.state < stateNotJudged && slices.ContainsFunc(v.fileOf(b).rows, (*judgedRow).isSurelySlower)
 	})
 }
 

@@ -240,3 +240,27 @@ func TestDeclaredUnits(t *testing.T) {
 		}
 	}
 }
+
+// A run need not go on when a row is slower for certain.
+func TestSurelySlower(t *testing.T) {
+	for name, test := range map[string]struct {
+		again []float64 // figures of the new side, where the old one has 1
+		want  bool
+	}{
+		"not measured again":         {nil, false},
+		"three times slower":         {[]float64{1.2, 1.1, 1.3}, true},
+		"too few rounds":             {[]float64{1.2, 0.9, 1.3}, false},
+		"slower in most rounds":      {[]float64{1.2, 0.9, 1.3, 1.2, 1.2, 1.1, 1.2, 1.2, 1.2, 1.2}, true},
+		"hardly slower when again":   {[]float64{1.04, 0.9, 1.05, 1.03, 1.04, 1.04, 1.04, 1.02, 1.05, 1.06}, false},
+		"as fast when it runs again": {slices.Repeat([]float64{1}, 10), false},
+	} {
+		row := &verdict.Row{Limit: 0.03, Verdict: verdict.Slower}
+		again := &verdict.Row{Limit: 0.03}
+		for _, figure := range test.again {
+			testkit.NoError(t, again.Add(1, figure))
+		}
+		testkit.Equal(t, (&judgedRow{row: row, confirm: again}).isSurelySlower(), test.want, "%s", name)
+	}
+	exact := &judgedRow{row: &verdict.Row{Limit: 0.03, Exact: true, Verdict: verdict.NotSlower}}
+	testkit.Equal(t, exact.isSurelySlower(), false, "without noise")
+}

@@ -123,7 +123,7 @@ func (j *judges) sight(b *benchmark) float64 {
 }
 
 // isOpen reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a
-// benchmark running only while it looks worse.
+// benchmark running only while it looks worse. Where a count is more exact, a decided change may have a wide interval.
 func (r *judgedRow) isOpen(sight float64) bool {
 	switch {
 	case r.silent != "" || r.isConstant():
@@ -131,7 +131,7 @@ func (r *judgedRow) isOpen(sight float64) bool {
 	case r.memory:
 		sight = math.Inf(1)
 	}
-	return r.row.Open(sight) || r.row.Rough() || r.confirm != nil && !r.isConfirmed()
+	return r.row.Open(sight) || r.row.Rough() && sight < verdict.Blind || r.confirm != nil && !r.isConfirmed()
 }
 
 // constantRounds are enough to decide memory that was the same in all of them.

@@ -221,3 +221,31 @@ func TestCountsFromTheCache(t *testing.T) {
 		t.Error("counts of less work are taken for more")
 	}
 }
+
+// Each process of a run has its own seed.
+func TestSeedsOfStages(t *testing.T) {
+	next := stageOf(0).first
+	for number := range mostStages {
+		stage := stageOf(number)
+		testkit.Equal(t, stage.first, next, "first seed of stage %d", number)
+		next += uint64(stage.seeds)
+	}
+}
+
+// Rows without an answer are counted before gains of one seed, and these before wide intervals. A race is left to time.
+func TestToCount(t *testing.T) {
+	p, benchmarks := planned(t, time.Minute, 0, make([]time.Duration, 4), make([]time.Duration, 4))
+	for i, pairs := range [][]float64{{100, 115}, {80, 80}, {100, 102}, {100, 150, 90, 130, 100, 100, 95, 100}} {
+		r := p.rowOf(benchmarks[i])
+		for _, after := range pairs {
+			testkit.NoError(t, r.result.Add(1, 100, after))
+		}
+		r.judge()
+	}
+	names := func(open []*benchmark) string {
+		return strings.Join(text.List(open, func(b *benchmark) string { return b.printed }), "")
+	}
+	testkit.Equal(t, names(toCount(p.judges, benchmarks)), "AC", "without an answer")
+	testkit.Equal(t, names(toCount(p.judges, benchmarks[1:2])), "B", "gain")
+	testkit.Equal(t, names(toCount(p.judges, benchmarks[3:])), "", "race")
+}

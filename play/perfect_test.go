@@ -167,15 +167,16 @@ func mustLevel(t *testing.T, n int) Player {
 // below perfect play gives next to nothing away.
 func TestLevelsRise(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays 36,000 games")
+		t.Skip("plays 16,000 games")
 	}
 	const pieces = 3
+	decisions, games := testkit.Trials(2500, 5000), testkit.Trials(2000, 4000)
 	solved := solvetest.Table(t, pieces)
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {
 		p := mustLevel(t, n)
 		regret := testkit.Must(Regret(t.Context(), p, solved, nil,
-			solve.RegretOptions{Pieces: pieces, Decisions: 5000, Seed: 2}))(t)
+			solve.RegretOptions{Pieces: pieces, Decisions: decisions, Seed: 2}))(t)
 		if regret.Mean >= before {
 			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Spec, regret.Mean, before)
 		}
@@ -183,7 +184,7 @@ func TestLevelsRise(t *testing.T) {
 		if n+1 == MaxLevel {
 			continue
 		}
-		r := mustMatch(t, MatchConfig{Players: []Player{mustLevel(t, n+1), p}, Games: 4000, Pieces: pieces, Seed: 4})
+		r := mustMatch(t, MatchConfig{Players: []Player{mustLevel(t, n+1), p}, Games: games, Pieces: pieces, Seed: 4})
 		if score := r.Pairs.Score(); score < 0.5 {
 			t.Errorf("level %d scores %.3f against the level below", n+1, score)
 		}

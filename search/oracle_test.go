@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/bench/benchtest"
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
@@ -187,6 +186,3 @@ func TestMain(m *testing.M) {
 	}
 	sandbox.Main(m)
 }
-
-// BenchmarkSearch measures every algorithm and technique, under the names of the record.
-func BenchmarkSearch(b *testing.B) { benchtest.Suite(b, "search", "Search") }

@@ -209,7 +209,7 @@ func TestKilledSolve(t *testing.T) {
 }
 
 // killedMatch is the match of these tests: some seconds of two workers.
-var killedMatch = []string{"match", "brain", "brain:classic", "--games", "3000001", "--seed", "4", "--json"}
+var killedMatch = []string{"match", "brain", "brain:classic", "--games", "2000001", "--seed", "4", "--json"}
 
 // outcome is what must be equal of two reports of the match.
 type outcome struct {
@@ -294,7 +294,7 @@ func TestKillFleet(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &want)
 	}
-	if err != nil || want.Games != 3000001 {
+	if err != nil || want.Games != 2000001 {
 		t.Fatalf("%+v: %v", want, err)
 	}
 	const each = 1322 // kills one of each kind within a second

@@ -38,28 +38,20 @@ func (m *matchSpec) ruleSet() *board.Rules {
 	return m.Rules.Rules
 }
 
-// Ur plays the matches of one command on a fleet: they differ only in players and seeds. It
-// serves many goroutines.
-type Ur struct {
-	client[play.Score]
+// NewUr returns a backend of Ur. The table of [play.MatchConfig.Luck] must be the cached one, or nil.
+func NewUr(conn *fleet.Conn) *Matches[play.MatchConfig, play.Score] {
+	return &Matches[play.MatchConfig, play.Score]{conn: conn, send: sendUr, keyOf: func(c play.MatchConfig) matchKey {
+		return matchKey{[2]string{c.Players[0].Spec, c.Players[1].Spec}, c.Seed}
+	}}
 }
 
-// NewUr returns a backend. The table of [play.MatchConfig.Luck] must be the cached one, or nil.
-func NewUr(conn *fleet.Conn) *Ur { return &Ur{client[play.Score]{conn: conn}} }
-
-// Runner returns a runner of a match.
-func (b *Ur) Runner(ctx context.Context, c play.MatchConfig) (match.SpanRunner[play.Score], error) {
-	key := matchKey{[2]string{c.Players[0].Spec, c.Players[1].Spec}, c.Seed}
-	return b.newRunner(ctx, key, func() (request[play.Score], error) { return b.newRequest(ctx, c) })
-}
-
-// newRequest sends a match's files, and describes it.
-func (b *Ur) newRequest(ctx context.Context, c play.MatchConfig) (r request[play.Score], err error) {
+// sendUr sends a match's files, and describes it.
+func sendUr(ctx context.Context, conn *fleet.Conn, c play.MatchConfig) (r request[play.Score], err error) {
 	spec := matchSpec{Seed: c.Seed, Pieces: c.Pieces, TurnLimit: c.TurnLimit}
 	if !c.Rules.IsFinkel() {
 		spec.Rules = &ruleSet{c.Rules}
 	}
-	send := sender(ctx, b.conn, &r.files)
+	send := sender(ctx, conn, &r.files)
 	for i, p := range c.Players {
 		if spec.Players[i], err = shipPlayer(send, c.Rules, p.Spec, c.Pieces); err != nil {
 			return r, err

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/fleet"
-	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
@@ -24,27 +23,18 @@ type reversiSpec struct {
 	Clock    reversi.Clock `json:"clock_ns,omitzero"`
 }
 
-// Reversi plays the matches of one command of Reversi on a fleet: they differ only in players and
-// seeds. It serves many goroutines.
-type Reversi struct {
-	client[reversi.Score]
-}
-
-// NewReversi returns a backend.
-func NewReversi(conn *fleet.Conn) *Reversi { return &Reversi{client[reversi.Score]{conn: conn}} }
-
-// Runner returns a runner of a match.
-func (b *Reversi) Runner(ctx context.Context, m reversi.Match) (match.SpanRunner[reversi.Score], error) {
-	return b.newRunner(ctx, matchKey{m.Players, m.Seed},
-		func() (request[reversi.Score], error) { return b.newRequest(ctx, m) })
+// NewReversi returns a backend of Reversi.
+func NewReversi(conn *fleet.Conn) *Matches[reversi.Match, reversi.Score] {
+	return &Matches[reversi.Match, reversi.Score]{conn: conn, send: sendReversi,
+		keyOf: func(m reversi.Match) matchKey { return matchKey{m.Players, m.Seed} }}
 }
 
 // maxOpenings is the most bytes of openings: the settings are one message of the fleet, of at
 // most a megabyte.
 const maxOpenings = 1 << 19
 
-// newRequest sends a match's files, and describes it.
-func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[reversi.Score], err error) {
+// sendReversi sends a match's files, and describes it.
+func sendReversi(ctx context.Context, conn *fleet.Conn, m reversi.Match) (r request[reversi.Score], err error) {
 	spec := reversiSpec{Seed: m.Seed, Discs: m.Discs, Time: m.Limits.Time, Clock: m.Limits.Clock}
 	size := 0
 	for _, opening := range m.Openings {
@@ -55,7 +45,7 @@ func (b *Reversi) newRequest(ctx context.Context, m reversi.Match) (r request[re
 		return r, fmt.Errorf("openings: %d bytes are too many for a fleet (want at most %d)", size, maxOpenings)
 	}
 	for i, name := range m.Players {
-		if spec.Players[i], err = reversi.Kinds().ReplaceFiles(name, sender(ctx, b.conn, &r.files)); err != nil {
+		if spec.Players[i], err = reversi.Kinds().ReplaceFiles(name, sender(ctx, conn, &r.files)); err != nil {
 			return r, fmt.Errorf("player %q: %w", name, err)
 		}
 	}

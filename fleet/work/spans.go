@@ -59,10 +59,12 @@ func (r spanRunner[S]) playSpan(ctx context.Context, s match.Span) (any, error) 
 	return score, err
 }
 
-// client plays the matches of one command on a fleet: they differ only in players and seeds. It
-// serves many goroutines.
-type client[S match.Score[S]] struct {
-	conn *fleet.Conn
+// Matches is the [match.Backend] of one command, which plays its matches on a fleet: they differ only
+// in players and seeds. It serves many goroutines.
+type Matches[M any, S match.Score[S]] struct {
+	conn  *fleet.Conn
+	keyOf func(M) matchKey
+	send  func(context.Context, *fleet.Conn, M) (request[S], error) // sends a match's files, and describes it
 
 	// Verify is the share of tasks computed a second time by this process, 0 to 1.
 	Verify float64
@@ -71,14 +73,14 @@ type client[S match.Score[S]] struct {
 	matches map[matchKey]*remoteMatch[S]
 }
 
-// matchKey identifies a match of a client.
+// matchKey identifies a match of a backend.
 type matchKey struct {
 	players [2]string
 	seed    uint64
 }
 
-// remoteMatch is a match of a client. The first goroutine that needs it opens it, without the
-// client's mutex: files may take long to send.
+// remoteMatch is a match of a backend. The first goroutine that needs it opens it, without the
+// backend's mutex: files may take long to send.
 type remoteMatch[S match.Score[S]] struct {
 	once    sync.Once
 	session *fleet.Session
@@ -100,25 +102,25 @@ type request[S match.Score[S]] struct {
 	partial func(score S, limit int) error
 }
 
-// newRunner returns a runner of a match. open sends its files and describes it.
-func (c *client[S]) newRunner(ctx context.Context, key matchKey,
-	open func() (request[S], error)) (match.SpanRunner[S], error) {
-	c.mutex.Lock()
-	m := c.matches[key]
-	if m == nil {
-		m = new(remoteMatch[S])
-		if c.matches == nil {
-			c.matches = map[matchKey]*remoteMatch[S]{}
+// Runner returns a runner of a match.
+func (b *Matches[M, S]) Runner(ctx context.Context, m M) (match.SpanRunner[S], error) {
+	key := b.keyOf(m)
+	b.mutex.Lock()
+	remote := b.matches[key]
+	if remote == nil {
+		remote = new(remoteMatch[S])
+		if b.matches == nil {
+			b.matches = map[matchKey]*remoteMatch[S]{}
 		}
-		c.matches[key] = m
+		b.matches[key] = remote
 	}
-	c.mutex.Unlock()
-	m.once.Do(func() { m.err = c.startSession(ctx, m, open) })
-	return m, m.err
+	b.mutex.Unlock()
+	remote.once.Do(func() { remote.err = b.startSession(ctx, m, remote) })
+	return remote, remote.err
 }
 
-func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open func() (request[S], error)) error {
-	r, err := open()
+func (b *Matches[M, S]) startSession(ctx context.Context, of M, m *remoteMatch[S]) error {
+	r, err := b.send(ctx, b.conn, of)
 	if err != nil {
 		return err
 	}
@@ -127,11 +129,11 @@ func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open fu
 		return err
 	}
 	e := fleet.Experiment{Kind: r.kind, Code: CodeVersion(), Spec: spec, Files: r.files}
-	if m.session, err = c.conn.Open(ctx, e, checkWith(r.check)); err != nil {
+	if m.session, err = b.conn.Open(ctx, e, checkWith(r.check)); err != nil {
 		return err
 	}
 	m.partial = r.partial
-	m.session.Verify(c.Verify, func() (fleet.Runner, error) {
+	m.session.Verify(b.Verify, func() (fleet.Runner, error) {
 		runner, err := r.here()
 		return spanRunner[S]{runner}, err
 	})
@@ -139,15 +141,15 @@ func (c *client[S]) startSession(ctx context.Context, m *remoteMatch[S], open fu
 }
 
 // Close removes waiting tasks from the queue, such as the rest of a decided match.
-func (c *client[S]) Close(ctx context.Context) error {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
+func (b *Matches[M, S]) Close(ctx context.Context) error {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
 	var errs []error
-	for key, m := range c.matches {
+	for key, m := range b.matches {
 		if m.session != nil {
 			errs = append(errs, m.session.Withdraw(ctx))
 		}
-		delete(c.matches, key)
+		delete(b.matches, key)
 	}
 	return errors.Join(errs...)
 }

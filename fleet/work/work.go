@@ -1,9 +1,9 @@
 // Package work divides the work of this module into a fleet's tasks: the data sent, the
 // computation of a worker, and the checks of its answers.
 //
-// [Kinds] are the computations of workers. A client has a type for each request: [Ur] and
-// [Reversi] for matches and tournaments, and [Duels] for generations of an evolution. All give the
-// result of a single machine.
+// [Kinds] are the computations of workers. A client has a backend for each request: [Matches] for
+// matches and tournaments, and [Duels] for generations of an evolution. All give the result of a
+// single machine.
 package work
 
 import (

@@ -1,10 +1,10 @@
 // The analysis: the chances over the game, the moves of a position, and the mistakes.
 
-import { useLit } from "./board";
+import { percent, useLit } from "./board";
 import { Chart, scales } from "./chart";
 import { colour, forLight, lightBefore, mistakes, nameOf, points, type Rules, rulesOf, sides } from "./game";
 import type { Scene } from "./scene";
-import type { Analysis, AnalysisMove, Hints, Side, View } from "./types";
+import type { Analysis, AnalysisMove, AnalysisPlayer, Hints, Side, View } from "./types";
 
 const light = (m: AnalysisMove) => forLight(m.side, m.win);
 
@@ -43,7 +43,7 @@ export function Lines({ hints, turn, side, likely = 2 }: { hints: Hints | null; 
         {sorted.map((m) => (
           <li class={turn?.move === m.text ? "played" : ""} {...lit({ side, from: m.from, to: m.to })}>
             <strong>{m.text}</strong>
-            <span class="figure">{(100 * m.win).toFixed(1)}%</span>
+            <span class="figure">{percent(m.win, 1)}</span>
             <span class={"figure mark " + m.mark}>{m.regret > 0 ? `−${points(m.regret)}` : "best"}</span>
             <span class="line">{turn?.move === m.text && "played. "}{m.line && m.line.length > 1 && "then " + m.line.slice(1).join(", ")}</span>
           </li>
@@ -75,6 +75,16 @@ function Marked({ rules, analysis: a, at, look }: { rules: Rules; analysis: Anal
   );
 }
 
+const figures: [string, (p: AnalysisPlayer) => string | number][] = [
+  ["best moves", (p) => (p.decisions ? percent(p.optimal) : "–")],
+  ["points lost a move", (p) => p.regret.toFixed(2)],
+  ["luck, in points", (p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`],
+  ["result without luck", (p) => percent(Math.min(1, Math.max(0, p.adjusted)))],
+  ["inaccuracies", (p) => p.inaccuracies],
+  ["mistakes", (p) => p.mistakes],
+  ["blunders", (p) => p.blunders],
+];
+
 function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; look(turn: number): void }) {
   return (
     <div>
@@ -84,13 +94,7 @@ function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; 
           <tr><td />{sides.map((side) => <th scope="col">{nameOf(view, side)}</th>)}</tr>
         </thead>
         <tbody>
-          <Row name="best moves" of={a} value={(p) => (p.decisions ? `${(100 * p.optimal).toFixed(0)}%` : "–")} />
-          <Row name="points lost a move" of={a} value={(p) => p.regret.toFixed(2)} />
-          <Row name="luck, in points" of={a} value={(p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(100 * p.luck).toFixed(0)}`} />
-          <Row name="result without luck" of={a} value={(p) => `${(100 * Math.min(1, Math.max(0, p.adjusted))).toFixed(0)}%`} />
-          <Row name="inaccuracies" of={a} value={(p) => p.inaccuracies} />
-          <Row name="mistakes" of={a} value={(p) => p.mistakes} />
-          <Row name="blunders" of={a} value={(p) => p.blunders} />
+          {figures.map(([name, value]) => <tr><th scope="row">{name}</th>{a.players.map((p) => <td>{value(p)}</td>)}</tr>)}
         </tbody>
       </table>
       {a.turning.length > 0 && (
@@ -99,15 +103,6 @@ function Summary({ view, analysis: a, look }: { view: View; analysis: Analysis; 
         </p>
       )}
     </div>
-  );
-}
-
-function Row({ name, of, value }: { name: string; of: Analysis; value(p: Analysis["players"][0]): string | number }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {of.players.map((p) => <td>{value(p)}</td>)}
-    </tr>
   );
 }
 

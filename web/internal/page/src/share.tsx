@@ -38,16 +38,19 @@ export function CopyBox({ label, text, button }: { label: string; text: string; 
   );
 }
 
-export function ShareBox({ view, about, open }: { view: View; about: About | null; open(game: string): void }) {
+/** useReport returns a message, and a function that sets it to the result of an action, or to its
+ * failure behind a heading. */
+function useReport(): [string, (heading: string, act: () => Promise<string>) => Promise<void>] {
   const [message, setMessage] = useState("");
-  const withText = (act: (name: string, text: string) => unknown) => async (form: string) => {
-    try {
-      const file = await api.textOf(view.game, form);
-      setMessage(String((await act(file.name, file.text)) ?? ""));
-    } catch (error) {
-      setMessage((error as Error).message);
-    }
-  };
+  return [message, async (heading, act) => setMessage(await act().catch((error) => heading + error.message))];
+}
+
+export function ShareBox({ view, about, open }: { view: View; about: About | null; open(game: string): void }) {
+  const [message, report] = useReport();
+  const withText = (act: (name: string, text: string) => unknown) => (form: string) => report("", async () => {
+    const file = await api.textOf(view.game, form);
+    return String((await act(file.name, file.text)) ?? "");
+  });
   const saveAs = withText(save);
   const copyAs = withText((_, text) => copy(text));
   return (
@@ -74,17 +77,12 @@ export function ShareBox({ view, about, open }: { view: View; about: About | nul
 /** OpenBox opens a record, a position under a rule set, or a link that is pasted, or a file. */
 export function OpenBox({ rules, open }: { rules?: string; open(game: string): void }) {
   const [text, setText] = useState("");
-  const [message, setMessage] = useState("");
-  const read = async (text: string, name: string) => {
-    try {
-      const v = await api.play("read", { rules, text: text.trim() + "\n" });
-      open(v.game);
-      setText("");
-      setMessage(`Opened ${name}.`);
-    } catch (error) {
-      setMessage(`${name}: ${(error as Error).message}`);
-    }
-  };
+  const [message, report] = useReport();
+  const read = (text: string, name: string) => report(name + ": ", async () => {
+    open((await api.play("read", { rules, text: text.trim() + "\n" })).game);
+    setText("");
+    return `Opened ${name}.`;
+  });
   const file = async (input: HTMLInputElement) => {
     const chosen = input.files?.[0];
     if (chosen) await read(await chosen.text(), chosen.name);

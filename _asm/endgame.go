@@ -121,6 +121,7 @@ const (
 	lastQuarter = 120
 	lastFactors = 128
 	lastOffsets = 160
+	lastAround  = 176
 	lastRows    = 8                 // binary logarithm of the bytes of a row
 	lastCounts  = 64 << 8           // place behind the rows
 	lastFrom    = lastCounts + 8<<8 // the least alphas at which stable discs may cut

@@ -156,6 +156,8 @@ func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirt
 	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
 	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
 	up, down, t, f := YMM(), YMM(), YMM(), YMM()
+	VPTEST(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastAround}, opp.AsX())
+	JZ(LabelRef(none))
 	VPANDN(rising, opp, up) // the lowest bit ends a row of opp
 	VPSUBQ(up, k.zero, t)
 	VPAND(own, up, up)

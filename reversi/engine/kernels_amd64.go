@@ -33,7 +33,8 @@ type lastRow struct {
 	quarter         uint64
 	factors         [4]uint64 // move a line to the highest byte
 	offsets         [4]uint32 // places in that byte, times the length of a row of counts
-	_               [10]uint64
+	around          [2]uint64 // neighbours, twice
+	_               [8]uint64
 }
 
 // lastTables are the tables of the kernels, one base for all.
@@ -47,7 +48,7 @@ var tables = func() *lastTables {
 	t := &lastTables{counts: lastFlips, from: [byParity + 1]int(stableFrom[:byParity+1])}
 	for s := range board.Square(64) {
 		row := &t.rows[s]
-		row.bit, row.quarter = s.Bit(), quarter[s]
+		row.bit, row.quarter, row.around = s.Bit(), quarter[s], [2]uint64{around[s], around[s]}
 		row.factors = [4]uint64{1 << (56 - 8*s.Row()), 0x0102040810204080 >> s.Column(), columnA, columnA}
 		file, rank := uint32(len(t.counts[0])*s.Column()), uint32(len(t.counts[0])*s.Row())
 		row.offsets = [4]uint32{file, rank, file, file}

@@ -259,6 +259,8 @@ next:
 	SHLQ         $0x08, BX
 	VPBROADCASTQ 8(CX), Y2
 	VPBROADCASTQ (CX), Y3
+	VPTEST       176(AX)(BX*1), X3
+	JZ           next
 	VPANDN       (AX)(BX*1), Y3, Y4
 	VPSUBQ       Y4, Y0, Y5
 	VPAND        Y2, Y4, Y4
@@ -320,6 +322,8 @@ nextOfFour:
 	MOVQ         SI, 96(CX)
 	VPBROADCASTQ 8(CX), Y2
 	VPBROADCASTQ (CX), Y3
+	VPTEST       176(AX)(BX*1), X3
+	JZ           nextOfFour
 	VPANDN       (AX)(BX*1), Y3, Y4
 	VPSUBQ       Y4, Y0, Y5
 	VPAND        Y2, Y4, Y4
@@ -361,6 +365,8 @@ three:
 	MOVQ $-127, SI
 
 	// Square 1 of three
+	VPTEST       176(AX)(DI*1), X4
+	JZ           next1
 	VPANDN       (AX)(DI*1), Y4, Y2
 	VPSUBQ       Y2, Y0, Y3
 	VPAND        Y5, Y2, Y2
@@ -395,6 +401,8 @@ three:
 	VPXOR        Y4, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(R8*1), X2
+	JZ           next4
 	VPANDN       (AX)(R8*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -505,6 +513,8 @@ done5:
 	JLE     done2
 
 next4:
+	VPTEST       176(AX)(R9*1), X2
+	JZ           next7
 	VPANDN       (AX)(R9*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -618,6 +628,8 @@ next7:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(R8*1), X3
+	JZ           next10
 	VPANDN       (AX)(R8*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -728,6 +740,8 @@ done11:
 	JLE     end3
 
 next10:
+	VPTEST       176(AX)(R9*1), X3
+	JZ           next13
 	VPANDN       (AX)(R9*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -859,6 +873,8 @@ done2:
 
 next1:
 	// Square 2 of three
+	VPTEST       176(AX)(R8*1), X4
+	JZ           next16
 	VPANDN       (AX)(R8*1), Y4, Y2
 	VPSUBQ       Y2, Y0, Y3
 	VPAND        Y5, Y2, Y2
@@ -893,6 +909,8 @@ next1:
 	VPXOR        Y4, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(DI*1), X2
+	JZ           next19
 	VPANDN       (AX)(DI*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -1003,6 +1021,8 @@ done20:
 	JLE     done17
 
 next19:
+	VPTEST       176(AX)(R9*1), X2
+	JZ           next22
 	VPANDN       (AX)(R9*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -1116,6 +1136,8 @@ next22:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(DI*1), X3
+	JZ           next25
 	VPANDN       (AX)(DI*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -1226,6 +1248,8 @@ done26:
 	JLE     end18
 
 next25:
+	VPTEST       176(AX)(R9*1), X3
+	JZ           next28
 	VPANDN       (AX)(R9*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -1357,6 +1381,8 @@ done17:
 
 next16:
 	// Square 3 of three
+	VPTEST       176(AX)(R9*1), X4
+	JZ           next31
 	VPANDN       (AX)(R9*1), Y4, Y2
 	VPSUBQ       Y2, Y0, Y3
 	VPAND        Y5, Y2, Y2
@@ -1391,6 +1417,8 @@ next16:
 	VPXOR        Y4, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(DI*1), X2
+	JZ           next34
 	VPANDN       (AX)(DI*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -1501,6 +1529,8 @@ done35:
 	JLE     done32
 
 next34:
+	VPTEST       176(AX)(R8*1), X2
+	JZ           next37
 	VPANDN       (AX)(R8*1), Y2, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y3, Y6, Y6
@@ -1614,6 +1644,8 @@ next37:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(DI*1), X3
+	JZ           next40
 	VPANDN       (AX)(DI*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -1724,6 +1756,8 @@ done41:
 	JLE     end33
 
 next40:
+	VPTEST       176(AX)(R8*1), X3
+	JZ           next43
 	VPANDN       (AX)(R8*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
 	VPAND        Y2, Y6, Y6
@@ -2162,6 +2196,8 @@ next:
 	SHLQ         $0x08, BX
 	VPBROADCASTQ 8(CX), Y3
 	VPBROADCASTQ (CX), Y4
+	VPTEST       176(AX)(BX*1), X4
+	JZ           next
 	VPANDN       (AX)(BX*1), Y4, Y5
 	VPSUBQ       Y5, Y0, Y6
 	VPAND        Y3, Y5, Y5
@@ -2217,6 +2253,8 @@ nextOfFour:
 	MOVQ         SI, 96(CX)
 	VPBROADCASTQ 8(CX), Y3
 	VPBROADCASTQ (CX), Y4
+	VPTEST       176(AX)(BX*1), X4
+	JZ           nextOfFour
 	VPANDN       (AX)(BX*1), Y4, Y5
 	VPSUBQ       Y5, Y0, Y6
 	VPAND        Y3, Y5, Y5
@@ -2252,6 +2290,8 @@ three:
 	MOVQ $-127, SI
 
 	// Square 1 of three
+	VPTEST       176(AX)(DI*1), X6
+	JZ           next1
 	VPANDN       (AX)(DI*1), Y6, Y3
 	VPSUBQ       Y3, Y0, Y4
 	VPAND        Y5, Y3, Y3
@@ -2280,6 +2320,8 @@ three:
 	VPXOR        Y6, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(R8*1), X4
+	JZ           next4
 	VPANDN       (AX)(R8*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -2360,6 +2402,8 @@ done5:
 	JLE     done2
 
 next4:
+	VPTEST       176(AX)(R9*1), X4
+	JZ           next7
 	VPANDN       (AX)(R9*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -2443,6 +2487,8 @@ next7:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(R8*1), X3
+	JZ           next10
 	VPANDN       (AX)(R8*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7
@@ -2523,6 +2569,8 @@ done11:
 	JLE     end3
 
 next10:
+	VPTEST       176(AX)(R9*1), X3
+	JZ           next13
 	VPANDN       (AX)(R9*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7
@@ -2624,6 +2672,8 @@ done2:
 
 next1:
 	// Square 2 of three
+	VPTEST       176(AX)(R8*1), X6
+	JZ           next16
 	VPANDN       (AX)(R8*1), Y6, Y3
 	VPSUBQ       Y3, Y0, Y4
 	VPAND        Y5, Y3, Y3
@@ -2652,6 +2702,8 @@ next1:
 	VPXOR        Y6, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(DI*1), X4
+	JZ           next19
 	VPANDN       (AX)(DI*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -2732,6 +2784,8 @@ done20:
 	JLE     done17
 
 next19:
+	VPTEST       176(AX)(R9*1), X4
+	JZ           next22
 	VPANDN       (AX)(R9*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -2815,6 +2869,8 @@ next22:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(DI*1), X3
+	JZ           next25
 	VPANDN       (AX)(DI*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7
@@ -2895,6 +2951,8 @@ done26:
 	JLE     end18
 
 next25:
+	VPTEST       176(AX)(R9*1), X3
+	JZ           next28
 	VPANDN       (AX)(R9*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7
@@ -2996,6 +3054,8 @@ done17:
 
 next16:
 	// Square 3 of three
+	VPTEST       176(AX)(R9*1), X6
+	JZ           next31
 	VPANDN       (AX)(R9*1), Y6, Y3
 	VPSUBQ       Y3, Y0, Y4
 	VPAND        Y5, Y3, Y3
@@ -3024,6 +3084,8 @@ next16:
 	VPXOR        Y6, Y3, Y3
 	INCQ         DX
 	MOVQ         $+127, R10
+	VPTEST       176(AX)(DI*1), X4
+	JZ           next34
 	VPANDN       (AX)(DI*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -3104,6 +3166,8 @@ done35:
 	JLE     done32
 
 next34:
+	VPTEST       176(AX)(R8*1), X4
+	JZ           next37
 	VPANDN       (AX)(R8*1), Y4, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y3, Y7, Y7
@@ -3187,6 +3251,8 @@ next37:
 
 	// A pass: the least of O's scores, negated
 	NOTQ         BX
+	VPTEST       176(AX)(DI*1), X3
+	JZ           next40
 	VPANDN       (AX)(DI*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7
@@ -3267,6 +3333,8 @@ done41:
 	JLE     end33
 
 next40:
+	VPTEST       176(AX)(R8*1), X3
+	JZ           next43
 	VPANDN       (AX)(R8*1), Y3, Y7
 	VPSUBQ       Y7, Y0, Y8
 	VPAND        Y4, Y7, Y7

@@ -151,7 +151,7 @@ func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 		return -s.exact(opp, own, moves, -alpha-1, empties)
 	}
 	known := s.get(own, opp)
-	if value, cut := known.cut(alpha*eval.Disc, empties, levelExact); cut {
+	if value, cut := known.cut(alpha*eval.Disc, (alpha+1)*eval.Disc, empties, levelExact); cut {
 		return value >> 5
 	}
 	if s.stopped() {
@@ -200,19 +200,8 @@ func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, al
 	}
 }
 
-// cut reports whether bounds decide a null window.
-func (b *bounds) cut(alpha, depth int, level uint8) (int, bool) {
-	if int(b.depth) < depth || b.level < level {
-		return 0, false
-	}
-	if int(b.lower) > alpha {
-		return int(b.lower), true
-	}
-	return int(b.upper), int(b.upper) <= alpha
-}
-
-// cutWindow is cut for a window from alpha to beta.
-func (b *bounds) cutWindow(alpha, beta, depth int, level uint8) (int, bool) {
+// cut reports whether bounds decide a window from alpha to beta.
+func (b *bounds) cut(alpha, beta, depth int, level uint8) (int, bool) {
 	lower, upper := int(b.lower), int(b.upper)
 	switch {
 	case int(b.depth) < depth || b.level < level:

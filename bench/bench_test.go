@@ -88,9 +88,7 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 
 func TestWorkloadRefusesSizes(t *testing.T) {
 	for _, size := range []Size{{}, {1, 1, 1, 0}, {-1, 1, 1, 1}, {1 << 20, 1, 1, 1}, {1, 1, 1, 2}} {
-		if _, err := NewWorkload(size); err == nil {
-			t.Errorf("size %+v is accepted", size)
-		}
+		testkit.WantError(t, testkit.ErrorOf(NewWorkload(size)), "", "size %+v is accepted", size)
 	}
 }
 
@@ -190,9 +188,7 @@ func TestSuites(t *testing.T) {
 			}
 		}
 	}
-	if _, err := LookupSuite("abacus"); err == nil || !strings.Contains(err.Error(), "want engines, pieces") {
-		t.Errorf("an unknown suite: %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(LookupSuite("abacus")), "want engines, pieces", "an unknown suite")
 	suite, _ := LookupSuite(EnginesSuite)
 	for want, of := range map[string]Selection{
 		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()},
@@ -316,9 +312,7 @@ func TestNets(t *testing.T) {
 			t.Errorf("%s: %v decisions", b.Name, n)
 		}
 	}
-	if _, err := netsOf([]string{"bench_test.go"}); err == nil {
-		t.Error("a file that is no net is opened")
-	}
+	testkit.WantError(t, testkit.ErrorOf(netsOf([]string{"bench_test.go"})), "", "a file that is no net is opened")
 }
 
 // Every benchmark of Reversi that is not slow compares its results with known ones.

@@ -90,9 +90,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 		t.Errorf("%v turns a candidate, want %v", got, want)
 	}
 	wrong := sideBySide{wrongEngine{engine.Oracle()}}
-	if err := testkit.Must(w.Benchmark(wrong, Turn))(t).Check(); err == nil {
-		t.Error("wrong games pass for right turns")
-	}
+	testkit.WantError(t, testkit.Must(w.Benchmark(wrong, Turn))(t).Check(), "", "wrong games pass for right turns")
 }
 
 // Engines that play all games and engines that play the first ones report the time
@@ -147,8 +145,6 @@ func TestWrongAnswersAreFound(t *testing.T) {
 	w := testWorkload(t)
 	for _, scope := range Scopes() {
 		b := testkit.Must(w.Benchmark(wrongEngine{engine.Oracle()}, scope))(t)
-		if err := b.Check(); err == nil || !strings.Contains(err.Error(), "want ") {
-			t.Errorf("scope %s: %v, want an error", scope, err)
-		}
+		testkit.WantError(t, b.Check(), "want ", "scope %s", scope)
 	}
 }

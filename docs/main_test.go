@@ -92,9 +92,8 @@ func TestCheckout(t *testing.T) {
 	defer os.Remove(filepath.Join(root, kept))
 	folder := t.TempDir()
 	checkout(t, folder)
-	if _, err := os.Stat(filepath.Join(folder, kept)); err == nil {
-		t.Error("an untracked file is in the folder")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, kept))), "",
+		"an untracked file is in the folder")
 	for _, name := range []string{"go.mod", "docs/ladder.md"} {
 		there := testkit.Must(os.Stat(filepath.Join(folder, name)))(t)
 		if here, err := os.Stat(filepath.Join(root, name)); err != nil || os.SameFile(here, there) {

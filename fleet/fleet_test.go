@@ -263,13 +263,11 @@ func TestFiles(t *testing.T) {
 		t.Errorf("an exchanged file of the cache has the sum %s (%v), want %s", got, err, sum)
 	}
 	for _, name := range []string{folder, os.DevNull} {
-		if _, err := c.PutFile(t.Context(), name); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-			t.Errorf("%s was sent: %v", name, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(c.PutFile(t.Context(), name)), "not a regular file",
+			"%s was sent", name)
 	}
-	if _, err := c.getFile(t.Context(), folder, "../../etc/passwd"); err == nil {
-		t.Error("a path is taken for a sum")
-	}
+	testkit.WantError(t, testkit.ErrorOf(c.getFile(t.Context(), folder, "../../etc/passwd")), "",
+		"a path is taken for a sum")
 	if _, err := c.getFile(t.Context(), folder, strings.Repeat("0", 64)); err == nil {
 		t.Error("a file that is not there was found")
 	}

@@ -93,9 +93,7 @@ func TestJetStreamStops(t *testing.T) {
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	testkit.NoError(t, s.StopJetStream())
 	begin := time.Now()
-	if _, err := session.Do(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "JetStream") {
-		t.Errorf("without JetStream: %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(session.Do(t.Context(), 1)), "JetStream", "without JetStream")
 	quickly(t, begin)
 	s.Stop()
 	newServer(t, s.Addr(), store)

@@ -75,9 +75,7 @@ func TestSlugTellsProcessorsApart(t *testing.T) {
 		{Environment{CPU: "unknown", Arch: "arm64"}, "unknown-arm64"},
 		{Environment{CPU: "../../etc", Arch: "386"}, "etc-386"},
 	} {
-		if got := test.environment.slug(); got != test.want {
-			t.Errorf("slug of %q is %q, want %q", test.environment.CPU, got, test.want)
-		}
+		testkit.Equal(t, test.environment.slug(), test.want, "slug of %q", test.environment.CPU)
 	}
 }
 
@@ -144,15 +142,11 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 		before := testkit.ReadText(t, filepath.Join(folder, other))
 		again := exampleResults()
 		again.Date = "2026-12-01T00:00:00Z"
-		if _, err := Keep(dir, again); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error %v, want one about the file", name, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Keep(dir, again)), name, "%s", name)
 		if got := testkit.ReadText(t, filepath.Join(folder, name)); got != text || testkit.ReadText(t, filepath.Join(folder, other)) != before {
 			t.Errorf("%s became %q, or another file changed", name, got)
 		}
-		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is read: %v", name, err)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Read(dir)), name, "%s is read", name)
 	}
 }
 
@@ -163,9 +157,7 @@ func TestFailedRecordLeavesTheOldOne(t *testing.T) {
 	before := testkit.ReadText(t, filepath.Join(folder, "engines.json"))
 	broken := exampleResults()
 	broken.Seed, broken.Rows[len(broken.Rows)-1].Median = 99, math.Inf(1)
-	if _, err := Keep(dir, broken); err == nil {
-		t.Error("infinity is kept")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Keep(dir, broken)), "", "infinity is kept")
 	if testkit.ReadText(t, filepath.Join(folder, "engines.json")) != before {
 		t.Error("a failed record replaced rows")
 	}
@@ -225,9 +217,7 @@ func TestFigures(t *testing.T) {
 	if want := map[string]float64{"a.b": 1, "c.0": 2, "c.2.0": 3}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	if _, err := Figures(math.NaN()); err == nil {
-		t.Error("a value without a JSON form has figures")
-	}
+	testkit.WantError(t, testkit.ErrorOf(Figures(math.NaN())), "", "a value without a JSON form has figures")
 }
 
 // Of rows measured on several machines the latest counts, at the place of the first.

@@ -202,9 +202,8 @@ func TestKilledSolve(t *testing.T) {
 	if err != nil || !bytes.Equal(got, whole) {
 		t.Errorf("after %d kills the table is another (%v)", kills, err)
 	}
-	if _, err := os.Stat(filepath.Join(folder, "killed.urt.checkpoint")); err == nil {
-		t.Error("the checkpoint is left behind")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "killed.urt.checkpoint"))), "",
+		"the checkpoint is left behind")
 	t.Logf("%d kills in runs of up to %v of %v", kills, took/4, took)
 }
 

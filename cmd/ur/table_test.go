@@ -73,9 +73,7 @@ func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
 		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), testkit.Refused},
 		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), testkit.Refused},
 	} {
-		if got := read(test.file); got != test.want {
-			t.Errorf("%s: outcome %d, want %d", name, got, test.want)
-		}
+		testkit.Equal(t, read(test.file), test.want, "%s: outcome", name)
 	}
 }
 

@@ -139,13 +139,10 @@ func TestTablesTravel(t *testing.T) {
 	want, rounded := solution.Win(start), solution.Reference().Win(start)
 	for spec, want := range map[string]float64{libraryMark + "0": rounded, "perfect:" + fileMark + "0": want} {
 		table := testkit.Must(sentTable(t.Context(), board.Finkel(), spec, 2, file))(t)
-		if got := table.Win(start); got != want {
-			t.Errorf("by %s the start is worth %v, want %v", spec, got, want)
-		}
+		testkit.Equal(t, table.Win(start), want, "by %s the start is worth", spec)
 	}
-	if _, err := sentTable(t.Context(), board.Finkel(), "greedy", 2, file); err == nil {
-		t.Error("greedy is taken for a table")
-	}
+	testkit.WantError(t, testkit.ErrorOf(sentTable(t.Context(), board.Finkel(), "greedy", 2, file)), "",
+		"greedy is taken for a table")
 }
 
 // A game without end is the same error, and what was finished before it is counted.
@@ -204,9 +201,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 			t.Errorf("%s: %v, want a failure", spec, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(folder, "ran")); err == nil {
-		t.Error("a worker ran a program")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "ran"))), "", "a worker ran a program")
 	_, err = shipPlayer(sender(t.Context(), conn, new([]string)), board.Finkel(), "exec:true", 7)
 	if _, refused := errors.AsType[*play.ProgramRefusedError](err); !refused {
 		t.Errorf("a program is sent: %v", err)

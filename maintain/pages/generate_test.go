@@ -103,9 +103,7 @@ func TestUpdate(t *testing.T) {
 		!strings.Contains(err.Error(), "docs/plots/m/a.svg is not up to date") || !strings.Contains(err.Error(), "docs/page.md") {
 		t.Errorf("check of a new tree: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "docs")); err == nil {
-		t.Error("a check wrote files")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(dir, "docs"))), "", "a check wrote files")
 	if err := errors.Join(update(dir, files, false), update(dir, files, true)); err != nil {
 		t.Error(err)
 	}

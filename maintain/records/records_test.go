@@ -105,9 +105,7 @@ func TestBadArguments(t *testing.T) {
 		"players modern":    "the words choose none of 6 commands",
 		"trials -no-such 1": "flag provided but not defined",
 	} {
-		if err := run(t.Context(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", args, err, want)
-		}
+		testkit.WantError(t, run(t.Context(), strings.Fields(args)), want, "%q", args)
 	}
 }
 

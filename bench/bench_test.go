@@ -73,9 +73,7 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 	again := testkit.Must(NewWorkload(w.Size))(t)
 	other := testkit.Must(NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2}))(t)
 	for level, same := range map[Scope]bool{Value: true, Turn: false, Game: false} {
-		if w.Signature(level) != again.Signature(level) {
-			t.Errorf("%s: signatures %s and %s of the same work", level, w.Signature(level), again.Signature(level))
-		}
+		testkit.Equal(t, w.Signature(level), again.Signature(level), "signature of the same work, level %s", level)
 		if (w.Signature(level) == other.Signature(level)) != same {
 			t.Errorf("%s: signatures %s and %s of one game more", level, w.Signature(level), other.Signature(level))
 		}
@@ -204,9 +202,7 @@ func TestSuites(t *testing.T) {
 func TestPieces(t *testing.T) {
 	set := testkit.Must(piecesOf(Selection{Engines: engine.Available()}, 2, 8))(t)
 	for _, b := range set.Benchmarks {
-		if units := checkedPass(t, b); units != 8 {
-			t.Errorf("%s: %v units", b.Name, units)
-		}
+		testkit.Equal(t, checkedPass(t, b), 8, "units of %s", b.Name)
 	}
 	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]},
 		func(sample.Benchmark) time.Duration { return 10 }), "pieces") {

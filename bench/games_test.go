@@ -25,9 +25,7 @@ func TestSignatureOfTheDefaultWork(t *testing.T) {
 	}
 	w := testkit.Must(defaultWorkload())(t)
 	for _, scope := range Scopes() {
-		if w.Signature(scope) != defaultSignatures[scope] {
-			t.Errorf("%s: signature %s, want %s", scope, w.Signature(scope), defaultSignatures[scope])
-		}
+		testkit.Equal(t, w.Signature(scope), defaultSignatures[scope], "signature of scope %s", scope)
 	}
 }
 
@@ -82,9 +80,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	w := testWorkload(t)
 	c := testkit.Must(w.Benchmark(sideBySide{engine.Oracle()}, Turn))(t)
 	whole := w.works[Game].(*gamesWork)
-	if got := checkedPass(t, c); got != float64(whole.all.Turns) {
-		t.Errorf("%v turns a pass, want %v", got, whole.all.Turns)
-	}
+	testkit.Equal(t, checkedPass(t, c), float64(whole.all.Turns), "turns a pass")
 	got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates)
 	if math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v turns a candidate, want %v", got, want)

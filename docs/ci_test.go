@@ -154,14 +154,10 @@ func TestScriptsOfCI(t *testing.T) {
 	script, install := strings.Join(pipeline.Benchab.Script, "\n"), "go install github.com/seed-09dcdc84/ur/cmd/benchab@v0.1.0\n"
 	want := "apt-get -qq update\napt-get -qq -y install valgrind\n" + install + "benchab FROM HEAD --save results\n"
 	for _, env := range [][]string{{"CI_MERGE_REQUEST_DIFF_BASE_SHA=FROM"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA=x", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=FROM"}} {
-		if got := runSteps(t, script, env...); got != want {
-			t.Errorf("GitLab calls\n%s\nwant\n%s", got, want)
-		}
+		testkit.Equal(t, runSteps(t, script, env...), want, "calls of GitLab")
 	}
 	other := regexp.MustCompile("(?s)## Other systems\n\n```text\n(.*?)```").FindStringSubmatch(page)
-	if got, want := runSteps(t, other[1]), install+"benchab BASE HEAD --save results\n"; got != want {
-		t.Errorf("other systems call\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, runSteps(t, other[1]), install+"benchab BASE HEAD --save results\n", "calls of other systems")
 	step := regexp.MustCompile(`(?m)^- run: (git config.*)$`).FindStringSubmatch(page)
 	if got := runSteps(t, step[1], "TOKEN=secret"); !strings.Contains(got, `[url "https://x-access-token:secret@github.com/"]`) {
 		t.Errorf("private modules: %s", got)

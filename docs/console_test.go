@@ -59,9 +59,8 @@ func TestMatches(t *testing.T) {
 		{"a b c", "...", true},
 	}
 	for _, test := range tests {
-		if got := matches(strings.Fields(test.text), strings.Fields(test.pattern)); got != test.want {
-			t.Errorf("matches(%q, %q) = %v, want %v", test.text, test.pattern, got, test.want)
-		}
+		testkit.Equal(t, matches(strings.Fields(test.text), strings.Fields(test.pattern)), test.want,
+			"matches(%q, %q)", test.text, test.pattern)
 	}
 }
 

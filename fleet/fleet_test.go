@@ -106,9 +106,7 @@ func TestTasksComeAgain(t *testing.T) {
 	}
 	startWorkers(t, url, squareKind{trip: trip}, 1)
 	testkit.NoError(t, <-done)
-	if trips.Load() != 3 {
-		t.Errorf("task 20 was begun %d times, want 3", trips.Load())
-	}
+	testkit.Equal(t, trips.Load(), 3, "beginnings of task 20")
 }
 
 // Who asked for a task that nobody can compute is told why.
@@ -189,9 +187,7 @@ func TestWithdraw(t *testing.T) {
 		t.Fatalf("asking ended with %v", err)
 	}
 	testkit.NoError(t, s.Withdraw(t.Context()))
-	if n := queued(t, c); n != 0 {
-		t.Fatalf("%d tasks wait after they were withdrawn", n)
-	}
+	testkit.MustEqual(t, queued(t, c), 0, "tasks that wait after they were withdrawn")
 	stop := startWorkers(t, url, squareKind{}, 2)
 	waitFor(t, func() bool {
 		status, err := c.Status(t.Context())
@@ -219,9 +215,7 @@ func TestTaskIsQueuedOnce(t *testing.T) {
 	for range 3 {
 		testkit.NoError(t, c.publishTask(ctx, testCode, "e.1", []byte("{}")))
 	}
-	if n := queued(t, c); n != 1 {
-		t.Errorf("%d tasks are queued, want 1", n)
-	}
+	testkit.Equal(t, queued(t, c), 1, "queued tasks")
 }
 
 // A client without the token of the server is not let in; no message quotes a token.

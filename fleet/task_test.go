@@ -83,9 +83,7 @@ func TestUnknownExperiment(t *testing.T) {
 		}
 	}})
 	waitFor(t, func() bool { return queued(t, c) == 0 })
-	if n := dropped.Load(); n != 1 {
-		t.Errorf("the task was begun %d times", n)
-	}
+	testkit.Equal(t, dropped.Load(), 1, "beginnings of the task")
 }
 
 // A task may be asked for by several callers: all are answered, and callers after them by the
@@ -199,7 +197,5 @@ func TestVerifierOpensAgain(t *testing.T) {
 			t.Errorf("error %v, want that of open", err)
 		}
 	}
-	if opened != 2 {
-		t.Errorf("opened %d times, want 2", opened)
-	}
+	testkit.Equal(t, opened, 2, "opened runners")
 }

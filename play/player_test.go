@@ -211,9 +211,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 				MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20}))(t)
 			scores[i] = r.Score
 		}
-		if scores[0] != scores[1] {
-			t.Errorf("%s scores %+v, %s %+v", pair[0], scores[0], pair[1], scores[1])
-		}
+		testkit.Equal(t, scores[0], scores[1], "scores of %s and %s", pair[0], pair[1])
 	}
 	if stats, err := Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil,
 		solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {

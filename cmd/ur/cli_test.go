@@ -75,9 +75,7 @@ func TestRefusedParts(t *testing.T) {
 	program := urcli.Program(engine.Oracle(), nil, kind, learner)
 	var stderr bytes.Buffer
 	err := program.Run(t.Context(), []string{"engines"}, nil, io.Discard, &stderr)
-	if code := program.Report(&stderr, err); code != cli.BadUsage {
-		t.Errorf("exit code %d, error %v", code, err)
-	}
+	testkit.Equal(t, program.Report(&stderr, err), cli.BadUsage, "exit code of %v", err)
 	wants := []string{"register <nil>: unknown type"}
 	for _, name := range []string{"array16/scalar", kind.Name, learner.Name} {
 		wants = append(wants, fmt.Sprintf("name %q is already registered", name))
@@ -95,15 +93,11 @@ func TestEvalRefusesLongLines(t *testing.T) {
 	var stdout bytes.Buffer
 	err := urcli.Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long),
 		&stdout, io.Discard)
-	if cli.ExitCode(err) != cli.BadUsage {
-		t.Errorf("error %v, want one of usage", err)
-	}
+	testkit.Equal(t, cli.ExitCode(err), cli.BadUsage, "exit code of %v", err)
 	want := `{"line":1,"error":"the line is longer than 1048576 bytes"}
 {"line":3,"error":"the line is longer than 1048576 bytes"}
 `
-	if stdout.String() != want {
-		t.Errorf("output %q, want %q", stdout.String(), want)
-	}
+	testkit.Equal(t, stdout.String(), want, "output")
 }
 
 // A reader of stdout that has gone away is told nothing, and the exit code is 1.

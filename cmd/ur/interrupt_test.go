@@ -73,9 +73,7 @@ func TestRegretInterrupted(t *testing.T) {
 		stdout, _, code := runUr(ctx, "regret", "first", "--pieces", "2", "--positions", "2000000000", "--json")
 		timer.Stop()
 		cancel()
-		if code != cli.Interrupted {
-			t.Fatalf("exit code %d, want %d", code, cli.Interrupted)
-		}
+		testkit.MustEqual(t, code, cli.Interrupted, "exit code")
 		if stdout == "" {
 			continue // before there was anything to tell
 		}
@@ -149,9 +147,7 @@ func TestWriteTableInterrupted(t *testing.T) {
 		// The first report presses Ctrl-C.
 		err := flat(t, 5).Write(ctx, filepath.Join(folder, "out"),
 			solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
-		if code := cli.ExitCode(err); code != cli.Interrupted {
-			t.Errorf("%v: exit code %d, error %v", encoding, code, err)
-		}
+		testkit.Equal(t, cli.ExitCode(err), cli.Interrupted, "%v: exit code of %v", encoding, err)
 		wantFiles(t, folder, 0)
 	}
 }

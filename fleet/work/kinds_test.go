@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -47,9 +46,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 			m.Players[0] = "search:depth=1,exact=2,eval=" + weights
 			m.Backend = backend
 			got := testkit.Must(m.Play(t.Context()))(t)
-			if !reflect.DeepEqual(got.Scores, want.Scores) {
-				t.Errorf("%s, weights %q: on the fleet %+v, alone %+v", name, weights, got.Scores, want.Scores)
-			}
+			testkit.Equal(t, got.Scores, want.Scores, "%s, weights %q: scores on the fleet", name, weights)
 			if err := backend.Close(t.Context()); err != nil {
 				t.Error(err)
 			}

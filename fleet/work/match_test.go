@@ -235,9 +235,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 			backend := NewUr(conn)
 			c.Backend, c.Parallel, backend.Verify = backend, 16, 1
 			got := testkit.Must(play.Match(t.Context(), c))(t)
-			if !reflect.DeepEqual(got.Score, want.Score) {
-				t.Errorf("%s, file %d: on the fleet %+v, alone %+v", spec, number, got.Score, want.Score)
-			}
+			testkit.Equal(t, got.Score, want.Score, "%s, file %d: score on the fleet", spec, number)
 			seen = append(seen, got.Score)
 			if err := backend.Close(t.Context()); err != nil {
 				t.Error(err)

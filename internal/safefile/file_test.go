@@ -221,9 +221,7 @@ func TestHash(t *testing.T) {
 	} {
 		h := NewHash("kind")
 		fill(h)
-		if len(h.String()) != 16 {
-			t.Errorf("%s: hash %q", name, h)
-		}
+		testkit.Equal(t, len(h.String()), 16, "%s: length of hash %s", name, h)
 		if same, ok := hashes[h.String()]; ok {
 			t.Errorf("%s has the hash of %s", name, same)
 		}

@@ -35,9 +35,7 @@ func TestBuiltIn(t *testing.T) {
 	}
 	for i, p := range puzzles {
 		p.Choices = nil // TD-Ur's weights are not here
-		if !reflect.DeepEqual(p, again[i]) {
-			t.Errorf("found\n%+v, want\n%+v", again[i], p)
-		}
+		testkit.Equal(t, again[i], p, "puzzle %d", i)
 	}
 }
 

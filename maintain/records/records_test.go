@@ -31,9 +31,7 @@ func TestReportRows(t *testing.T) {
 		Name: "Study/kind=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
 		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
 	}
-	if !reflect.DeepEqual(rows[1], want) {
-		t.Errorf("%+v, want %+v", rows[1], want)
-	}
+	testkit.Equal(t, rows[1], want, "row")
 	match := toolReport{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
 	if rows, _, err := match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`)); err != nil ||
 		rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
@@ -89,9 +87,7 @@ func TestReportsAreChosenByWords(t *testing.T) {
 	}
 	for words, want := range map[string]int{"masters": len(rulesReports()) / len(board.List()),
 		"limits": len(limitReports()), "masters limits": 0} {
-		if n := chosen(strings.Fields(words)...); n != want {
-			t.Errorf("%s: %d reports, want %d", words, n, want)
-		}
+		testkit.Equal(t, chosen(strings.Fields(words)...), want, "%s: reports", words)
 	}
 	if chosen() < 100 {
 		t.Error("no words do not choose all reports")

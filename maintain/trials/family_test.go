@@ -89,7 +89,5 @@ func TestPrint(t *testing.T) {
 		first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {
 		t.Errorf("%v, %v", first, err)
 	}
-	if lines := bytes.Count(out.Bytes(), []byte("\n")); lines != len(experiments()) {
-		t.Errorf("%d lines", lines)
-	}
+	testkit.Equal(t, bytes.Count(out.Bytes(), []byte("\n")), len(experiments()), "lines")
 }

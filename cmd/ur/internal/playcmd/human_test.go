@@ -109,9 +109,7 @@ func TestPlayAgain(t *testing.T) {
 		t.Errorf("%v play", swapped.session.Players())
 	}
 	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "u", "q")
-	if back.session.Phase() != session.Choosing {
-		t.Errorf("the game is over:\n%s", back.shown)
-	}
+	testkit.Equal(t, back.session.Phase(), session.Choosing, "phase of\n%s", back.shown)
 }
 
 // The analysis steps through a finished game, with the values of all moves; no ends it.
@@ -231,9 +229,7 @@ func TestFinishedGames(t *testing.T) {
 	game := []string{"1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1"}
 	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"},
 		append(game, "u", "1", "1", "1", "1", "q", "q")...)
-	if g.session.Phase() != session.Over {
-		t.Fatalf("the game is not over:\n%s", g.shown)
-	}
+	testkit.MustEqual(t, g.session.Phase(), session.Over, "phase of\n%s", g.shown)
 	stdout, stderr, code := runMine(t, "--json")
 	var r mineReport
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || stderr != "" {

@@ -210,8 +210,6 @@ func TestUTF8(t *testing.T) {
 		t.Setenv("LC_ALL", test.all)
 		t.Setenv("LC_CTYPE", test.ctype)
 		t.Setenv("LANG", test.lang)
-		if UTF8() != test.want {
-			t.Errorf("%+v", test)
-		}
+		testkit.Equal(t, UTF8(), test.want, "UTF-8 in %+v", test)
 	}
 }

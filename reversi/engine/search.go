@@ -81,23 +81,6 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	if wiped {
 		return most
 	}
-	if depth == 1 {
-		for i := range list {
-			m := pick(list, i)
-			s.play(n, m, features)
-			s.nodes++
-			var v int
-			if empties == 1 {
-				v = -finalValue(n.opp^m.flips, 0)
-			} else {
-				v = -s.value(n.child(m, features), empties-1)
-			}
-			if best = max(best, v); best >= beta {
-				return best
-			}
-		}
-		return best
-	}
 	for i := range list {
 		m := pick(list, i)
 		s.play(n, m, features)

@@ -84,10 +84,11 @@ type keptCount struct {
 	Functions  [2][]count.Function // functions in the last pair
 }
 
-// keptPair holds the instructions of an operation on both sides, in a run with a seed.
+// keptPair holds the instructions and the memory of an operation on both sides, in a run with a seed.
 type keptPair struct {
-	Seed  uint64
-	Sides [2]float64
+	Seed   uint64
+	Sides  [2]float64
+	Memory [2]count.Memory
 }
 
 // countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the

@@ -202,7 +202,7 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, stage countStage) (r
 				var sides [2]count.Figures
 				for side := range sides {
 					sides[side] = count.Figures{N: k.Iterations, Instructions: pair.Sides[side],
-						Functions: k.Functions[side]}
+						Memory: pair.Memory[side], Functions: k.Functions[side]}
 				}
 				pairs = append(pairs, pairCounts(b, pair.Seed, sides))
 			}

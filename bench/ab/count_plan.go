@@ -331,7 +331,7 @@ func pairCounts(b *benchmark, seed uint64, sides [2]count.Figures) Pair {
 	p := Pair{Benchmark: b, seed: seed}
 	for side, f := range sides {
 		p.sides[side] = sample{iterations: f.N, instructions: f.Instructions}
-		p.functions[side] = f.Functions
+		p.memory[side], p.functions[side] = f.Memory, f.Functions
 	}
 	return p
 }

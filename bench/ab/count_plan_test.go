@@ -198,7 +198,7 @@ func TestCountsFromTheCache(t *testing.T) {
 		c.unseeded, b.countIterations = unseeded, 7
 		for seed, before := range []float64{100, 101, 102} {
 			r := c.judges.fileOf(b).counts
-			r.pairs = append(r.pairs, keptPair{uint64(seed), [2]float64{before, before + 10}})
+			r.pairs = append(r.pairs, keptPair{uint64(seed), [2]float64{before, before + 10}, [2]count.Memory{}})
 		}
 		c.keepCounts([]*benchmark{b}, stageOf(0))
 		c, b = sampler("new")
@@ -219,6 +219,46 @@ func TestCountsFromTheCache(t *testing.T) {
 	c, b = sampler("new")
 	if rest := c.reuseCounts([]*benchmark{b}, stageOf(1)); len(rest) != 1 {
 		t.Error("counts of less work are taken for more")
+	}
+}
+
+// A count passes no benchmark that allocated more while it was counted: memory is left to time.
+func TestMemoryOfCounts(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		limit         string
+		before, after count.Memory
+		want          string // reason; "" passes
+	}{
+		{"equal", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 16, Allocs: 1}, ""},
+		{"within the limit", "", count.Memory{Bytes: 1000, Allocs: 50}, count.Memory{Bytes: 1020, Allocs: 51}, ""},
+		{"less", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{}, ""},
+		{"more bytes", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 32, Allocs: 1}, "32 B/op after 16 "},
+		{"an allocation", "", count.Memory{}, count.Memory{Bytes: 8, Allocs: 1}, "1 allocs/op after 0 "},
+		{"allowed", "allocs/op=1", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 16, Allocs: 2}, ""},
+		{"forbidden", "allocs/op=0", count.Memory{Bytes: 1000, Allocs: 50}, count.Memory{Bytes: 1000, Allocs: 51},
+			"51 allocs/op after 50 "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, benchmarks := planned(t, time.Minute, 0, make([]time.Duration, 1), make([]time.Duration, 1))
+			b, o := benchmarks[0], DefaultOptions()
+			if p.judges.options = &o; test.limit != "" {
+				testkit.NoError(t, o.ParseLimit(test.limit))
+			}
+			p.rowOf(b).result.Limit = o.Limit
+			var pairs []Pair
+			for range verdict.FewestPairs {
+				pairs = append(pairs, pairCounts(b, 1, [2]count.Figures{{N: 9, Instructions: 100, Memory: test.before},
+					{N: 9, Instructions: 100, Memory: test.after}}))
+			}
+			judgeCounts(p.judges, pairs, benchmarks)
+			testkit.Equal(t, p.judges.passesByCount(b), test.want == "", "passes by count")
+			rows := newResult(newTestJob(t, o), p.judges, benchmarks).rowsOf(b)
+			spoke := rows[slices.IndexFunc(rows, func(row report.Row) bool { return row.Speaks })]
+			if spoke.Verdict.Passes() != (test.want == "") || !strings.HasPrefix(spoke.Reason, test.want) {
+				t.Errorf("%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
+			}
+		})
 	}
 }
 

@@ -102,7 +102,7 @@ func (c *countRow) add(p *Pair) {
 		c.reason = cmp.Or(c.reason, err.Error())
 		return
 	}
-	c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}})
+	c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}, p.memory})
 	if len(p.functions[newSide]) > 0 {
 		c.functions = p.functions
 	}

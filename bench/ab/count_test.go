@@ -27,6 +27,7 @@ import (
 var (
 	sink  int
 	words = map[string]int{}
+	bytes []byte
 )
 
 func init() {
@@ -89,6 +90,12 @@ func BenchmarkSub(b *testing.B) {
 func BenchmarkOnce(b *testing.B) {
 	for i := 0; i < b.N; i++ {
 		sink += work(1e5)
+	}
+}
+
+func BenchmarkMemory(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		bytes = make([]byte, 1024)
 	}
 }
 
@@ -155,7 +162,8 @@ func TestCounts(t *testing.T) {
 func testCountedSections(t *testing.T, binary, dir string) {
 	counter := needCounter(t)
 	iterations := map[string]int{"BenchmarkN": 500, "BenchmarkLoop": 500, "BenchmarkStops": 10, "BenchmarkReset": 500,
-		"BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkSub/n_of_2000/x+y_(z)": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3}
+		"BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkSub/n_of_2000/x+y_(z)": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3,
+		"BenchmarkMemory": 500}
 	first, err := counter.Run(t.Context(), countJob(t, binary, dir, iterations))
 	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
 		t.Fatalf("%+v, error %v", first, err)
@@ -175,7 +183,7 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		t.Errorf("most instructions in %+v", f)
 	}
 	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2,
-		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": 500}
+		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkMemory": 500}
 	job := countJob(t, binary, dir, iterations)
 	job.Runs = make(map[string]int)
 	for name := range iterations {
@@ -196,6 +204,9 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		}
 		for name, runs := range again.Benchmarks {
 			want := first.Benchmarks[name][0].Instructions
+			if kilobyte := runs[0].Memory == (count.Memory{Bytes: 1024, Allocs: 1}); kilobyte != (name == "BenchmarkMemory") {
+				t.Errorf("%s: memory %+v, method %d", name, runs[0].Memory, method)
+			}
 			if len(runs) != job.Runs[name] {
 				t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs[name])
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -120,6 +121,39 @@ func (j *judges) sight(b *benchmark) float64 {
 		return max(verdict.Blind, 2*limit)
 	}
 	return max(verdict.GoodSight, 2*limit)
+}
+
+// passesByCount reports whether a benchmark's count passes, and no more memory than the limit was seen with it.
+func (j *judges) passesByCount(b *benchmark) bool {
+	return j.fileOf(b).counts.passes() && j.moreMemory(b) == ""
+}
+
+// moreMemory describes an increase of memory that the counting processes have seen, beyond the limit; "" without one. It
+// is no verdict: the first operations may allocate more than later ones.
+func (j *judges) moreMemory(b *benchmark) string {
+	units := map[string]func(m count.Memory) float64{
+		report.BytesUnit:  func(m count.Memory) float64 { return m.Bytes },
+		report.AllocsUnit: func(m count.Memory) float64 { return m.Allocs },
+	}
+	for _, unit := range []string{report.AllocsUnit, report.BytesUnit} {
+		var sides [2][]float64
+		if c := j.fileOf(b).counts; c != nil {
+			for _, p := range c.pairs {
+				for side := range sides {
+					sides[side] = append(sides[side], units[unit](p.Memory[side]))
+				}
+			}
+		}
+		from, to := verdict.Median(sides[oldSide]), verdict.Median(sides[newSide])
+		passing, ok := j.options.floors[unit]
+		if !ok {
+			passing = j.options.limit(b.name) * from
+		}
+		if to-from > passing {
+			return fmt.Sprintf("%v %s after %v were seen in counting, and there was no time to measure them", to, unit, from)
+		}
+	}
+	return ""
 }
 
 // isOpen reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a

@@ -136,6 +136,7 @@ const mostFunctions = 5
 func (r *result) rowsOf(b *benchmark) []report.Row {
 	f := r.judges.fileOf(b)
 	var rows []report.Row
+	unmeasured := ""
 	switch {
 	case b.atLeast > 0:
 		rows = []report.Row{r.censoredRow(b)}
@@ -147,8 +148,9 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
+		unmeasured = r.judges.moreMemory(b)
 		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided,
-			cmp.Or(b.reason, "there was no time to measure it"))}
+			cmp.Or(unmeasured, b.reason, "there was no time to measure it"))}
 	}
 	for _, row := range f.rows {
 		rows = append(rows, r.timeRow(b, row))
@@ -159,7 +161,11 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 	}
 	if f.counts != nil && b.atLeast == 0 {
 		row := r.countRow(b, f.counts)
-		if _, judge := verdict.Combine(main.Verdict, row.Verdict); judge == verdict.ByCount {
+		_, judge := verdict.Combine(main.Verdict, row.Verdict)
+		if unmeasured != "" && row.Verdict.Passes() {
+			judge = verdict.ByTime
+		}
+		if judge == verdict.ByCount {
 			speaker = len(rows)
 		} else if main.Reason == "" && main.Verdict == verdict.Undecided {
 			main.Reason = "no count: " + row.Reason

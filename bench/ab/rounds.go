@@ -22,7 +22,7 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmar
 	const worthwhile = 10 * time.Second // least time that has passed
 	for _, passes := range []bool{false, true} {
 		rows := slices.DeleteFunc(slices.Clone(benchmarks),
-			func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).counts.passes() != passes })
+			func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })
 		if len(rows) == 0 || passes && (j.left() < worthwhile || !j.Prove && isSlower(v, benchmarks)) {
 			continue
 		}

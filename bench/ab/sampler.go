@@ -17,6 +17,7 @@ type Pair struct {
 	clock     report.Clock // judged clock; "" of a count
 	earlier   [][2]sample  // shorter runs before the first pair
 	seed      uint64       // a count's seed
+	memory    [2]count.Memory
 	functions [2][]count.Function
 	failure   string // reason of a benchmark that cannot be counted
 }

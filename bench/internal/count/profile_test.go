@@ -65,7 +65,7 @@ func TestReadDumps(t *testing.T) {
 	if err != nil || len(profiles) != 2 {
 		t.Fatalf("%d profiles, error %v", len(profiles), err)
 	}
-	want := Figures{10, 274, []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2},
+	want := Figures{N: 10, Instructions: 274, Functions: []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2},
 		{"example.com/a.Loop", "", 114, 0}}}
 	if got := profiles[dumpKey{1, 0}].figures(10); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

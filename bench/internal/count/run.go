@@ -63,8 +63,12 @@ type Result struct {
 type Figures struct {
 	N            int     // iterations
 	Instructions float64 // instructions an operation
+	Memory       Memory
 	Functions    []Function
 }
+
+// Memory holds the allocations of an operation, rounded down. It is 0 if the process does not tell.
+type Memory struct{ Bytes, Allocs float64 }
 
 // Function is a part of an operation: instructions of the function itself, with those inlined in
 // it, and the number of calls.
@@ -266,6 +270,7 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 		return err
 	}
 	p.figures, p.failed = make(map[string][]Figures), make(map[string]string)
+	var memory Memory // of the benchmark whose figures follow
 	for line := range strings.Lines(string(progress)) {
 		event, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		number, counted, _ := strings.Cut(rest, " ")
@@ -280,19 +285,24 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 			p.begun = append(p.begun, name)
 		case event == "fail":
 			p.failed[name] = counted
+		case event == "memory":
+			memory = Memory{}
+			_, _ = fmt.Sscan(counted, &memory.Bytes, &memory.Allocs) // an incomplete line tells nothing
 		case event == "done" && c.valgrind == "":
 			for _, text := range strings.Fields(counted) {
 				if sum, err := strconv.ParseFloat(text, 64); err == nil {
-					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: sum / float64(n)})
+					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: sum / float64(n), Memory: memory})
 				}
 			}
 		case event == "done":
 			for run := range max(1, job.Runs[name]) {
 				key := dumpKey{k, run}
 				if dump := dumps[key]; dump != nil {
-					p.figures[name] = append(p.figures[name], dump.figures(n))
+					figures := dump.figures(n)
+					figures.Memory = memory
+					p.figures[name] = append(p.figures[name], figures)
 				} else if total := totals[key]; total > 0 {
-					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: total / float64(n)})
+					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: total / float64(n), Memory: memory})
 				}
 			}
 		}

@@ -197,9 +197,11 @@ func testCountedSections(t *testing.T, binary, dir string) {
 			t.Fatalf("%+v, error %v", again, err)
 		}
 		if testkit.Long() {
-			repeated, err := counter.Run(t.Context(), job)
-			if err != nil || !reflect.DeepEqual(again.Benchmarks, repeated.Benchmarks) {
-				t.Errorf("%+v, and again %+v, error %v", again, repeated, err)
+			repeated := testkit.Must(counter.Run(t.Context(), job))(t).Benchmarks
+			for name, runs := range again.Benchmarks {
+				if name != "BenchmarkMemory" && !reflect.DeepEqual(runs, repeated[name]) { // its pages come in batches
+					t.Errorf("%s: %+v, and again %+v, method %d", name, runs, repeated[name], method)
+				}
 			}
 		}
 		for name, runs := range again.Benchmarks {

@@ -10,7 +10,8 @@
 // counts printed where a timed section starts and where it ends; see [Method]. One process counts all
 // benchmarks of a package on one side with one seed. The seed replaces the random bytes of the
 // kernel (AT_RANDOM), from which the runtime takes seeds of maps, select and math/rand, and the
-// runtime's monitor thread sleeps. A benchmark without goroutines then repeats its count exactly.
+// runtime's monitor thread sleeps. A benchmark without goroutines then repeats its count exactly, but one
+// that allocates may refill the heap's cache of pages once more, by about two thousand instructions.
 package count
 
 import (

@@ -48,7 +48,7 @@ func TestFitLearns(t *testing.T) {
 	value := meanRegret(t, table, finish(t,
 		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: fitValue})))
 	order := meanRegret(t, table, finish(t,
-		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 4096})))
+		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: int64(testkit.Trials(4096, 8192))})))
 	if !(order < 0.8*value && value < 0.8*classic) {
 		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
 	}

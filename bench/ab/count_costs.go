@@ -18,9 +18,9 @@ type methodCosts struct {
 // countSwitch is the time that callgrind takes to begin the instrumentation; without it, code is faster.
 const countSwitch = 300 * time.Millisecond
 
-// costsOf holds low ones of several modules, which a [costScale] corrects: callgrind slows user time down by 20 to 90, and
-// cachegrind by 9 to 20. A stage that ends too early counts the same benchmarks on both sides, and one that is planned
-// too long leaves some out for nothing.
+// costsOf holds the lowest costs seen in several modules; a [costScale] corrects them. Callgrind slows user time down by
+// 20 to 90, cachegrind by 9 to 20. Low costs are safe: a stage that takes longer than planned is cut off at the same
+// benchmarks on both sides, while a plan with high costs leaves out benchmarks that would fit.
 var costsOf = map[count.Method]methodCosts{
 	count.Status: {start: 700 * time.Millisecond, each: 35 * time.Millisecond,
 		slowdown: 32, setUp: 7},
@@ -64,8 +64,8 @@ func (c *countCosts) observe(s sample) {
 	c.sections = max(c.sections, float64(s.pairs)/float64(n))
 }
 
-// userTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. Ticks
-// measure it from some length on.
+// userTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. The
+// kernel measures that part in ticks, so a short time is returned whole.
 func userTime(all, kernel time.Duration) time.Duration {
 	const long, most = 20 * time.Millisecond, 4 // times the user time
 	if all < long {
@@ -109,7 +109,7 @@ func (c *countCosts) refine(s sample, first bool) {
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
 func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
-// beforeOf is the time of its function before all sub-benchmarks.
+// beforeOf is what the benchmark's function takes under a counter before all sub-benchmarks.
 func (c *countCosts) beforeOf(method count.Method) time.Duration {
 	return costsOf[method].setUpCost(c.before)
 }
@@ -152,12 +152,12 @@ func (m methodCosts) setUpOf(p *testPackage) time.Duration {
 // cold caches as well, and binaries take unequal times to start.
 type costScale map[count.Method]float64
 
-// of returns a time of a method as it is here.
+// of corrects a method's planned time by what its processes have taken here.
 func (s costScale) of(method count.Method, planned time.Duration) time.Duration {
 	return time.Duration(float64(planned) * cmp.Or(s[method], 1))
 }
 
-// learn learns from tasks.
+// learn corrects the scale by the tasks whose processes ended.
 func (s costScale) learn(tasks []*countTask) {
 	planned, taken := make(map[count.Method]time.Duration), make(map[count.Method]time.Duration)
 	for _, t := range tasks {

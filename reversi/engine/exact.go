@@ -306,13 +306,13 @@ func (s *searcher) byMobility(own, opp uint64, empties int) ordering {
 
 // lead puts the best moves of former searches first.
 func (b *bounds) lead(list []move, moves uint64) {
-	lead := func(square uint8, order int32) {
+	put := func(square uint8, order int32) {
 		if square < 64 && moves>>square&1 != 0 {
 			list[bits.OnesCount64(moves&(1<<square-1))].order = order
 		}
 	}
-	lead(b.second, orderSecond)
-	lead(b.best, orderBest)
+	put(b.second, orderSecond)
+	put(b.best, orderBest)
 }
 
 // weighted counts squares, corners twice.

@@ -109,7 +109,7 @@ func (c *countCosts) refine(s sample, first bool) {
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
 func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
 
-// beforeOf is what the benchmark's function takes under a counter before all sub-benchmarks.
+// beforeOf is the time of the benchmark's function under a counter, before all its sub-benchmarks.
 func (c *countCosts) beforeOf(method count.Method) time.Duration {
 	return costsOf[method].setUpCost(c.before)
 }

@@ -133,6 +133,23 @@ func ReadText(t T, name string) string {
 	return string(Must(os.ReadFile(name))(t))
 }
 
+// Rows returns the lines of a table in a file, each split at " => " into a number of fields, which may be
+// empty. Empty lines are left out.
+func Rows(t T, name string, fields int) (rows [][]string) {
+	t.Helper()
+	for line := range strings.SplitSeq(ReadText(t, name), "\n") {
+		if line == "" {
+			continue
+		}
+		row := strings.Split(line, " => ")
+		if len(row) != fields {
+			t.Fatalf("%s: %d fields in %q (want %d)", name, len(row), line, fields)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // WriteText writes a file, in a folder that it makes if there is none.
 func WriteText(t T, name, text string) {
 	t.Helper()

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -113,9 +114,9 @@ func eachCommand(program *cli.Program, do func(words []string, cmd *cobra.Comman
 	walk(program.Tree(&cli.Env{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}))
 }
 
-// Tree compares the commands and flags of a program with a table: a line for each command, its
-// words, a colon and its flags, in the help's order. "help" is not among them.
-func Tree(t *testing.T, program *cli.Program, want string) {
+// Tree compares the commands and flags of a program with the table in a file: a line for each command,
+// its words, a colon and its flags, in the help's order. "help" is not among them.
+func Tree(t *testing.T, program *cli.Program, name string) {
 	var got strings.Builder
 	eachCommand(program, func(words []string, cmd *cobra.Command) {
 		got.WriteString(strings.Join(words, " ") + ":")
@@ -126,7 +127,7 @@ func Tree(t *testing.T, program *cli.Program, want string) {
 		})
 		got.WriteByte('\n')
 	})
-	have, table := strings.Split(got.String(), "\n"), strings.Split(strings.TrimLeft(want, "\n"), "\n")
+	have, table := strings.Split(got.String(), "\n"), strings.Split(testkit.ReadText(t, name), "\n")
 	for _, line := range have {
 		if !slices.Contains(table, line) {
 			t.Errorf("not in the table: %s", line)
@@ -180,12 +181,12 @@ var named = regexp.MustCompile(
 
 const patience = 5 * time.Second // time for an input that is taken for a right one
 
-// WrongInputs runs command lines with a mistake, one a line, in a new folder. Of each it wants
+// WrongInputs runs the command lines with a mistake in a file, one a line, in a new folder. Of each it wants
 // exit code 2, nothing on stdout, and an error of few lines that names the right form. ” is an
 // empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
 // a missing file.
-func WrongInputs(t *testing.T, program *cli.Program, lines string) {
-	WrongInputsOf(t, program.Name, runOf(program), lines)
+func WrongInputs(t *testing.T, program *cli.Program, name string) {
+	WrongInputsOf(t, program.Name, runOf(program), testkit.ReadText(t, name))
 }
 
 // A runner runs a command line and returns its exit code.
@@ -198,7 +199,7 @@ func runOf(program *cli.Program) runner {
 	}
 }
 
-// WrongInputsOf is [WrongInputs] for any program.
+// WrongInputsOf is [WrongInputs] for lines and any program.
 func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 	newFolder(t)
 	for line := range strings.Lines(lines) {

@@ -44,89 +44,17 @@ func TestParseReadsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// invalid are changes to the file custom, and a part of the error for each.
-var invalid = []struct{ old, new, want string }{
-	{`"mine"`, `""`, "name:"},
-	{`"mine"`, `"Mine"`, "name:"},
-	{`"mine"`, `"my game"`, "name:"},
-	{`"mine"`, `"../mine"`, "name:"},
-	{`"mine"`, `"a123456789b123456789c123456789d123"`, "name:"},
-	{`"mine"`, `"finkel"`, "built-in"},
-	{`"mine"`, `"aseb"`, "built-in"},
-	{`"My game"`, `"My\u0007game"`, "title:"},
-	{`"My game"`, `"` + strings.Repeat("long ", 20) + `"`, "title:"},
-	{`"A small game."`, `"` + strings.Repeat("long ", 500) + `"`, "about:"},
-	{`"A small game."`, `"A\nsmall game."`, "about:"},
-	{`["###", "###", "###"]`, `[]`, "board:"},
-	{`["###", "###", "###"]`, `["", "", ""]`, "board[0]:"},
-	{`["###", "###", "###"]`, `["###", "##", "###"]`, "board[1]:"},
-	{`["###", "###", "###"]`, `["###", "#x#", "###"]`, "board[1]:"},
-	{`["###", "###", "###"]`, `["###", "#.#", "###"]`, `light[3]: tile "B2" is a gap`},
-	{`["###", "###", "###"]`, `["###", "###"]`, `rosettes[1]: tile "C1" is off the board`},
-	{`["###", "###", "###"]`, `["###"]`, `light[2]: tile "B1" is off the board`},
-	{`["###", "###", "###"]`, `["###" ` + strings.Repeat(`, "###"`, 26) + `]`, "board: 27 columns"},
-	{`["###", "###", "###"]`, `["` + strings.Repeat("#", 31) + `"]`, "board[0]: 31 rows"},
-	{`["A2", "A1", "B1", "B2", "B3", "A3"]`, `[]`, "light: 0 tiles"},
-	{`"B3", "A3"]`, `"B3", "B2"]`, `light[5]: tile "B2" again`},
-	{`"B3", "A3"]`, `"B3", "B3"]`, `light[5]: tile "B3" again`},
-	{`"B3", "A3"]`, `"B3", "A4"]`, `light[5]: tile "A4" is off the board`},
-	{`"B3", "A3"]`, `"B3", "D3"]`, `light[5]: tile "D3" is off the board`},
-	{`"B3", "A3"]`, `"B3", "A1"]`, `light[5]: tile "A1" again`},
-	{`"B2", "B3", "A3"]`, `"B3", "A3"]`, `light[3]: tile "B3" (want a tile next to "B1")`},
-	{`"B3", "A3"]`, `"B3", "a3"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "A03"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "A+3"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "A0"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "A"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", ""]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "3A"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", "A99999999999999999999"]`, "light[5]:"},
-	{`"B3", "A3"]`, `"B3", null]`, "light:"},
-	{`"B3", "A3"]`, `"B3", 7]`, "light:"},
-	{`"rosettes"`, `"dark": [], "rosettes"`, "dark: 0 tiles"},
-	{`"rosettes"`, `"dark": ["C2"], "rosettes"`, `rosettes[1]: tile "C1" is on no path`},
-	{`"rosettes"`, `"dark": ["C2", "C1", "B1", "B2", "B3"], "rosettes"`, "dark: 5 tiles (want 6 as in light)"},
-	{`"rosettes"`, `"dark": ["C3", "C2", "C1", "B1", "B2", "B3"], "rosettes"`, "rosettes: one of"},
-	{`"rosettes"`, `"dark": ["A2", "C1", "B1", "B2", "B3", "C3"], "rosettes"`, "dark[1]:"},
-	{`["A1", "C1", "B2"]`, `["A1", "B2"]`, `rosettes: one of "A1" and "C1"`},
-	{`["A1", "C1", "B2"]`, `["A1", "C1", "A1"]`, `rosettes[2]: tile "A1" again`},
-	{`["A1", "C1", "B2"]`, `["A1", "C1", "B4"]`, `rosettes[2]: tile "B4" is off the board`},
-	{`["A1", "C1", "B2"]`, `["A1", "C1", "4B"]`, "rosettes[2]:"},
-	{`"pieces": 3`, `"pieces": 0`, "pieces: 0 (want 1 to 10)"},
-	{`"pieces": 3`, `"pieces": 11`, "pieces: 11 (want 1 to 10)"},
-	{`"pieces": 3`, `"pieces": -3`, "pieces:"},
-	{`"pieces": 3`, `"pieces": 2.5`, "pieces:"},
-	{`"pieces": 3`, `"pieces": 1e400`, "pieces:"},
-	{`"pieces": 3`, `"pieces": NaN`, "line 6:"},
-	{`[1, 2, 1]`, `[]`, "dice: 0 weights"},
-	{`[1, 2, 1]`, `[1]`, "dice: 1 weights"},
-	{`[1, 2, 1]`, `[0, 0]`, "dice[1]: weight 0"},
-	{`[1, 2, 1]`, `[1, 0]`, "dice[1]: weight 0"},
-	{`[1, 2, 1]`, `[1, 2, 0]`, "dice[2]: weight 0"},
-	{`[1, 2, 1]`, `[1, -2, 1]`, "dice[1]: weight -2"},
-	{`[1, 2, 1]`, `[1, 65537, 1]`, "dice[1]: weight 65537"},
-	{`[1, 2, 1]`, `[1, 2.5, 1]`, "dice:"},
-	{`[1, 2, 1]`, `[1, NaN, 1]`, "line 6:"},
-	{`[1, 2, 1]`, `[1, null, 1]`, "dice:"},
-	{`[1, 2, 1]`, `[1, 1e99, 1]`, "dice:"},
-	{`[1, 2, 1]`, `[0, 0, 1]`, "never come home"},
-	{`[1, 2, 1]`, `[0, 0, 1, 1]`, "never come home"},
-	{`[1, 2, 1]`, `[1, 1, 1, 1, 1, 1, 1, 1, 1]`, "dice[8]: a roll longer than the path"},
-	{`[1, 2, 1]`, `[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]`, "dice: 17 weights"},
-	{`"safe_rosettes": true`, `"safe_rosettes": 1`, "safe_rosettes:"},
-	{`"safe_rosettes"`, `"Safe_Rosettes"`, "unknown field"},
-	{`"safe_rosettes"`, `"safe"`, "unknown field"},
-	{`{`, `[`, "line 1:"},
-	{`{`, `{{`, "line 1:"},
-	{`false
-}`, `false
-} {}`, "line 8:"},
-	{`false
-}`, `false
-}]`, "line 8:"},
-	{`"dice"`, `"dice" "dice"`, "line 6:"},
-	{`"dice"`, `7`, "line 6:"},
-	{`"about"`, `"` + strings.Repeat("x", maxFile) + `"`, "more than 1048576 bytes"},
+// invalidChanges returns changes to the file custom, each an old text, the new one and a part of the error.
+func invalidChanges(t testkit.T) [][]string {
+	return append(testkit.Rows(t, "testdata/invalid.txt", 3), [][]string{
+		{`"My game"`, `"` + strings.Repeat("long ", 20) + `"`, "title:"},
+		{`"A small game."`, `"` + strings.Repeat("long ", 500) + `"`, "about:"},
+		{`["###", "###", "###"]`, `["###" ` + strings.Repeat(`, "###"`, 26) + `]`, "board: 27 columns"},
+		{`["###", "###", "###"]`, `["` + strings.Repeat("#", 31) + `"]`, "board[0]: 31 rows"},
+		{"false\n}", "false\n} {}", "line 8:"},
+		{"false\n}", "false\n}]", "line 8:"},
+		{`"about"`, `"` + strings.Repeat("x", maxFile) + `"`, "more than 1048576 bytes"},
+	}...)
 }
 
 // generated returns invalid files made from custom by the same change to each member, and
@@ -172,14 +100,15 @@ func generated(t *testing.T) map[string]string {
 
 func TestInvalidFiles(t *testing.T) {
 	refused := 0
-	for _, test := range invalid {
-		text := strings.Replace(custom, test.old, test.new, 1)
+	for _, row := range invalidChanges(t) {
+		before, after, want := row[0], row[1], row[2]
+		text := strings.Replace(custom, before, after, 1)
 		if text == custom {
-			t.Fatalf("%s is not in the file", test.old)
+			t.Fatalf("%s is not in the file", before)
 		}
 		_, err := Parse([]byte(text))
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s -> %.80s: error %v (want %q)", test.old, test.new, err, test.want)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s -> %.80s: error %v (want %q)", before, after, err, want)
 			continue
 		}
 		refused++
@@ -231,8 +160,8 @@ func FuzzParse(f *testing.F) {
 	for _, r := range List() {
 		f.Add(testkit.Must(json.Marshal(r))(f))
 	}
-	for _, test := range invalid[:60] {
-		f.Add([]byte(strings.Replace(custom, test.old, test.new, 1)))
+	for _, row := range invalidChanges(f)[:60] {
+		f.Add([]byte(strings.Replace(custom, row[0], row[1], 1)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := Parse(text)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -105,74 +106,30 @@ func TestBuiltInRules(t *testing.T) {
 
 // A move, and the position after it.
 func TestApplyFollowsTheRules(t *testing.T) {
-	tests := []struct {
-		what, rules, position string
-		roll                  int
-		move, want            string
-	}{
-		{"entering uses a piece in hand and passes the turn", "finkel",
-			"7:..............:0 7:..............:0 L", 3, "in-A2", "6:..L...........:0 7:..............:0 D"},
-		{"a rosette grants another turn", "finkel",
-			"7:..............:0 7:..............:0 L", 4, "in-A1*", "6:...L..........:0 7:..............:0 L"},
-		{"a captured piece goes back to the hand", "finkel",
-			"6:..L...........:0 6:.....D........:0 L", 3, "A2-B2x", "6:.....L........:0 7:..............:0 D"},
-		{"coming home passes the turn", "finkel",
-			"0:.............L:6 7:..............:0 L", 1, "A7-home", "0:..............:7 7:..............:0 D"},
-		{"a capture grants a roll in Blitz", "blitz",
-			"4:....L...........:0 4:......D.........:0 L", 2, "B1-B3x", "4:......L.........:0 5:................:0 L"},
-		{"not in Masters", "masters",
-			"6:....L...........:0 6:......D.........:0 L", 2, "B1-B3x", "6:......L.........:0 7:................:0 D"},
-		{"no rosette is safe in Blitz", "blitz",
-			"4:......L.........:0 4:.......D........:0 L", 1, "B3-B4x*", "4:.......L........:0 5:................:0 L"},
-		{"a rosette grants a roll in Masters", "masters",
-			"6:......L.........:0 6:.......D........:0 L", 1, "B3-B4x*", "6:.......L........:0 7:................:0 L"},
-		{"a capture is on a tile: A7 is Dark's square 12", "masters",
-			"6:..............L.:0 6:...........D....:0 L", 1, "A8-A7x*", "6:...............L:0 7:................:0 L"},
-		{"equal squares are different tiles", "masters",
-			"6:..........L.....:0 6:...........D....:0 L", 1, "B7-C7*", "6:...........L....:0 6:...........D....:0 L"},
-		{"the last square is 16", "blitz",
-			"0:...............L:4 5:................:0 L", 1, "A7-home", "0:................:5 5:................:0 D"},
-		{"B8 is safe in Aseb", "aseb",
-			"4:..........L.....:0 4:...........D....:0 L", 1, "in-A4", "3:L.........L.....:0 4:...........D....:0 D"},
-	}
-	for _, test := range tests {
-		t.Run(test.what, func(t *testing.T) {
-			r := lookup(t, test.rules)
-			p := testkit.Must(r.ParsePosition(test.position))(t)
-			moves := r.Moves(nil, p, test.roll)
+	for _, row := range testkit.Rows(t, "testdata/moves.txt", 6) {
+		what, rules, position, move, want := row[0], row[1], row[2], row[4], row[5]
+		t.Run(what, func(t *testing.T) {
+			r := lookup(t, rules)
+			p := testkit.Must(r.ParsePosition(position))(t)
+			moves := r.Moves(nil, p, testkit.Must(strconv.Atoi(row[3]))(t))
 			var names []string
 			for _, m := range moves {
 				names = append(names, r.Notation(p.Turn(), m))
-				if names[len(names)-1] != test.move {
+				if names[len(names)-1] != move {
 					continue
 				}
-				testkit.Equal(t, r.FormatPosition(r.Apply(p, m)), test.want, "after %s", test.move)
+				testkit.Equal(t, r.FormatPosition(r.Apply(p, m)), want, "after %s", move)
 				return
 			}
-			t.Errorf("moves %v, want %s", names, test.move)
+			t.Errorf("moves %v, want %s", names, move)
 		})
 	}
 }
 
 func TestParsePositionErrors(t *testing.T) {
 	r := lookup(t, "blitz")
-	for _, test := range []struct{ text, want string }{
-		{"", "0 fields"},
-		{"5:................:0 5:................:0 L L", "4 fields"},
-		{"5:..............:0 5:................:0 L", "malformed"},
-		{"5:................ 5:................:0 L", "malformed"},
-		{"5:D...............:0 5:................:0 L", "square 1"},
-		{"x:................:0 5:................:0 L", "count of pieces"},
-		{"05:................:0 5:................:0 L", "count of pieces"},
-		{"11:................:0 11:................:0 L", "count of pieces"},
-		{"5:................:0 4:................:0 L", "want the same number"},
-		{"10:................:10 10:................:10 L", "want 1 to 10"},
-		{"0:................:0 0:................:0 L", "want 1 to 10"},
-		{"5:................:0 5:................:0 X", "side to move"},
-		{"0:................:5 0:................:5 L", "every piece home"},
-		{"4:...............L:0 4:...........D....:0 L", "both sides have a piece on A7"},
-	} {
-		testkit.WantError(t, testkit.ErrorOf(r.ParsePosition(test.text)), test.want, "%q", test.text)
+	for _, row := range testkit.Rows(t, "testdata/positions.txt", 2) {
+		testkit.WantError(t, testkit.ErrorOf(r.ParsePosition(row[0])), row[1], "%q", row[0])
 	}
 }
 

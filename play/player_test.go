@@ -115,25 +115,12 @@ func TestParsePlayer(t *testing.T) {
 		}
 		testkit.Equal(t, p.Spec, spec, "the player's name")
 	}
-	failures := map[string]string{
-		"":                              `unknown player "" (want one of human, brain, brain:classic, brain:FILE, net, net:FILE, net@PLIES, net:FILE@PLIES, perfect, perfect:FILE, level:N, greedy, `,
-		"Brain":                         "want one of",
-		"human":                         `"ur play"`,
-		"random:1":                      `unknown player "random:1"`,
-		"greedy@2":                      `unknown player "greedy@2"`,
-		"net@9":                         `want a number from 1 to`,
-		"net@x":                         `want a number from 1 to`,
-		"net:":                          "net:FILE",
-		"net:" + bad:                    bad + " is not a network",
-		"brain:":                        "brain:FILE",
-		"brain:" + bad:                  bad + ":2: ",
-		"brain:" + good + ".none":       "no such file",
-		"brain:" + filepath.Dir(good):   "is a directory",
-		"brain:" + bad + "\x00nonsense": "invalid",
-	}
-	for spec, want := range failures {
+	names := strings.NewReplacer("BAD", bad, "GOOD", good, "FOLDER", dir)
+	for _, row := range testkit.Rows(t, "testdata/refused.txt", 2) {
+		spec, want := names.Replace(row[0]), names.Replace(row[1])
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), want, "%q", spec)
 	}
+	testkit.WantError(t, testkit.ErrorOf(ParsePlayer("brain:"+bad+"\x00nonsense")), "invalid", "a zero byte")
 }
 
 // custom is a rule set of no other program: rolls of two digits, ten pieces and a short path.
@@ -274,35 +261,5 @@ func TestSearchSpecs(t *testing.T) {
 		"search:depth=2,algorithm=star1,memory=64KB",
 	} {
 		parse(t, good)
-	}
-	for bad, want := range map[string]string{
-		"search":                               "no options",
-		"search:":                              "no options",
-		"search:leaf=brain":                    "no limit",
-		"search:depth=0":                       "1 to 64",
-		"search:depth=65":                      "1 to 64",
-		"search:depth=two":                     "1 to 64",
-		"search:depth=2,depth=3":               "unknown or repeated option",
-		"search:deep=3":                        "unknown or repeated option",
-		"search:time=0":                        "100ms",
-		"search:time=-3s":                      "100ms",
-		"search:depth=2,memory=0":              "64 to",
-		"search:depth=2,memory=63":             "64 to",
-		"search:depth=2,memory=9999999GB":      "this machine's memory",
-		"search:depth=2,memory=99999999999999": "this machine's memory",
-		"search:depth=2,algorithm=magic":       "unknown algorithm",
-		"search:depth=2,algorithm=pvs":         "without dice",
-		"search:depth=2,leaf=guess":            "unknown leaf",
-		"search:depth=2,leaf=net@2":            "without @",
-		"search:depth=2,leaf=random":           "unknown leaf",
-		"search:depth=2,leaf=search:depth=1":   "unknown leaf",
-		"search:depth=2,leaf=network":          "unknown leaf",
-		"search:depth=2,leaf=net:":             "names no file",
-		"search:depth=2,leaf=brain:":           "names no file",
-		"search:depth=2,leaf=perfect:":         "names no file",
-		"search:depth=2,book=":                 "names no file",
-		"search:depth=2,leaf=perfect:" + filepath.Join(t.TempDir(), "none.urt"): "no such file",
-	} {
-		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(bad)), want, "%q", bad)
 	}
 }

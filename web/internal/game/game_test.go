@@ -106,58 +106,12 @@ func TestResign(t *testing.T) {
 func TestRefused(t *testing.T) {
 	r := newService()
 	begun := ask[*View](t, r, "new", Question{Light: "human", Dark: "greedy", Seed: 1})
-	for _, c := range []struct{ verb, question, want string }{
-		{"dance", `{}`, `want one of analysis, go, hints, move, new`},
-		{"new", `{"light":"human","dark":"human","pieces":8}`, "1 to 7"},
-		{"new", `{"light":"human","dark":"brain:/etc/passwd"}`, "no player"},
-		{"new", `{"light":"human","dark":"search:depth=9"}`, "no player"},
-		{"new", `{"light":"human","dark":"search:leaf=net:/etc/passwd"}`, "no player"},
-		{"new", `{"light":"","dark":"human"}`, "no player"},
-		{"new", `{"colour":"red"}`, "unknown field"},
-		{"new", `{} {}`, "more than one"},
-		{"show", `[]`, "not the JSON"},
-		{"show", `{"game":"x"}`, "number of pieces"},
-		{"show", `{"game":"9"}`, "1 to 7"},
-		{"show", `{"game":"7/1.0/human/human/zz"}`, "square"},
-		{"show", `{"game":"7/1.0/human/human/7"}`, "turn 1"},
-		{"show", `{"game":"7/1/human/human"}`, "SEED.GAME"},
-		{"show", `{"game":"7/1.0/human/human///r3"}`, "r1, r2"},
-		{"show", `{"game":"7//human/human/9-"}`, "as a roll"},
-		{"show", `{"game":"` + strings.Repeat("7", maxLink+1) + `"}`, "at most"},
-		{"show", `{"game":"7//human/human//0-"}`, "does not begin with a choice"},
-		{"show", `{"game":"7//human/random//0-10"}`, "does not begin with a choice"},
-		{"show", `{"game":"7//human/human/0-/0-"}`, "does not begin with a choice"},
-		{"move", `{"game":"` + begun.Game + `","from":5}`, "cannot move from square 5"},
-		{"undo", `{"game":"` + begun.Game + `"}`, "nothing to take back"},
-		{"redo", `{"game":"` + begun.Game + `"}`, "nothing to make again"},
-		{"record", `{"game":"` + begun.Game + `","form":"pgn"}`, "unknown form"},
-		{"new", `{"light":"human","dark":"human","start":"nonsense"}`, "start: "},
-		{"new", `{"light":"human","dark":"human","start":"0:..............:7 7:..............:0 D"}`, "already won"},
-		{"new", `{"light":"human","dark":"human","start":"7:..............:0 7:..............:0 L","pieces":3}`,
-			"want 3"},
-		{"new", `{"light":"human","dark":"human","roll":5}`, "want 0 to 4"},
-		{"new", `{"rules":"chess","light":"human","dark":"human"}`, `unknown rule set "chess" (want finkel`},
-		{"new", `{"rules":"masters","light":"human","dark":"human","roll":0}`, "roll: 0 (want 1 to 4)"},
-		{"new", `{"rules":"blitz","light":"human","dark":"brain"}`, "plays Finkel's rules only"},
-		{"new", `{"rules":"aseb","light":"human","dark":"human","start":"7:..............:0 7:..............:0 L"}`,
-			"start: "},
-		{"new", `{"rules":"blitz","light":"human","dark":"human","pieces":11}`, "pieces: 11"},
-		{"show", `{"game":"7/1.0/human/human//////7:nonsense"}`, "parts"},
-		{"show", `{"game":"7/1.0/human/human////7:nonsense"}`, "start"},
-		{"show", `{"game":"7/1.0/human/human////3:..............:0_3:..............:0_L"}`, "start"},
-		{"show", `{"game":"5/1.0/human/human/////nosuch"}`, "nosuch"},
-		{"show", `{"game":"9/1.0/human/human/////{"}`, "the link"},
-		{"show", `{"game":"5/1.0/human/human/h////blitz"}`, "square"},
-		{"show", `{"game":"11/1.0/human/human/////blitz"}`, "pieces"},
-		{"read", `{"text":"nonsense"}`, "want a link"},
-		{"read", `{"text":"9:..............:0 7:..............:0 L"}`, "9 pieces"},
-		{"read", `{"text":"7:..............:0 7:..............:0"}`, "the position"},
-		{"read", `{"form":"rgn","text":"nonsense"}`, "line 1"},
-		{"read", `{"form":"jsonl","text":""}`, "no game"},
-	} {
-		answer, err := r.Answer(context.Background(), c.verb, []byte(c.question))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %.80s: %v, %v, want an error with %q", c.verb, c.question, answer, err, c.want)
+	names := strings.NewReplacer("GAME", begun.Game, "LONG", strings.Repeat("7", maxLink+1))
+	for _, row := range testkit.Rows(t, "testdata/refused.txt", 3) {
+		verb, question, want := row[0], names.Replace(row[1]), row[2]
+		answer, err := r.Answer(context.Background(), verb, []byte(question))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s %.80s: %v, %v, want an error with %q", verb, question, answer, err, want)
 		}
 	}
 }

@@ -162,8 +162,8 @@ func solveThree(folder, file string) *exec.Cmd {
 // A solution whose process is killed at any moment goes on to the same bytes, and until
 // it is there, there is no table.
 func TestKilledSolve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves the game of 3 pieces twice")
+	if !testkit.Long() {
+		t.Skip("solves the game of 3 pieces twice (want -long)")
 	}
 	folder := t.TempDir()
 	begin := time.Now()
@@ -277,12 +277,10 @@ func (c *cluster) read(name string) string {
 }
 
 // Client, server and workers are killed at random moments and started again: the result is
-// printed, and right. One trial kills a worker, the server and the client. With -long there are 60:
-//
-//	go test ./cmd/ur -run KillFleet -long -v -timeout 1h
+// printed, and right. The first trial kills a worker, the server and the client.
 func TestKillFleet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
+	if !testkit.Long() {
+		t.Skip("plays millions of games (want -long)")
 	}
 	text, err := exec.Command("ur", killedMatch...).Output()
 	var want outcome
@@ -294,7 +292,7 @@ func TestKillFleet(t *testing.T) {
 	}
 	const each = 1322 // kills one of each kind within a second
 	members := []string{"server", "client", "one", "two"}
-	for trial := range uint64(testkit.Trials(1, 60)) {
+	for trial := range uint64(4) {
 		trial += each
 		t.Run(fmt.Sprint(trial), func(t *testing.T) {
 			t.Parallel()

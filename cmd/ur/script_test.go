@@ -36,14 +36,14 @@ func natsServer() {
 // code N; "full ur ..." is exec on a full disk; "line NAME FILE" waits for a line in a file, which a
 // command in the background writes, and sets an environment variable to the first; "until TEXT ur ..."
 // repeats a command until its output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
-// [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU.
+// [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU, and [long] with -long.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *testkit.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Condition:           hasEngine,
+		Condition:           holds,
 		Setup:               emptyCache,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "line": waitForLine,
@@ -62,10 +62,13 @@ func emptyCache(env *testscript.Env) error {
 	return nil
 }
 
-// hasEngine is the condition [engine:NAME].
-func hasEngine(condition string) (bool, error) {
+// holds reports whether a condition of scripts holds.
+func holds(condition string) (bool, error) {
 	name, ok := strings.CutPrefix(condition, "engine:")
-	if !ok {
+	switch {
+	case condition == "long":
+		return testkit.Long(), nil
+	case !ok:
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
 	_, err := engine.Lookup(name)

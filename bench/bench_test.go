@@ -269,14 +269,11 @@ func TestScaling(t *testing.T) {
 
 func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 	games := searchGames(2)[:3]
-	if testing.Short() {
+	if !testkit.Long() {
 		games = games[2:] // those of Ur alone have leaves in assembly
 	}
 	set := testkit.Must(searchesOf(games))(t)
 	for _, b := range set.Benchmarks {
-		if strings.Contains(b.Name, "tictactoe") && strings.HasSuffix(b.Name, "=all") && !testkit.Long() {
-			continue
-		}
 		if units := checkedPass(t, b); units < 1 || b.Metrics(1)[0].Value < 2 {
 			t.Errorf("%s: %v units, %v", b.Name, units, b.Metrics(1))
 		}

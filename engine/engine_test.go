@@ -78,7 +78,7 @@ func signature(e ur.Engine) (games int, tally ur.Tally) {
 	switch {
 	case *whole:
 		return 100_000, signature100k
-	case batch:
+	case batch && testkit.Long():
 		return 10_000, signature10k
 	}
 	return 2_000, signature2k

@@ -45,7 +45,7 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 // another, under every rule set.
 func TestRegretEqualsPlainRules(t *testing.T) {
 	list := append(board.List(), variants(t)...)
-	if testing.Short() {
+	if !testkit.Long() {
 		list = list[:2]
 	}
 	for _, r := range list {
@@ -88,7 +88,7 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 }
 
 func TestRegretDoesNotDependOnThreads(t *testing.T) {
-	v := solution(t, 3)
+	v := solution(t, 2)
 	for _, all := range []bool{false, true} {
 		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
 		testkit.Equal(t, regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}), one,

@@ -34,15 +34,8 @@ func variants(t testing.TB) []*board.Rules {
 
 // Every position of small games of every rule set has the value that the plain solver finds.
 func TestSolutionEqualsPlainSolver(t *testing.T) {
-	most := *plainPieces
-	if testing.Short() {
-		most = 1
-	}
 	for _, r := range append(board.List(), variants(t)...) {
-		for pieces := 1; pieces <= min(most, 3); pieces++ {
-			if pieces == 3 && most == 3 {
-				continue // a minute for all: go test -plain 4
-			}
+		for pieces := 1; pieces <= *plainPieces; pieces++ {
 			t.Run(r.Name(), func(t *testing.T) { compareWithPlain(t, r, pieces) })
 		}
 	}

@@ -71,15 +71,12 @@ func solved(t testing.TB, r *board.Rules, o Options) *Table {
 	return s
 }
 
-// plainPieces is up to how many pieces the plain solver solves too: 4 take a minute.
-var plainPieces = flag.Int("plain", 2, "compare with the plain solver up to this number of pieces")
+// plainPieces is up to how many pieces the plain solver solves too: 3 take a minute.
+var plainPieces = flag.Int("plain", 1, "compare with the plain solver up to this number of pieces")
 
 // The threads share every sweep here, also of layers for which they are not worth it.
 func TestSolutionDoesNotDependOnThreads(t *testing.T) {
-	pieces := 3
-	if testing.Short() {
-		pieces = 2
-	}
+	pieces := testkit.Trials(2, 3)
 	one := solved(t, finkel.rulesOf(pieces), Options{Threads: 1})
 	for _, threads := range []int{3, 8} {
 		s := newSolver(finkel, pieces, Options{Threads: threads})

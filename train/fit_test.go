@@ -40,15 +40,15 @@ func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 // A fit of the values plays better than the brain set by hand, and one of the order
 // better still.
 func TestFitLearns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes thousands of games")
+	if !testkit.Long() {
+		t.Skip("takes thousands of games (want -long)")
 	}
 	table := solvetest.Table(t, 3)
 	classic := meanRegret(t, table, ur.ClassicBrain())
 	value := meanRegret(t, table, finish(t,
 		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: fitValue})))
 	order := meanRegret(t, table, finish(t,
-		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: int64(testkit.Trials(4096, 8192))})))
+		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 8192})))
 	if !(order < 0.8*value && value < 0.8*classic) {
 		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
 	}

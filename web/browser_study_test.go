@@ -1,13 +1,9 @@
 package web_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/web"
 )
@@ -49,23 +45,19 @@ func TestBrowserWithoutTable(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
-			const ask = fetch
-			fetch = async (path, ...rest) => {
-				const answer = await ask(path, ...rest)
-				if (path !== "api/about") return answer
-				const about = await answer.json()
-				const finkel = about.rules.find((r) => r.name === "finkel")
-				for (const p of finkel.players) if (p.name === "perfect" || p.name === "level:10") {
-					p.most = 5
-					p.why = "It needs the table of the complete solution."
-				}
-				return new Response(JSON.stringify(about))
-			}`})
-		return err
-	}))
-	p.look(1280, 800, "light")
+	p.prepare(`
+	const ask = fetch
+	fetch = async (path, ...rest) => {
+		const answer = await ask(path, ...rest)
+		if (path !== "api/about") return answer
+		const about = await answer.json()
+		const finkel = about.rules.find((r) => r.name === "finkel")
+		for (const p of finkel.players) if (p.name === "perfect" || p.name === "level:10") {
+			p.most = 5
+			p.why = "It needs the table of the complete solution."
+		}
+		return new Response(JSON.stringify(about))
+	}`)
 	p.goTo(s.url("g/" + middle(t)))
 	p.wait(ready)
 	p.press("New game")

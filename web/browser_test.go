@@ -290,14 +290,14 @@ func TestBrowserPicture(t *testing.T) {
 	testkit.NoError(t, os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644))
 }
 
-// A user begins a game under each rule set and plays it to its end on the board of the rules; its
-// link names them.
+// A user begins a game under a rule set, with -long under each, and plays it to its end on the board of the
+// rules; its link names them.
 func TestBrowserRuleSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(1280, 900, "light")
-	for _, set := range board.List()[1:] {
+	for _, set := range board.List()[1:testkit.Trials(2, len(board.List()))] {
 		p.goTo(s.url("g/1/3.0/human/human"))
 		p.wait(ready + ` && document.querySelector(".choice")`)
 		p.press("New game")

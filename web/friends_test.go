@@ -89,7 +89,7 @@ func TestBrowserFriends(t *testing.T) {
 // Browsers that store nothing keep their seats over a reload, also one between the request of a
 // rematch and its answer.
 func TestBrowserFriendsReload(t *testing.T) {
-	for storage, script := range storages {
+	for storage, script := range storagesOf() {
 		t.Run(storage, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t, web.Config{})
@@ -175,7 +175,7 @@ func TestHostileFriends(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
 	codes := map[int]int{}
-	for range hostileRequests {
+	for range countRequests() {
 		body := fmt.Sprintf(`{"token":%q,"side":%q,"pieces":%d,"turn":%s,"from":%s}`,
 			pick("", "x", strings.Repeat("y", 40), strings.Repeat("z", 1000), "0123456789abcdeX"),
 			pick("light", "dark", "", "both"), random.IntN(12)-2,

@@ -21,8 +21,8 @@ import (
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
-// hostileRequests is how many requests are made; with -long 100 times as many.
-const hostileRequests = 1000
+// countRequests returns how many requests are made.
+func countRequests() int { return testkit.Trials(200, 2000) }
 
 // hostile makes requests that a stranger could send.
 type hostile struct {
@@ -131,7 +131,7 @@ func (h *hostile) question() (verb string, text []byte) {
 // Whatever is asked, over HTTP or of a page without a server, is answered or refused, and the
 // process survives it.
 func TestHostileRequests(t *testing.T) {
-	requests := testkit.Trials(hostileRequests, 100*hostileRequests)
+	requests := countRequests()
 	server := httptest.NewServer(newPage(t, web.Config{}))
 	defer server.Close()
 	service := &game.Service{Patience: time.Second}

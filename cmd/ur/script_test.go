@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -65,11 +64,8 @@ func emptyCache(env *testscript.Env) error {
 // holds reports whether a condition of scripts holds.
 func holds(condition string) (bool, error) {
 	name, ok := strings.CutPrefix(condition, "engine:")
-	switch {
-	case condition == "long":
-		return testkit.Long(), nil
-	case !ok:
-		return false, fmt.Errorf("unknown condition %q", condition)
+	if !ok {
+		return clitest.HoldsLong(condition)
 	}
 	_, err := engine.Lookup(name)
 	return err == nil, nil

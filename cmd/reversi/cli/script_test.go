@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *testkit.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           clitest.HoldsLong,
 		Setup:               func(env *testscript.Env) error { env.Setenv("UR_PROGRESS", "off"); return nil }, // a slow machine would print more
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": clitest.ExecWithCode, "full": clitest.ExecOnFullDisk, "fleet": startFleet},
 	})

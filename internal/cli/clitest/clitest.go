@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -76,6 +77,14 @@ func ExecOnFullDisk(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("on a full disk it says %q", line)
 		}
 	}
+}
+
+// HoldsLong is the condition [long] of scripts, which holds with -long.
+func HoldsLong(condition string) (bool, error) {
+	if condition != "long" {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	return testkit.Long(), nil
 }
 
 // ExecWithCode is the command "code N program ..." of scripts. It runs a command and compares its

@@ -66,9 +66,7 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 		3: "32767 -32768 007 -0" + zeros(29),
 	}) + "// the end"
 	b, _, err := ReadBrain(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	want := map[[2]int]int16{{0, 0}: 7, {1, 1}: -12, {2, 0}: -1, {2, 1}: -2, {2, 2}: -3,
 		{3, 0}: 32767, {3, 1}: -32768, {3, 2}: 7}
 	for i := range board.Numbers {

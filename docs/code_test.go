@@ -15,59 +15,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// shared are the type names that several public packages may have, with the reason. Any
-// other name belongs to one package.
-var shared = map[string]string{
-	"Config":  convention,
-	"Options": convention,
-	"Limits":  convention,
-	"Result":  convention,
-	"Report":  convention,
-	"Status":  convention,
-
-	"Array":      secondGame,
-	"Move":       secondGame,
-	"Position":   secondGame,
-	"Side":       secondGame,
-	"Player":     secondGame,
-	"Program":    secondGame,
-	"Game":       secondGame,
-	"Engine":     secondGame,
-	"Book":       "search.Book stores any game's openings; reversi.Book is the interface of a reader",
-	"Plan":       "of a match, and of a training",
-	"Point":      "of a learning curve",
-	"Provenance": "of a figure in a record, and of a learned file",
-	"Run":        "of measurements, and of a training",
-	"Series":     "of samples, and of games",
-	"Setup":      "ur.Setup is how games begin, session.Setup adds the two players",
-	"Session":    "of a worker, of a protocol, and of a person",
-	"Server":     "a server of pages, and of tasks",
-	"Kind":       "match.Kind of players, fleet.Kind of tasks",
-	"Score":      "of a match in its package, of a player in the others",
-	"Table":      "search.Table remembers positions, solve.Table is the exact solution",
-	"Brain":      "ur.Brain is the weights, play.Brain the player that uses them",
-	"Net":        "valuenet.Net is the weights, play.Net the player that uses them",
-	"Choice":     "a move chosen by a player, of either game",
-	"Step":       "of the progress of a comparison, and of a replayed game",
-	"Row":        rows,
-	"Progress":   rows,
-	"Clock":      rows,
-	"Searcher":   "play.Searcher is search.Searcher bound to the game",
-	"Evaluator":  "ur.Evaluator values boards by a brain, play.Evaluator moves by a player",
-
-	"Checkpoint": "of a solution, and of a training run",
-}
-
-const (
-	convention = "every package has one, by Go's convention: it is read with the package's name"
-	secondGame = "Ur's and Reversi's, or a package's view of the same thing, read with the package's name"
-	rows       = "each instrument has its own kind, read with the package's name"
-)
-
 // unlisted matches packages whose types are not public, or are those of examples.
 var unlisted = regexp.MustCompile(`(^|/)(examples|testdata|maintain|_[^/]*)(/|$)`)
 
+// A type name belongs to one public package, but for those of the file, with the reason.
 func TestTypeNamesAreUnique(t *testing.T) {
+	shared := map[string]bool{}
+	for _, row := range testkit.Rows(t, "testdata/shared.txt", 2) {
+		shared[row[0]] = row[1] != ""
+	}
 	in := make(map[string][]string) // packages by type name
 	for _, p := range publicPackages(t) {
 		for name := range p.types {
@@ -80,14 +36,14 @@ func TestTypeNamesAreUnique(t *testing.T) {
 		t.Errorf("found %d type names, want 100 or more", len(in))
 	}
 	for name, in := range in {
-		if len(in) > 1 && shared[name] == "" {
-			t.Errorf("the type name %s has several meanings in %q: rename all but one, or give the reason in shared",
+		if len(in) > 1 && !shared[name] {
+			t.Errorf("the type name %s has several meanings in %q: rename all but one, or give the reason in testdata/shared.txt",
 				name, in)
 		}
 	}
 	for name := range shared {
 		if len(in[name]) < 2 {
-			t.Errorf("%s is in at most one package: remove it from shared", name)
+			t.Errorf("%s is in at most one package: remove it from testdata/shared.txt", name)
 		}
 	}
 }

@@ -8,32 +8,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// faults are what can be wrong with an engine, and what the verifier must say of it.
-var faults = map[string]string{
-	"wrong value":                 "value of",
-	"wrong last value":            "value of",
-	"brains exchanged":            "value of",
-	"values of all loaded":        "writes beyond",
-	"values allocate":             "Values allocates",
-	"futures in another order":    "the game is not at",
-	"futures without a value":     "futures",
-	"futures overwrite":           "instead of appending",
-	"futures of a finished game":  "the game is over",
-	"moves differ":                "plays",
-	"stays where it is":           "the game is not at",
-	"tally":                       "tally",
-	"step ignored":                "tally",
-	"turn limit swallowed":        "want a TurnLimitError",
-	"turn limit of another game":  "which does not exceed",
-	"turn limit a turn too early": "exceeded by no game",
-	"winners":                     "winner of game",
-	"winners not told":            "winner of game",
-	"winners beyond the series":   "beyond the winners",
-	"games allocate":              "Games allocates",
-	"negative bytes":              "Bytes returns -1",
-	"does not start":              "does not start",
-}
-
 // A verifier that finds no fault in a faulty engine is worth nothing, and one that does
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
@@ -41,7 +15,8 @@ func TestVerifierFindsFaults(t *testing.T) {
 	if _, err := v.Verify(t.Context(), &faulty{Engine: Oracle()}); err != nil {
 		t.Fatalf("an engine without a fault: %v", err)
 	}
-	for fault, want := range faults {
+	for _, row := range testkit.Rows(t, "testdata/faults.txt", 2) {
+		fault, want := row[0], row[1]
 		t.Run(fault, func(t *testing.T) {
 			testkit.WantError(t, testkit.ErrorOf(v.Verify(t.Context(), &faulty{Oracle(), fault})), want, "v.Verify")
 		})

@@ -39,9 +39,7 @@ func TestUnfitServer(t *testing.T) {
 		if err == nil {
 			c.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
-		}
+		testkit.WantError(t, err, want, "the server")
 		quickly(t, begin)
 	}
 }
@@ -78,9 +76,7 @@ func TestFullStore(t *testing.T) {
 	begin := time.Now()
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	_, err := session.Do(t.Context(), strings.Repeat("x", 100<<10))
-	if err == nil || !strings.Contains(err.Error(), "store of the NATS server is full") {
-		t.Errorf("a full store: %v", err)
-	}
+	testkit.WantError(t, err, "store of the NATS server is full", "a full store")
 	quickly(t, begin)
 }
 

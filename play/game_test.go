@@ -140,9 +140,7 @@ func TestMatchReplays(t *testing.T) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.NoError(t, err)
 			_, err = g.Replay(func(s *record.Step) { s.Count(&tally) })
 			if err != nil || g.Players[n%2] != players[0].Spec {
 				t.Fatalf("game %d: %v, players %v", n, err, g.Players)

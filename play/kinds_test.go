@@ -164,9 +164,7 @@ func TestIdentityOfBuiltInPlayers(t *testing.T) {
 				if spec == "human" {
 					continue
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.NoError(t, err)
 				identity, err := Identity(t.Context(), p, filePieces)
 				if err != nil || (p.Identity == nil) != (identity == "") || p.Source != nil && identity == "" {
 					t.Errorf("%s has the identity %q, %v", spec, identity, err)

@@ -125,9 +125,7 @@ func TestSameBits(t *testing.T) {
 		rounds = 40
 	}
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	rng := rand.New(rand.NewPCG(5, 6))
 	options := allOptions(t)
 	for round := range rounds {
@@ -202,9 +200,7 @@ func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limi
 func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	two := withPieces(t, board.Finkel(), 2)
 	for name, c := range map[string]testSearch{
 		"net":   {Rules: board.Finkel(), Leaf: Net{Value: net}.Player()},

@@ -129,9 +129,7 @@ func TestYardstick(t *testing.T) {
 	if os.IsNotExist(err) {
 		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	table, err := DefaultTables().Find(board.Finkel())
 	if err != nil {
 		t.Skipf("no exact solution by which to measure: %v", err)

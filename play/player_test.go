@@ -169,11 +169,8 @@ func TestPlayersOfOtherRules(t *testing.T) {
 	for _, spec := range []string{"brain", "tree", "greedy:linear"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayerFor(blitz, spec)), `plays Finkel's rules only, not "blitz"`,
 			"%s", spec)
-		brain, err := ParsePlayerFor(board.Finkel(), spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = MatchConfig{Players: []Player{brain, First}, Rules: blitz, Games: 1}.Check()
+		brain := testkit.Must(ParsePlayerFor(board.Finkel(), spec))(t)
+		err := MatchConfig{Players: []Player{brain, First}, Rules: blitz, Games: 1}.Check()
 		testkit.WantError(t, err, "Finkel's rules only", "%s sits down at blitz", spec)
 	}
 	testkit.WantError(t, (MatchConfig{Players: []Player{First, First}, Rules: blitz, Pieces: 11, Games: 1}).Check(), "",

@@ -78,9 +78,7 @@ func greedyOfLine(t *testing.T, line []byte) (choice int, m board.Move) {
 	if q.Board != nil {
 		p, err = board.FromNumbers(*q.Board)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	moves := r.Moves(nil, p, q.Roll)
 	choice = mostGain(&Turn{Rules: r, Moves: moves})
 	if m = moves[choice]; *q.Moves[choice].From != m.From || *q.Moves[choice].To != m.To || len(q.Moves) != len(moves) {

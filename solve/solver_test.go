@@ -65,9 +65,7 @@ func solved(t testing.TB, r *board.Rules, o Options) *Table {
 	if o.Checkpoint != nil {
 		err = errors.Join(err, o.Checkpoint.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return s
 }
 

@@ -76,9 +76,7 @@ func finishSteps(t testing.TB, l Learner) (n int) {
 		if _, finished := errors.AsType[Finished](err); finished {
 			return n
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 	}
 }
 

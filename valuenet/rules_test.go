@@ -123,9 +123,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		}
 		r := testkit.Must(board.Lookup(name))(t)
 		n, _, err := BuiltinFor(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		if _, err := Quantise(n); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -138,8 +136,6 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 func mustBuiltin(t *testing.T, r *board.Rules) *Integer {
 	t.Helper()
 	_, q, err := BuiltinFor(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	return q
 }

@@ -91,9 +91,7 @@ func boxes(t testkit.T, svg []byte) []box {
 		if errors.Is(err, io.EOF) {
 			return found
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		element, ok := token.(xml.StartElement)
 		if !ok || element.Name.Local != "text" {
 			continue

@@ -18,9 +18,7 @@ func TestPin(t *testing.T) {
 		t.Skip("no cores")
 	}
 	core, undo, err := Pin(AnyCore)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	testkit.Equal(t, Cores(), []int{core}, "pinned to %d, the thread may use", core)
 	if undo(); !slices.Equal(Cores(), before) {
 		t.Errorf("unpinned, the thread may use %v, before it %v", Cores(), before)

@@ -89,9 +89,7 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 // Without a table the net says about the same.
 func TestBySearch(t *testing.T) {
 	_, value, err := valuenet.BuiltinFor(board.Finkel())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, err)
 	var total [2]analysis.Player
 	for _, g := range games(t, 6, 7, play.Greedy, play.Random) {
 		a, err := analysis.Analyze(t.Context(), g, play.NetEvaluator(value))

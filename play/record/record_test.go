@@ -240,53 +240,13 @@ func TestForeignSamples(t *testing.T) {
 
 // What is wrong is said, with where.
 func TestFaults(t *testing.T) {
-	const head = `{"schema":"ur.game/1","rules":"finkel","pieces":1,"players":["a","b"],`
-	const tail = `,"result":"unfinished"}`
-	for text, want := range map[string]string{
-		strings.Replace(head, "finkel", "bell", 1) + `"turns":""` + tail:   `unknown rule set "bell"`,
-		strings.Replace(head, `:1,`, `:9,`, 1) + `"turns":""` + tail:       "number of pieces",
-		strings.Replace(head, "game/1", "game/2", 1) + `"turns":""` + tail: `schema is "ur.game/2"`,
-
-		"x": "line 1: not the JSON of a game",
-		"\n\n" + head + `"turns":""` + tail + ` {}`:          "line 3: more than one",
-		head + `"turns":"","result":"unfinished","clock":1}`: `unknown field "clock"`,
-		head + `"turns":"","result":"won"}`:                  `result "won" (want one of`,
-		head + `"turns":"1in-A3"` + tail:                     `turn 1: light moves "in-A3" (want one of in-A4`,
-		head + `"turns":"1"` + tail:                          `turn 1: light passes, but can move: in-A4`,
-		head + `"turns":"0in-A4"` + tail:                     `turn 1: light moves "in-A4", but has no legal move`,
-		head + `"turns":"5"` + tail:                          "turn 1: a roll of 5 (want 0 to 4)",
-		head + `"turns":"0 "` + tail:                         `turn 2: "" does not begin with a roll`,
-		head + `"turns":"0","result":"light"}`:               "but neither side has all pieces home",
-
-		head + `"dice":{"seed":1,"game":0},"turns":"4in-A1*"` + tail: "roll 4 (want 3, by game 0 of seed 1)",
-		head + `"turns":"0 0","millis":[5]` + tail:                   "1 times of the clock for 2 turns",
-		head + `"turns":"0 0","millis":[5,4]` + tail:                 "turn 2: the clock goes back to 4",
-	} {
-		_, faults := read(t, linesFormat, text)
-		if len(faults) != 1 || !strings.Contains(faults[0].Error(), want) {
-			t.Errorf("%s: %v, want one with %q", text, faults, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"[Light]\n\n":                      "line 1: \"[Light]\" (want a key and a value as in",
-		"[Light a b]\n\n":                  "want a key and a value as in",
-		"[Light \"a]\n\n":                  "want a key and a value as in",
-		`[Light "a\t"]`:                    "want a key and a value as in",
-		"[Rules bell]\n\n":                 `unknown rule set "bell"`,
-		"[Seed 1]\n\n1. A@A4":              "line 1: only one of Seed and Game",
-		"1. A@A4 A@A3":                     `"A@A3" (want "/" for the turn of dark)`,
-		"1. A@A4 / / C@C4":                 `illegal move "/" of dark`,
-		"1. A@A4 / 0":                      `"0" (want a move, or "--" behind a roll without one)`,
-		"1. A@A4x":                         `illegal move "A@A4x" of light`,
-		"2. A@A4":                          `"2." (want "1." for the turn of light)`,
-		"1. A@A4\n\n[Light b]\n\n/ C@C4":   `line 5: "/" (want "1." for the turn of light)`,
-		"1. 3 --":                          "light passes, but can move: in-A2",
-		"1. A@A4# / C@C4":                  "after the end of the game",
-		"1. A@A4 /":                        "the turn of dark has no action",
-		"[Result light]\n\n1. A@A4 / C@C4": `contradicts "#" at the end`,
-	} {
-		_, faults := read(t, rgnFormat, text)
-		if len(faults) == 0 || !strings.Contains(faults[0].Error(), want) {
+	forms := map[string]record.Format{"lines": linesFormat, "rgn": rgnFormat}
+	names := strings.NewReplacer(`\n`, "\n", "TAIL", `,"result":"unfinished"}`,
+		"HEAD", `{"schema":"ur.game/1","rules":"finkel","pieces":1,"players":["a","b"],`)
+	for _, row := range testkit.Rows(t, "testdata/faults.txt", 3) {
+		form, text, want := row[0], names.Replace(row[1]), row[2]
+		_, faults := read(t, forms[form], text)
+		if len(faults) == 0 || len(faults) > 1 && form == "lines" || !strings.Contains(faults[0].Error(), want) {
 			t.Errorf("%q: %v, want one with %q", text, faults, want)
 		}
 	}
@@ -351,9 +311,7 @@ func BenchmarkReader(b *testing.B) {
 					if err == io.EOF {
 						break
 					}
-					if err != nil {
-						b.Fatal(err)
-					}
+					testkit.NoError(b, err)
 					games++
 				}
 			}

@@ -25,10 +25,7 @@ type vector struct {
 // readVectors reads the vectors of Finkel's rules.
 func readVectors(t *testing.T) (vectors []vector) {
 	t.Helper()
-	file, err := os.Open("testdata/rgu_keys.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open("testdata/rgu_keys.txt"))(t)
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
@@ -36,10 +33,7 @@ func readVectors(t *testing.T) (vectors []vector) {
 		if fields[0] != "finkel" && fields[0] != "finkel2p" {
 			continue // other paths
 		}
-		v := vector{rules: fields[0]}
-		if v.key, err = strconv.ParseUint(fields[4], 16, 64); err != nil {
-			t.Fatal(err)
-		}
+		v := vector{rules: fields[0], key: testkit.Must(strconv.ParseUint(fields[4], 16, 64))(t)}
 		pieces := map[string]int{"finkel": 7, "finkel2p": 2}[v.rules]
 		v.position = parseCells(t, pieces, fields[1:3], strings.Split(strings.TrimSuffix(fields[3], ","), ","))
 		vectors = append(vectors, v)

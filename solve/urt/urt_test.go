@@ -77,17 +77,12 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	f.Add(append(bytes.Clone(head), bytes.Repeat([]byte{1}, 8*c.header.Entries+4)...))
 	f.Add([]byte("ur solve checkpoint 1\nof the version before"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []RankRange{{0, 400}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []RankRange{{0, 400}}))(t)
 		name := filepath.Join(t.TempDir(), "checkpoint")
 		testkit.NoError(t, os.WriteFile(name, text, 0o666))
-		if c.file, err = os.Open(name); err != nil {
-			t.Fatal(err)
-		}
+		c.file = testkit.Must(os.Open(name))(t)
 		defer c.file.Close()
-		err = c.readSums()
+		err := c.readSums()
 		if begins := bytes.HasPrefix(c.header.encodeStart(),
 			text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
 			t.Fatalf("error %v", err)

@@ -109,10 +109,8 @@ func TestRefused(t *testing.T) {
 	names := strings.NewReplacer("GAME", begun.Game, "LONG", strings.Repeat("7", maxLink+1))
 	for _, row := range testkit.Rows(t, "testdata/refused.txt", 3) {
 		verb, question, want := row[0], names.Replace(row[1]), row[2]
-		answer, err := r.Answer(context.Background(), verb, []byte(question))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s %.80s: %v, %v, want an error with %q", verb, question, answer, err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(r.Answer(context.Background(), verb, []byte(question))), want,
+			"%s %.80s", verb, question)
 	}
 }
 

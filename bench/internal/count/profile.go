@@ -68,7 +68,7 @@ func readLog(path string, method Method) (map[dumpKey]float64, error) {
 		}
 	}
 	finish()
-	maps.DeleteFunc(totals, func(_ dumpKey, total float64) bool { return math.IsNaN(total) })
+	maps.DeleteFunc(totals, func(_ dumpKey, total float64) bool { return !(total > 0) })
 	return totals, lines.Err()
 }
 

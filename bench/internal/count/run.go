@@ -288,21 +288,21 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 		case event == "memory":
 			memory = Memory{}
 			_, _ = fmt.Sscan(counted, &memory.Bytes, &memory.Allocs) // an incomplete line tells nothing
-		case event == "done" && c.valgrind == "":
-			for _, text := range strings.Fields(counted) {
-				if sum, err := strconv.ParseFloat(text, 64); err == nil {
-					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: sum / float64(n), Memory: memory})
-				}
-			}
 		case event == "done":
+			sums := strings.Fields(counted) // of perf events
 			for run := range max(1, job.Runs[name]) {
 				key := dumpKey{k, run}
+				total, ok := totals[key]
+				if c.valgrind == "" && run < len(sums) {
+					sum, err := strconv.ParseFloat(sums[run], 64)
+					total, ok = sum, err == nil
+				}
+				figures := Figures{N: n, Instructions: total / float64(n)}
 				if dump := dumps[key]; dump != nil {
-					figures := dump.figures(n)
-					figures.Memory = memory
+					figures, ok = dump.figures(n), true
+				}
+				if figures.Memory = memory; ok {
 					p.figures[name] = append(p.figures[name], figures)
-				} else if total := totals[key]; total > 0 {
-					p.figures[name] = append(p.figures[name], Figures{N: n, Instructions: total / float64(n), Memory: memory})
 				}
 			}
 		}

@@ -58,6 +58,11 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 			p.State = report.New
 		case len(s.changed) == 0:
 			p.State = report.Identical
+		case !s.canReach(path): // it need not be built
+			p.State, p.reach = report.Identical, make(map[string]reach)
+			for _, function := range benchmarkFunctions(s, p) {
+				p.reach[function] = reach{code: report.SameCode}
+			}
 		default:
 			p.dirs = [2]string{before.Dir, after.Dir}
 		}

@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -163,6 +164,31 @@ func (s *sides) isData(name string) bool {
 	return true
 }
 
+// canReach reports whether the change may reach benchmarks of a package: by the modules, or by files of packages that
+// they import, or that they read.
+func (s *sides) canReach(importPath string) bool {
+	isForAll := func(name string) bool { return moduleFile().MatchString(name) || path.Ext(name) == ".pgo" }
+	if slices.ContainsFunc(s.changed, isForAll) {
+		return true
+	}
+	for _, t := range s.trees {
+		for _, p := range t.imported(importPath) {
+			if t.holds(p.Dir) && slices.ContainsFunc(s.changed, func(name string) bool {
+				isHeader := len(p.CgoFiles) > 0 && path.Ext(name) != ".go"
+				return isHeader || path.Dir(name) == t.folder(p) || t.embeds(p, name)
+			}) {
+				return true
+			}
+		}
+	}
+	return s.readsChanged(importPath, s.changedData())
+}
+
+// changedData lists the changed files that benchmarks may read.
+func (s *sides) changedData() []string {
+	return slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
+}
+
 // readsChanged reports whether a file differs that the benchmarks of a package may read. That are
 // files of its folder and of testdata below it; files of other folders below it if its sources
 // name them or read folders; and all files if the sources of a linked package name a folder
@@ -173,11 +199,10 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 		if p == nil {
 			continue
 		}
-		linked := make(map[string]bool)
-		t.addImports(linked, slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
-		sources := ""
-		for name := range linked {
-			sources += t.packages[name].source(s.files(side), t)
+		linked, sources := t.imported(importPath), ""
+		maps.DeleteFunc(linked, func(_ string, p *goPackage) bool { return !p.inside })
+		for _, p := range linked {
+			sources += p.source(s.files(side), t)
 		}
 		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
@@ -208,14 +233,14 @@ var openingFiles = text.Regexp(`\bos\.(Open|Read|DirFS|Root)|\bioutil\.Read|\b(P
 
 // mentionsCode reports whether sources name a changed Go file that is not linked, or its folder: they may
 // read it, or build it.
-func (t *tree) mentionsCode(linked map[string]bool, sources, name string) bool {
+func (t *tree) mentionsCode(linked map[string]*goPackage, sources, name string) bool {
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 		return false
 	}
 	folder, file := path.Split(name)
 	folder = strings.TrimSuffix(folder, "/")
-	for importPath := range linked {
-		if t.folder(t.packages[importPath]) == folder {
+	for _, p := range linked {
+		if t.folder(p) == folder {
 			return containsAny(sources, `"`+file+`"`)
 		}
 	}
@@ -264,16 +289,6 @@ func (p *goPackage) source(files string, t *tree) string {
 		}
 	}
 	return all.String()
-}
-
-// addImports adds the packages of the tree that are imported, directly or not.
-func (t *tree) addImports(needed map[string]bool, imports []string) {
-	for _, name := range imports {
-		if p := t.packages[name]; p != nil && p.inside && !needed[name] {
-			needed[name] = true
-			t.addImports(needed, p.Imports)
-		}
-	}
 }
 
 // Normalize returns the compiled part of a source: without comments and positions. The name of the file

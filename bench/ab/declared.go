@@ -152,7 +152,7 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sou
 
 // inlinedInto returns the changed functions of packages that callers inline: those without code of their own that
 // the callers name, or else all without code, or all.
-func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below,
+func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below map[string]*goPackage,
 	linked map[string]bool) []report.Place {
 	isNamed := func(function string) bool {
 		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])
@@ -170,7 +170,7 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 	} {
 		var places []report.Place
 		for _, d := range sources.changes {
-			if below[d.pkg] && isInlined(d.Function) {
+			if below[d.pkg] != nil && isInlined(d.Function) {
 				places = append(places, d.Place)
 			}
 		}
@@ -181,26 +181,20 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 	return nil
 }
 
-// imported returns a package and those that it and its tests import, at any distance.
-func (t *tree) imported(importPath string) map[string]bool {
-	all := map[string]bool{importPath: true}
-	rest := []string{importPath}
-	for len(rest) > 0 {
-		p := t.packages[rest[0]]
-		isTested := rest[0] == importPath
-		if rest = rest[1:]; p == nil {
-			continue
-		}
-		next := p.Imports
-		if isTested {
-			next = slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-		}
-		for _, other := range next {
-			if !all[other] {
-				all[other] = true
-				rest = append(rest, other)
+// imported returns a package and those that it and its tests import, at any distance, without the standard library.
+func (t *tree) imported(importPath string) map[string]*goPackage {
+	all := make(map[string]*goPackage)
+	var add func(paths []string)
+	add = func(paths []string) {
+		for _, path := range paths {
+			if p := t.packages[path]; p != nil && all[path] == nil {
+				all[path] = p
+				add(p.Imports)
 			}
 		}
+	}
+	if p := t.packages[importPath]; p != nil {
+		add(slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
 	}
 	return all
 }

@@ -12,7 +12,7 @@ import (
 // The listings are not needed any more.
 func findReach(j *job, b *builds) {
 	s := b.sides
-	data := s.withAliases(slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) }))
+	data := s.changedData()
 	opaque, embedding := opaquePackages(s, b.swaps)
 	sources := compareSources(s)
 	for _, p := range b.inState(report.Measured) {

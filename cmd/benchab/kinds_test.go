@@ -279,6 +279,9 @@ func kinds() []kind {
 				"p/b_plan9.s": "TEXT ·G(SB), $0\n"}),
 		kind{name: "a build that breaks", code: badUsage}.change(
 			plain, nil, files{"p/p.go": "package p\n\nfunc F() int { return }\n"}),
+		kind{name: "a broken package that imports nothing of the change", code: done, says: "reaches no benchmark"}.change(
+			plain.with(files{"p/p.go": "package p\n\nfunc F() int { return }\n"}), files{"q/q.go": "package q\n"},
+			files{"q/q.go": "package q\n\nvar X = 1\n"}),
 		kind{name: "a build that breaks beside a package that passes", code: undecided, reached: 1, judged: 1,
 			says: "not enough return values"}.change(
 			plain.with(files{"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G",

@@ -124,3 +124,9 @@ func (p *testPackage) functions() []string {
 	slices.Sort(reached)
 	return reached
 }
+
+// functionsIn divides the reached functions among some processes.
+func (p *testPackage) functionsIn(processes int) [][]string {
+	functions := p.functions()
+	return slices.Collect(slices.Chunk(functions, max(1, (len(functions)+processes-1)/processes)))
+}

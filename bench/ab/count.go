@@ -243,14 +243,20 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.observe(s)
 		}
 	}
+	var parts [][]*benchmark
 	packages := packagesOf(benchmarks)
+	for _, p := range packages {
+		for _, functions := range p.functionsIn(j.coresFor(len(packages))) {
+			parts = append(parts, slices.DeleteFunc(slices.Clone(benchmarks),
+				func(k *benchmark) bool { return k.pkg != p || !slices.Contains(functions, k.function()) }))
+		}
+	}
 	err := b.sides.each(func(side int) error {
-		errs := make([]error, len(packages))
-		inParallel(j.parallelism(), len(packages), func(i int) {
-			p := packages[i]
-			own := slices.DeleteFunc(slices.Clone(benchmarks), func(k *benchmark) bool { return k.pkg != p })
+		errs := make([]error, len(parts))
+		inParallel(j.parallelism(), len(parts), func(i int) {
+			own, file := slices.Clone(parts[i]), j.scratch.path(fmt.Sprint("sizes", i))
 			for round := 0; errs[i] == nil && len(own) > 0 && ctx.Err() == nil; round++ {
-				own, errs[i] = sizePackage(ctx, j, side, round, own, v)
+				own, errs[i] = sizePackage(ctx, j, side, round, own, file, v)
 			}
 		})
 		return errors.Join(append(errs, ctx.Err())...)
@@ -264,8 +270,8 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 	return err
 }
 
-// sizePackage runs those benchmarks of a package that need it in the round, and returns them.
-func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark,
+// sizePackage runs those benchmarks of a package that need it in the round, by a file of work, and returns them.
+func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark, file string,
 	v *judges) ([]*benchmark, error) {
 	var names []string
 	var work strings.Builder
@@ -278,7 +284,6 @@ func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*ben
 		}
 		return runs == 0
 	})
-	file := j.scratch.path("sizes" + p.file)
 	if err := os.WriteFile(file, []byte(work.String()), 0o600); err != nil || len(sized) == 0 {
 		return nil, err
 	}

@@ -64,6 +64,9 @@ func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
 // parallelism is the largest number of processes at once while nothing is timed.
 func (j *job) parallelism() int { return max(1, len(j.cores)) }
 
+// coresFor is the number of processes for each of some packages at once, likewise.
+func (j *job) coresFor(packages int) int { return max(1, j.parallelism()/max(1, packages)) }
+
 // reuse counts a part from the cache.
 func (j *job) reuse(kind string) {
 	j.mutex.Lock()

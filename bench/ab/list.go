@@ -49,8 +49,13 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	if err := b.sides.each(func(side int) error {
 		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
 		inParallel(j.parallelism(), len(packages), func(i int) {
-			l := lister{job: j, pkg: packages[i], side: side, end: end}
-			sides[i][side] = l.list(ctx, len(packages))
+			l := lister{job: j, pkg: packages[i], side: side, cores: j.coresFor(len(packages)), end: end}
+			f, order := l.list(ctx, len(packages)), b.sides.trees[newSide].functions[packages[i].Path]
+			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
+				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }
+				return at(a) - at(b)
+			})
+			sides[i][side] = f
 		})
 		return ctx.Err()
 	}); err != nil {
@@ -104,38 +109,43 @@ func inParallel(workers, n int, call func(i int)) {
 // lister lists a package's benchmarks on one side.
 type lister struct {
 	*job
-	pkg  *testPackage
-	side int
-	end  time.Time // no process begins later
+	pkg   *testPackage
+	side  int
+	cores int       // for processes at once
+	end   time.Time // no process begins later
 }
 
-// list runs all benchmarks for one iteration. When one of them ends the program, each function is run by itself.
+// list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
+// function of it is run by itself.
 func (l *lister) list(ctx context.Context, packages int) *found {
 	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int)}
-	functions := l.pkg.functions()
+	parts := l.pkg.functionsIn(l.cores)
 	for _, procs := range l.procsToRun() {
 		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.parallelism()))
-		ran, err := l.start(ctx, f, functions, procs, max(time.Second, min(20*time.Second, share)))
-		if err == nil {
+		timeout := max(time.Second, min(20*time.Second, share))
+		runs, errs := make([][]sample, len(parts)), make([]error, len(parts))
+		inParallel(l.cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, f, parts[i], procs, timeout) })
+		var rest []string
+		for i, ran := range runs {
+			if errs[i] != nil {
+				if len(ran) > 0 { // the last one may have printed some of its figures
+					last := topLevel(ran[len(ran)-1].name)
+					ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
+				}
+				rest = append(rest, slices.DeleteFunc(slices.Clone(parts[i]), func(function string) bool {
+					name := strings.TrimPrefix(function, "Benchmark")
+					return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
+						slices.Contains(f.skipped, name)
+				})...)
+			}
 			f.add(ran, procs)
-			continue
 		}
-		if len(ran) > 0 { // the last one may have printed some of its figures
-			last := topLevel(ran[len(ran)-1].name)
-			ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
-		}
-		f.add(ran, procs)
-		rest := slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
-			name := strings.TrimPrefix(function, "Benchmark")
-			return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
-				slices.Contains(f.skipped, name)
-		})
 		for i, function := range rest {
 			if ctx.Err() != nil {
 				break
 			}
-			if len(functions) == 1 { // it has just failed
-				f.failed[strings.TrimPrefix(function, "Benchmark")] = err
+			if len(parts) == 1 && len(parts[0]) == 1 { // it has just failed
+				f.failed[strings.TrimPrefix(function, "Benchmark")] = errs[0]
 				break
 			}
 			const least, most = 300 * time.Millisecond, 5 * time.Second
@@ -158,6 +168,8 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 		args:    benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.run(ctx, l.job)
 	ran := parseSamples(out.out, procs)
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
 	l.pkg.observe(out, ran)
 	for line := range strings.Lines(string(out.out)) {
 		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {

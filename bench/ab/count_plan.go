@@ -92,10 +92,13 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 			sum += cost
 			continue
 		}
+		why := noTimeToCount
+		if k.overhead > longSetUp {
+			why = fmt.Sprintf("there is no time to count behind a set-up of %v", k.overhead.Round(time.Millisecond))
+		}
 		for _, b := range benchmarks {
 			if b.pkg == k {
-				p.rowOf(b).left = fmt.Sprintf("there is no time to count behind a set-up of %v",
-					k.overhead.Round(time.Millisecond))
+				p.rowOf(b).left = why
 			}
 		}
 	}

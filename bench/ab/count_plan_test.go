@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -229,19 +230,33 @@ func TestMemoryOfCounts(t *testing.T) {
 		limit         string
 		before, after count.Memory
 		want          string // reason; "" passes
+
+		first [2]map[string]float64 // figures of the first operation
 	}{
-		{"equal", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 16, Allocs: 1}, ""},
-		{"within the limit", "", count.Memory{Bytes: 1000, Allocs: 50}, count.Memory{Bytes: 1020, Allocs: 51}, ""},
-		{"less", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{}, ""},
-		{"more bytes", "", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 32, Allocs: 1}, "32 B/op after 16 "},
-		{"an allocation", "", count.Memory{}, count.Memory{Bytes: 8, Allocs: 1}, "1 allocs/op after 0 "},
-		{"allowed", "allocs/op=1", count.Memory{Bytes: 16, Allocs: 1}, count.Memory{Bytes: 16, Allocs: 2}, ""},
-		{"forbidden", "allocs/op=0", count.Memory{Bytes: 1000, Allocs: 50}, count.Memory{Bytes: 1000, Allocs: 51},
-			"51 allocs/op after 50 "},
+		{name: "equal", before: count.Memory{Bytes: 16, Allocs: 1}, after: count.Memory{Bytes: 16, Allocs: 1}},
+		{name: "within the limit", before: count.Memory{Bytes: 1000, Allocs: 50},
+			after: count.Memory{Bytes: 1020, Allocs: 51}},
+		{name: "less", before: count.Memory{Bytes: 16, Allocs: 1}},
+		{name: "more bytes", before: count.Memory{Bytes: 16, Allocs: 1}, after: count.Memory{Bytes: 32, Allocs: 1},
+			want: "32 B/op after 16 "},
+		{name: "an allocation", after: count.Memory{Bytes: 8, Allocs: 1}, want: "1 allocs/op after 0 "},
+		{name: "allowed", limit: "allocs/op=1", before: count.Memory{Bytes: 16, Allocs: 1},
+			after: count.Memory{Bytes: 16, Allocs: 2}},
+		{name: "forbidden", limit: "allocs/op=0", before: count.Memory{Bytes: 1000, Allocs: 50},
+			after: count.Memory{Bytes: 1000, Allocs: 51}, want: "51 allocs/op after 50 "},
+		{name: "more of another unit", want: "12 wire-bytes/op after 10 ",
+			first: [2]map[string]float64{{"wire-bytes/op": 10}, {"wire-bytes/op": 12}}},
+		{name: "less of a unit of which more is better", want: "0.5 hits/op after 1 ",
+			first: [2]map[string]float64{{"hits/op": 1}, {"hits/op": 0.5}}},
+		{name: "times and units without a direction",
+			first: [2]map[string]float64{{"p99-ns/op": 1, "ns/op": 1, "x/s": 9, "y": 1},
+				{"p99-ns/op": 2, "ns/op": 2, "x/s": 1, "y": 2}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, benchmarks := planned(t, time.Minute, 0, make([]time.Duration, 1), make([]time.Duration, 1))
 			b, o := benchmarks[0], DefaultOptions()
+			b.first = [2]sample{{figures: test.first[oldSide]}, {figures: test.first[newSide]}}
+			o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("hits")}
 			if p.judges.options = &o; test.limit != "" {
 				testkit.NoError(t, o.ParseLimit(test.limit))
 			}

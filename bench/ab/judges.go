@@ -125,12 +125,12 @@ func (j *judges) sight(b *benchmark) float64 {
 
 // passesByCount reports whether a benchmark's count passes, and no more memory than the limit was seen with it.
 func (j *judges) passesByCount(b *benchmark) bool {
-	return j.fileOf(b).counts.passes() && j.moreMemory(b) == ""
+	return j.fileOf(b).counts.passes() && j.unseenByCount(b) == ""
 }
 
-// moreMemory describes an increase of memory that the counting processes have seen, beyond the limit; "" without one. It
-// is no verdict: the first operations may allocate more than later ones.
-func (j *judges) moreMemory(b *benchmark) string {
+// unseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
+// the counting processes, or another unit of the first operation. It is no verdict: later operations may differ.
+func (j *judges) unseenByCount(b *benchmark) string {
 	units := map[string]func(m count.Memory) float64{
 		report.BytesUnit:  func(m count.Memory) float64 { return m.Bytes },
 		report.AllocsUnit: func(m count.Memory) float64 { return m.Allocs },
@@ -151,6 +151,17 @@ func (j *judges) moreMemory(b *benchmark) string {
 		}
 		if to-from > passing {
 			return fmt.Sprintf("%v %s after %v were seen in counting, and there was no time to measure them", to, unit, from)
+		}
+	}
+	for _, unit := range slices.Sorted(maps.Keys(b.first[oldSide].figures)) {
+		from, to := b.first[oldSide].figures[unit], b.first[newSide].figures[unit]
+		_, tidied := report.Tidy(1, unit)
+		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(builtinUnits, unit) {
+			continue
+		}
+		if worse := float64(j.direction(unit)) * (from - to); worse > j.options.limit(b.name)*from {
+			return fmt.Sprintf("%v %s after %v were seen in one operation, and there was no time to measure them",
+				to, unit, from)
 		}
 	}
 	return ""

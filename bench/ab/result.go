@@ -148,7 +148,7 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
-		unmeasured = r.judges.moreMemory(b)
+		unmeasured = r.judges.unseenByCount(b)
 		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided,
 			cmp.Or(unmeasured, b.reason, "there was no time to measure it"))}
 	}

@@ -113,9 +113,12 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 		}
 		counts[side] = make(map[string]int)
 		for at, n := range parseTop(table) {
-			function, place, _ := cutLast(at, " ")
-			file, number, _ := cutLast(place, ":")
-			line := function + "\n" + lineOf(file, number)
+			space, colon := strings.LastIndexByte(at, ' '), strings.LastIndexByte(at, ':')
+			if space < 0 || colon < space {
+				continue // it is no line
+			}
+			file, number := at[space+1:colon], at[colon+1:]
+			line := at[:space] + "\n" + lineOf(file, number)
 			counts[side][line] += n
 			if local, err := filepath.Rel(t.root, file); err == nil {
 				places[line] = filepath.ToSlash(local) + ":" + number
@@ -132,15 +135,6 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 		}
 	}
 	return largestParts(parts), nil
-}
-
-// cutLast cuts a text at the last separator.
-func cutLast(s, separator string) (before, after string, found bool) {
-	at := strings.LastIndex(s, separator)
-	if at < 0 {
-		return s, "", false
-	}
-	return s[:at], s[at+len(separator):], true
 }
 
 // lineOf returns a line of a file without its indentation, "" if there is none.

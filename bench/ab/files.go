@@ -36,12 +36,12 @@ func JudgeFiles(names [2]string, o Options) (*report.Report, error) {
 
 func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 	before, after := files[oldSide], files[newSide]
-	figures, notes, err := pairFigures(before, after, &o)
+	paired, notes, err := pairFigures(before, after, &o)
 	if err != nil {
 		return nil, err
 	}
 	inTurns := before.Occasion != "" && before.Occasion == after.Occasion
-	r, err := JudgeFigures(o, [2]string{before.Name, after.Name}, inTurns, figures)
+	r, err := judgeFigures(o, [2]string{before.Name, after.Name}, inTurns, paired)
 	if err != nil {
 		return nil, inputError("%v", err)
 	}
@@ -61,8 +61,63 @@ func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 	return r, nil
 }
 
+// figures are a benchmark's samples in a unit.
+type figures struct {
+	name, unit    string
+	higher        bool      // more is better
+	before, after []float64 // samples, at least 0; a benchmark without new figures is missing
+}
+
+// judgeFigures judges figures of two named sides. If they are in turns, sample k of both sides
+// was taken side by side, and every benchmark has as many on both.
+func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*report.Report, error) {
+	rule := verdict.DefaultRule()
+	rule.Limit = o.Limit
+	family := verdict.Family{Rule: rule}
+	r := &report.Report{Schema: report.Schema, Base: names[oldSide], Head: names[newSide], Named: true,
+		Limit: rule.Limit, Alpha: rule.Alpha,
+		Counter: "none", Packages: []*report.Package{}, Rows: []report.Row{}}
+	for _, f := range all {
+		if len(f.after) == 0 {
+			continue
+		}
+		if inTurns && len(f.before) != len(f.after) {
+			return nil, fmt.Errorf("benchmark %s: %d and %d samples measured in turns (want the same number on both sides)",
+				f.name, len(f.before), len(f.after))
+		}
+		row := family.Add(f.higher)
+		row.Limit = o.limit(f.name)
+		err := error(nil)
+		if !inTurns {
+			err = row.AddSides(f.before, f.after)
+		}
+		for k := 0; inTurns && err == nil && k < len(f.before); k++ {
+			err = row.Add(f.before[k], f.after[k])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("benchmark %s: %w", f.name, err)
+		}
+	}
+	family.Look(true)
+	judged := family.Rows
+	for _, f := range all {
+		row := report.NewRow(f.name, o.limit(f.name), verdict.Missing, "the new side does not have it")
+		if len(f.after) > 0 {
+			row, judged = copyRow(judged[0]), judged[1:]
+			r.Rounds = max(r.Rounds, row.Rounds)
+		}
+		row.Name, row.Unit, row.Speaks, row.Judge = f.name, f.unit, true, verdict.ByTime
+		r.Rows = append(r.Rows, row)
+	}
+	if !inTurns {
+		r.Note("the sides were not measured in turns: a machine that changed its speed between them looks like a change of the program")
+	}
+	r.Decide(o.IgnoreMissing, o.Prove)
+	return r, nil
+}
+
 // pairFigures returns the figures to judge, and notes on the others.
-func pairFigures(before, after *report.File, o *Options) (figures []Figures, notes []string, err error) {
+func pairFigures(before, after *report.File, o *Options) (paired []figures, notes []string, err error) {
 	var judged []*report.FileSeries
 	var unknown []string
 	note := func(format string, args ...any) {
@@ -81,7 +136,7 @@ func pairFigures(before, after *report.File, o *Options) (figures []Figures, not
 			continue
 		}
 		better, other := betterOf(s.Unit), after.Find(s.SeriesKey)
-		f := Figures{Name: s.Name, Unit: s.Unit, Higher: better > 0, Old: s.Samples}
+		f := figures{name: s.Name, unit: s.Unit, higher: better > 0, before: s.Samples}
 		if other != nil {
 			repeated := slices.IndexFunc(judged, func(first *report.FileSeries) bool {
 				return repeats(first, s, after, betterOf(first.Unit) == better)
@@ -95,9 +150,9 @@ func pairFigures(before, after *report.File, o *Options) (figures []Figures, not
 				continue
 			}
 			judged = append(judged, s)
-			f.Old, f.New = withoutNoise(before, s), withoutNoise(after, other)
+			f.before, f.after = withoutNoise(before, s), withoutNoise(after, other)
 		}
-		figures = append(figures, f)
+		paired = append(paired, f)
 	}
 	slices.Sort(unknown)
 	unknown = slices.Compact(unknown)
@@ -109,7 +164,7 @@ func pairFigures(before, after *report.File, o *Options) (figures []Figures, not
 	}
 	switch {
 	case len(judged) > 0:
-		return figures, notes, nil
+		return paired, notes, nil
 	case missing != "":
 		return nil, nil, inputError("nothing to judge: %s", missing)
 	}

@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Cell, type Counts, finkel, HAND, type Rules, sides, type Span, tile } from "./game";
+import { type Cell, type Counts, finkel, gains, HAND, type Rules, sides, type Span, tile } from "./game";
 import { Piece, Pile, Rosette, Sign } from "./pieces";
 import { calm, useKeys } from "./layout";
 import type { Hint, Move, Side, Turn } from "./types";
@@ -27,9 +27,7 @@ interface Props {
   over?(style: (c: Cell) => Record<string, string>): ComponentChildren; // more elements on the cells
 }
 
-export interface Arrow extends Span {
-  kind: "played" | "best";
-}
+export type Arrow = Span & { kind: "played" | "best" };
 
 /** Lit shows the squares of a move on the nearest board, or none. */
 export const Lit = createContext<(span: Span | null) => void>(() => {});
@@ -315,9 +313,7 @@ function Choice(p: {
       onClick={() => p.choose(m.from)} {...pointing(() => p.activate(m.from), () => p.activate(null))}>
       <span class="hidden">Move </span>
       <span class="number">{p.number}</span>
-      <span class="hidden">
-        : {p.rules.place(p.side, m.from)} to {p.rules.place(p.side, m.to)}{m.capture && ", captures"}{m.rosette && ", another turn"}
-      </span>
+      <span class="hidden">: {p.rules.place(p.side, m.from)} to {p.rules.place(p.side, m.to)}{gains(m)}</span>
       {p.hint && <span class="odds">{percent(p.hint.win)}</span>}
     </button>
   );

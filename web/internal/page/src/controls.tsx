@@ -7,10 +7,6 @@ import type { About, View } from "./types";
 
 export function Actions({ scene, fresh, resign }: { scene: Scene; fresh(): void; resign(): void }) {
   const { view, table, link, settings, setPanel } = scene;
-  const toBoard = () => {
-    setPanel(null);
-    scene.look(Infinity);
-  };
   return (
     <div class="actions" role="toolbar" aria-label="Game">
       {link?.actions}
@@ -21,7 +17,7 @@ export function Actions({ scene, fresh, resign }: { scene: Scene; fresh(): void;
       <Action icon="+" text="New game" act={fresh} />
       {scene.phone && (scene.panel === null
         ? <Action icon="☰" text="More" act={() => setPanel("moves")} />
-        : <Action icon="▦" text="Board" act={toBoard} />)}
+        : <Action icon="▦" text="Board" act={() => { setPanel(null); scene.look(Infinity); }} />)}
     </div>
   );
 }

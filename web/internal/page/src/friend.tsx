@@ -3,12 +3,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { type Place, type Verdict, witness } from "./fair";
+import { hexBytes, type Place, sha256, type Verdict, witness } from "./fair";
 import { colour, indexOf, other } from "./game";
 import { Play } from "./play";
 import type { Link } from "./scene";
 import { keep, readJSON } from "./settings";
-import { hexBytes, sha256 } from "./sha256";
 import { copy, CopyBox, linkOf } from "./share";
 import { type Table, useAnswer, useTurns } from "./table";
 import type { About, Shared, Side, View } from "./types";
@@ -148,15 +147,11 @@ function useFriend(id: string, home: Table) {
     keepPlace(pending, null);
     location.hash = "#/friend/" + s.again;
   };
-  const elsewhere = (act: () => void, hash: string) => {
-    act();
-    location.hash = hash;
-  };
   const table: Table = {
     ...onBoard, view: state && viewOf(state, place?.side), busy: waiting || following, refused, lost: gone || connected ? lost : "no connection",
     ask: (verb, question = {}) => void send(verb, { turn: state!.view.turns.length, ...question }),
-    begin: (setup) => elsewhere(() => home.begin(setup), "#/"),
-    open: (game) => elsewhere(() => home.open(game), "#/g/" + game),
+    begin: (setup) => { home.begin(setup); location.hash = "#/"; },
+    open: (game) => { home.open(game); location.hash = "#/g/" + game; },
   };
   return { state, place, verdict, gone, over, table, join, rematch };
 }

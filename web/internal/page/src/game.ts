@@ -9,10 +9,7 @@ export const colour = (side: Side) => (side === "light" ? "Light" : "Dark");
 export const indexOf = (side: Side) => (side === "light" ? 0 : 1);
 
 /** A cell of the board as it lies: column 1 and so on are its rows, and row 0 is its column A. */
-export interface Cell {
-  column: number;
-  row: number;
-}
+export type Cell = { column: number; row: number };
 
 /** tile names a cell as the notation of moves does. */
 export const tile = (c: Cell) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[c.row] + c.column;
@@ -20,11 +17,7 @@ export const tile = (c: Cell) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[c.row] + c.column;
 const cellOf = (tile: string): Cell => ({ column: Number(tile.slice(1)), row: tile.charCodeAt(0) - 65 });
 
 /** Span is a move between two squares of a side. */
-export interface Span {
-  side: Side;
-  from: number;
-  to: number;
-}
+export type Span = { side: Side; from: number; to: number };
 
 /** Counts are the pieces of each side on the squares of its path, from the hand to home. */
 export type Counts = Record<Side, number[]>;
@@ -35,12 +28,16 @@ export class Rules {
   readonly tiles: { at: Cell; side: Side; square: number }[]; // one for each tile: shared squares are Light's
   readonly rows: number; // of the board as it lies
   readonly columns: number;
+  readonly rolls: number[]; // that the dice can show
+  readonly likely: number; // the likeliest roll, the longest of several
   private readonly cells: Record<Side, Cell[]>; // of each path, from the hand to home
 
   constructor(readonly set: RuleSet) {
     this.home = set.paths[0].length + 1;
     this.squares = set.paths[0].map((_, i) => i + 1);
     this.rows = set.columns.length;
+    this.rolls = set.dice.flatMap((weight, roll) => (weight > 0 ? [roll] : []));
+    this.likely = set.dice.lastIndexOf(Math.max(...set.dice));
     const length = set.columns[0].length;
     const all = set.columns.flatMap((_, row) => Array.from({ length: length + 2 }, (_, i) => ({ column: i + 1, row })));
     const taken = new Set<string>();
@@ -65,9 +62,7 @@ export class Rules {
 
   /** cell returns where a square of a side's path is. Gaps of the board hold the pieces in hand,
    * beside the first square, and those at home, beside the last. */
-  cell(side: Side, square: number): Cell {
-    return this.cells[side][square];
-  }
+  cell = (side: Side, square: number): Cell => this.cells[side][square];
 
   place(side: Side, square: number): string {
     if (square === HAND) return "hand";
@@ -77,22 +72,9 @@ export class Rules {
   isTile = ({ column, row }: Cell) => this.set.columns[row]?.[column - 1] === "#";
 
   /** across returns the square of the other path on the same tile, 0 if there is none. */
-  across(square: number): number {
-    return this.set.paths[1].indexOf(this.set.paths[0][square - 1]) + 1;
-  }
+  across = (square: number) => this.set.paths[1].indexOf(this.set.paths[0][square - 1]) + 1;
 
-  isRosette(square: number): boolean {
-    return this.set.rosettes.includes(this.set.paths[0][square - 1]);
-  }
-
-  get rolls(): number[] {
-    return this.set.dice.flatMap((weight, roll) => (weight > 0 ? [roll] : []));
-  }
-
-  /** likely is the likeliest roll, the longest of several. */
-  get likely(): number {
-    return this.set.dice.lastIndexOf(Math.max(...this.set.dice));
-  }
+  isRosette = (square: number) => this.set.rosettes.includes(this.set.paths[0][square - 1]);
 
   /** spanOf parses the notation of a move, as in "in-A4", "A3-B1x" or "A8-home"; null for a pass. */
   spanOf(side: Side, text: string): Span | null {
@@ -106,9 +88,7 @@ export class Rules {
   }
 
   /** moveText is the notation of a move without its marks. */
-  moveText({ side, from, to }: Span): string {
-    return `${from === HAND ? "in" : this.place(side, from)}-${this.place(side, to)}`;
-  }
+  moveText = ({ side, from, to }: Span) => `${from === HAND ? "in" : this.place(side, from)}-${this.place(side, to)}`;
 
   legal(counts: Counts, side: Side, roll: number): Move[] {
     const moves: Move[] = [];
@@ -155,18 +135,15 @@ export function countsOf(board: number[]): Counts {
 /** after returns the counts after the first n turns of a game. */
 export function after(view: View, n: number): Counts {
   const counts = countsOf(view.board);
-  for (let i = view.turns.length - 1; i >= n; i--) undo(rulesOf(view.rules), counts, view.turns[i]);
-  return counts;
-}
-
-function undo(rules: Rules, counts: Counts, turn: Turn): void {
-  if (turn.from < 0) return;
-  counts[turn.side][turn.to]--;
-  counts[turn.side][turn.from]++;
-  if (turn.capture) {
-    counts[other(turn.side)][HAND]--;
-    counts[other(turn.side)][rules.across(turn.to)]++;
+  for (const { side, from, to, capture } of view.turns.slice(n).reverse()) {
+    if (from < 0) continue;
+    counts[side][to]--;
+    counts[side][from]++;
+    if (!capture) continue;
+    counts[other(side)][HAND]--;
+    counts[other(side)][rulesOf(view.rules).across(to)]++;
   }
+  return counts;
 }
 
 /** inWords describes a turn of a game in a sentence without a full stop. */
@@ -174,14 +151,13 @@ export function inWords(view: View, turn: Turn): string {
   const name = nameOf(view, turn.side);
   const rules = rulesOf(view.rules);
   if (turn.from < 0) return `${name} rolled ${turn.roll} and cannot move`;
-  let text = `${name} rolled ${turn.roll}: `;
-  if (turn.from === HAND) text += `a piece enters on ${rules.place(turn.side, turn.to)}`;
-  else if (turn.to === rules.home) text += `a piece comes home from ${rules.place(turn.side, turn.from)}`;
-  else text += `${rules.place(turn.side, turn.from)} to ${rules.place(turn.side, turn.to)}`;
-  if (turn.capture) text += ", captures";
-  if (turn.rosette) text += ", another turn";
-  return text;
+  const [from, to] = [turn.from, turn.to].map((square) => rules.place(turn.side, square));
+  const way = turn.from === HAND ? `a piece enters on ${to}` : turn.to === rules.home ? `a piece comes home from ${from}` : `${from} to ${to}`;
+  return `${name} rolled ${turn.roll}: ${way}${gains(turn)}`;
 }
+
+/** gains are the consequences of a move in words. */
+export const gains = (m: Move) => (m.capture ? ", captures" : "") + (m.rosette ? ", another turn" : "");
 
 const titles = new Map<string, string>();
 
@@ -223,9 +199,6 @@ export const lightBefore = (m: AnalysisMove) => forLight(m.side, m.win_before);
 
 /** points is a loss of probability in points, with one decimal. */
 export const points = (regret: number) => (100 * regret).toFixed(1);
-
-/** newSeed returns a seed that JSON and people can hold. */
-export const newSeed = () => Math.floor(Math.random() * 1e9);
 
 /** The fields of a game's link: see docs/serve.md. */
 const field = { dice: 1, light: 2, turns: 4, undone: 5, result: 6, start: 7, rules: 8 };

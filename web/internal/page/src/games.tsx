@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { Chart, wide } from "./chart";
 import { indexOf, titleOf } from "./game";
-import { finkels, type Finished, games, levelOf, regretOf, store } from "./history";
+import { type Finished, games, levelOf, regretOf, store } from "./history";
 import { save } from "./share";
 import type { About } from "./types";
 
@@ -18,7 +18,7 @@ export function Games({ about }: { about: About | null }) {
     <div class="games">
       <section class="card">
         <h2>How you play</h2>
-        <Strength list={finkels(list)} about={about} />
+        <Strength list={list.filter((g) => !g.rules)} about={about} />
         <Opponents list={list} />
       </section>
       <section class="card">
@@ -55,7 +55,8 @@ export function Games({ about }: { about: About | null }) {
 const opponent = (g: Finished) =>
   (g.side === null ? "a person beside you" : g.players[0] === g.players[1] ? "a friend, by a link" : titleOf(g.players[1 - indexOf(g.side)])) + (g.rules ? `, ${g.rules}` : "");
 
-/** Strength compares the regret of the games with that of the levels. */
+/** Strength compares the regret of games under Finkel's rules with that of the levels, which were
+ * measured under them. */
 function Strength({ list, about }: { list: Finished[]; about: About | null }) {
   const judged = list.filter((g) => g.regret !== undefined);
   const regret = regretOf(list);
@@ -77,8 +78,7 @@ function Strength({ list, about }: { list: Finished[]; about: About | null }) {
 }
 
 function Opponents({ list }: { list: Finished[] }) {
-  const by = new Map<string, Finished[]>();
-  for (const g of list) if (g.side) by.set(opponent(g), [...(by.get(opponent(g)) ?? []), g]);
+  const by = Map.groupBy(list.filter((g) => g.side), opponent);
   return (
     <table>
       <thead>

@@ -1,9 +1,8 @@
-// The games that were finished in this browser.
+// The games that were finished in this browser, and the variations of the game on the board.
 
 import { useEffect, useRef } from "preact/hooks";
 import { indexOf, isPerson, lettersOf, rootOf, sides, winnerOf } from "./game";
 import { keep, read, readJSON } from "./settings";
-import { remember } from "./tree";
 import type { Analysis, Side, View } from "./types";
 
 /** isNew reports whether nothing was played here, and the introduction was neither finished nor
@@ -24,11 +23,9 @@ export interface Finished {
   by?: string; // the judge
 }
 
-const most = 500;
-
 export const games = (): Finished[] => readJSON<Finished[]>("games", []);
 
-export const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-most)));
+export const store = (list: Finished[]) => keep("games", JSON.stringify(list.slice(-500)));
 
 /** addGame keeps a finished game. Of several ends of one game, as after an undo or of a
  * variation, the first counts. */
@@ -66,9 +63,6 @@ export function useHistory(view: View | null, busy: boolean, analysis: Analysis 
   }, [view?.game, analysis]);
 }
 
-/** finkels are the games under Finkel's rules, on which the levels were measured. */
-export const finkels = (list: Finished[]) => list.filter((g) => !g.rules);
-
 /** regretOf estimates the points lost a decision from games, with bounds of 95 % confidence: the ratio of sums, with the
  * variance of a ratio over games. It needs three games. */
 export function regretOf(list: Finished[]): { value: number; lo: number; hi: number } | null {
@@ -91,4 +85,44 @@ export function levelOf(regret: number, levels: { level: number; regret: number 
     if (regret > b.regret) return a.level + ((a.regret - regret) / (a.regret - b.regret)) * (b.level - a.level);
   }
   return sorted[sorted.length - 1].level;
+}
+
+/** Tree holds the links of all lines that were played from one beginning with one set of dice. */
+type Tree = { root: string; lines: string[] };
+
+/** Sideline is a line that leaves the shown one. */
+export interface Sideline {
+  at: number; // the first turn that differs, from 0
+  game: string;
+  from: number; // square that the piece leaves there, -1 for a pass
+  turns: number; // after it
+}
+
+const begins = (line: string[], with_: string[]) => with_.every((t, i) => line[i] === t);
+
+/** remember adds a game to the tree of its variations, or begins a new tree. */
+function remember(game: string): void {
+  const tree = readJSON<Tree>("tree", { root: "", lines: [] });
+  const root = rootOf(game);
+  const turns = lettersOf(game);
+  const old = tree.root === root ? tree.lines.filter((line) => !begins(turns, lettersOf(line))) : [];
+  if (!old.some((line) => begins(lettersOf(line), turns))) old.push(game);
+  keep("tree", JSON.stringify({ root, lines: old.slice(-40) }));
+}
+
+/** sidelines returns the other variations, by the turn at which they leave the game. */
+export function sidelines(game: string): Sideline[] {
+  const tree = readJSON<Tree>("tree", { root: "", lines: [] });
+  if (tree.root !== rootOf(game)) return [];
+  const turns = lettersOf(game);
+  const found: Sideline[] = [];
+  for (const line of tree.lines) {
+    const letters = lettersOf(line);
+    let at = 0;
+    while (at < letters.length && letters[at] === turns[at]) at++;
+    if (at === letters.length) continue;
+    const letter = letters[at].slice(-1);
+    found.push({ at, game: line, from: letter === "-" ? -1 : parseInt(letter, 36), turns: letters.length - at });
+  }
+  return found.sort((a, b) => a.at - b.at);
 }

@@ -1,7 +1,11 @@
-// The panels beside the board.
+// The panels beside the board: the list of turns, with the variations that leave it, and the settings.
 
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useLit } from "./board";
 import { Select } from "./controls";
-import { MoveList } from "./moves";
+import { colour, rulesOf } from "./game";
+import { type Sideline, sidelines } from "./history";
 import type { Panel, Scene } from "./scene";
 import type { Settings } from "./settings";
 
@@ -51,4 +55,59 @@ function SettingsPanel({ settings }: { settings: Settings }) {
       <p class="note">A point is one per cent of the probability to win.</p>
     </div>
   );
+}
+
+/** MoveList lists the turns. A click on one shows the board before it. One turn is in the tab
+ * order, and the arrow keys go on to the others. */
+function MoveList({ scene: { view, at, look, open } }: { scene: Scene }) {
+  const list = useRef<HTMLOListElement>(null);
+  const lit = useLit();
+  const n = view.turns.length;
+  useEffect(() => {
+    const box = list.current;
+    const item = box?.querySelector<HTMLElement>(".move[tabindex='0']");
+    if (!box || !item) return;
+    box.scrollTop = item.offsetTop - box.clientHeight / 2;
+    if (box.contains(document.activeElement)) item.focus({ preventScroll: true });
+  }, [at, n]);
+  if (n === 0) return <p class="note">No turn has been played.</p>;
+  const others = sidelines(view.game);
+  const current = Math.min(at, n - 1);
+  const key = (e: KeyboardEvent) => {
+    const to = { ArrowUp: current - 1, ArrowLeft: current - 1, ArrowDown: current + 1, ArrowRight: current + 1, Home: 0, End: n - 1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    e.stopPropagation();
+    look(Math.min(n - 1, Math.max(0, to)));
+  };
+  return (
+    <ol class="moves" ref={list} aria-label="Moves" onKeyDown={key}>
+      {view.turns.map((t, i) => (
+        <li>
+          <button type="button" class={"move " + t.side} tabIndex={i === current ? 0 : -1} aria-current={i === at ? "true" : undefined}
+            onClick={() => look(i)} {...lit(t.from < 0 ? null : t)}>
+            <span class="turn-number">{i + 1}</span>
+            <span class="disc" aria-hidden="true" />
+            <span class="hidden">{colour(t.side)} rolled</span>
+            <span class="rolled">{t.roll}</span>
+            <span>{t.text}</span>
+          </button>
+          {others.filter((o) => o.at === i).map((o) => (
+            <>
+              {" "}
+              <Variation line={o} open={open}>
+                variation {o.from < 0 ? "" : rulesOf(view.rules).moveText({ side: t.side, from: o.from, to: o.from + t.roll })}
+                <span class="note"> {o.turns} {o.turns === 1 ? "turn" : "turns"}</span>
+              </Variation>
+            </>
+          ))}
+        </li>
+      ))}
+      {others.filter((o) => o.at === n).map((o) => <li><Variation line={o} open={open}>goes on for {o.turns} turns</Variation></li>)}
+    </ol>
+  );
+}
+
+function Variation({ line: o, open, children }: { line: Sideline; open: Scene["open"]; children: ComponentChildren }) {
+  return <button type="button" class="variation" onClick={() => open(o.game, o.at)}><span aria-hidden="true">↳ </span>{children}</button>;
 }

@@ -1,6 +1,7 @@
-// Pieces, rosettes and the other signs on the board. Everything is drawn in a cell of 100
-// units, around its middle.
+// Pieces, rosettes and the other signs on the board, drawn in a cell of 100 units around its
+// middle, and the dice.
 
+import { useEffect, useState } from "preact/hooks";
 import type { Side } from "./types";
 
 const five = [[0, 0], [-1, -1], [1, -1], [-1, 1], [1, 1]]; // as on a die
@@ -23,25 +24,17 @@ export function Rosette() {
 function Eyes() {
   return (
     <g class="eyes">
-      {[-18, 18].map((x) =>
-        [-18, 18].map((y) => (
-          <g transform={`translate(${x} ${y})`}>
-            <path d="M-14 0Q0 -12 14 0Q0 12 -14 0z" />
-            <circle r="3.5" />
-          </g>
-        )),
-      )}
+      {five.slice(1).map(([x, y]) => (
+        <g transform={`translate(${18 * x} ${18 * y})`}>
+          <path d="M-14 0Q0 -12 14 0Q0 12 -14 0z" />
+          <circle r="3.5" />
+        </g>
+      ))}
     </g>
   );
 }
 
-function Dots() {
-  return (
-    <g class="dots">
-      {five.map(([x, y]) => <circle cx={20 * x} cy={20 * y} r="7" />)}
-    </g>
-  );
-}
+const Dots = () => <g class="dots">{five.map(([x, y]) => <circle cx={20 * x} cy={20 * y} r="7" />)}</g>;
 
 /** Squares are one in another. */
 function Squares() {
@@ -62,14 +55,14 @@ export function Sign({ column, row }: { column: number; row: number }) {
   return <Drawn />;
 }
 
-/** Piece is a piece of a side, with its five marks unless something else is drawn on it. */
-export function Piece({ side, scale = 1, plain = false }: { side: Side; scale?: number; plain?: boolean }) {
+/** Piece is a piece of a side with its five marks, or one that is piled: smaller, and without marks. */
+export function Piece({ side, piled = false }: { side: Side; piled?: boolean }) {
   return (
-    <g class={"piece " + side} transform={scale === 1 ? undefined : `scale(${scale})`}>
+    <g class={"piece " + side} transform={piled ? "scale(0.78)" : undefined}>
       <circle r="33" cy="3" class="shadow" />
       <circle r="32" class="body" />
       <circle r="26" class="ring" />
-      {!plain && five.map(([x, y]) => <circle cx={11 * x} cy={11 * y} r="4" class="mark" />)}
+      {!piled && five.map(([x, y]) => <circle cx={11 * x} cy={11 * y} r="4" class="mark" />)}
     </g>
   );
 }
@@ -82,11 +75,40 @@ export function Pile({ side, count }: { side: Side; count: number }) {
   return (
     <g>
       {Array.from({ length: count }, (_, i) => (
-        <g transform={`translate(0 ${foot - i * step})`}>
-          <Piece side={side} scale={0.78} plain />
-        </g>
+        <g transform={`translate(0 ${foot - i * step})`}><Piece side={side} piled /></g>
       ))}
       <text class={"count " + side} y={foot - (count - 1) * step} dy="0.35em">{count}</text>
     </g>
+  );
+}
+
+/** The weights of the rolls of four dice, and of three of which none up counts as 4. */
+const four = [1, 4, 6, 4, 1];
+const three = [0, 3, 3, 1, 1];
+
+/** Dice are pyramids of which two corners are white. They show a roll; while they tumble, any. Other dice than those of the built-in rule sets are
+ * not drawn. */
+export function Dice({ roll, tumbling, weights = four }: { roll: number | null; tumbling: boolean; weights?: number[] }) {
+  const all = weights.join() === three.join();
+  const dice = all ? [0, 1, 2] : weights.join() === four.join() ? [0, 1, 2, 3] : [];
+  const [shown, setShown] = useState<boolean[]>([]);
+  useEffect(() => {
+    if (!tumbling) return;
+    const timer = setInterval(() => setShown(dice.map(() => Math.random() < 0.5)), 70);
+    return () => clearInterval(timer);
+  }, [tumbling]);
+  const white = (i: number) => (tumbling ? shown[i] : roll !== null && i < (all && roll === 4 ? 0 : roll));
+  return (
+    <div class={"dice" + (tumbling ? " tumbling" : "")} role="img" aria-label={roll === null || tumbling ? "dice" : `a roll of ${roll}`}>
+      {dice.map((i) => (
+        <svg viewBox="0 0 44 40" class={white(i) ? "die white" : "die"}>
+          <path class="left" d="M22 2L2 37L22 29z" />
+          <path class="right" d="M22 2L42 37L22 29z" />
+          <path class="foot" d="M2 37L22 29L42 37z" />
+          <circle cx="22" cy="8" r="5.5" />
+        </svg>
+      ))}
+      <span class="roll">{roll === null || tumbling ? "" : roll}</span>
+    </div>
   );
 }

@@ -5,16 +5,19 @@ import { Lines } from "./analysis";
 import * as api from "./api";
 import { Board, Lit } from "./board";
 import { Select } from "./controls";
-import { Dice } from "./dice";
+import { Dice } from "./pieces";
 import { after, branch, colour, type Counts, countsOf, finkel, points, type Rules, rulesOf, type Span } from "./game";
 import { usePhone } from "./layout";
 import { keep, readJSON } from "./settings";
 import { useAnswer } from "./table";
-import type { Analysis, Hint, Puzzle, View } from "./types";
+import type { Analysis, Hint, Side, View } from "./types";
 
 interface Props {
   rules?: Rules; // Finkel's if left out
-  puzzle: Puzzle;
+  counts: Counts;
+  side: Side; // to move
+  roll: number;
+  moves: Hint[];
   by: string; // the judge of the moves; "" lists no moves
   question: string;
   paths?: boolean;
@@ -28,18 +31,18 @@ interface Props {
 }
 
 function Quiz(p: Props) {
-  const { puzzle, rules = finkel, right, solved = () => {} } = p;
+  const { side, roll, moves, rules = finkel, right, solved = () => {} } = p;
   const [chosen, setChosen] = useState<number | null>(null);
   const [done, setDone] = useState(false);
   const [lit, setLit] = useState<Span | null>(null);
   const upright = usePhone();
-  const best = puzzle.moves.reduce((x, y) => (y.win > x.win ? y : x));
-  const move = puzzle.moves.find((m) => m.from === chosen);
+  const best = moves.reduce((x, y) => (y.win > x.win ? y : x));
+  const move = moves.find((m) => m.from === chosen);
   const choose = (from: number) => {
-    const m = puzzle.moves.find((x) => x.from === from)!;
-    if (chosen === null && !done) solved(right(m));
+    const found = right(moves.find((x) => x.from === from)!);
+    if (chosen === null && !done) solved(found);
     setChosen(from);
-    if (right(m)) setDone(true);
+    if (found) setDone(true);
   };
   const give = () => {
     if (chosen === null) solved(false);
@@ -51,11 +54,11 @@ function Quiz(p: Props) {
     <Lit.Provider value={setLit}>
       <div class={"play quiz" + (done ? " done" : "")} data-panel={listed ? "moves" : ""}>
         <section class="table" aria-label="The position">
-          <Board rules={rules} counts={countsOf(puzzle.board)} bottom={puzzle.side} upright={upright && !listed} side={puzzle.side} moves={puzzle.moves} lit={lit} paths={p.paths}
-            choose={done ? undefined : choose} arrows={done ? [{ side: puzzle.side, from: best.from, to: best.to, kind: "best" }] : []} />
+          <Board rules={rules} counts={p.counts} bottom={side} upright={upright && !listed} side={side} moves={moves} lit={lit} paths={p.paths}
+            choose={done ? undefined : choose} arrows={done ? [{ side, from: best.from, to: best.to, kind: "best" }] : []} />
           <div class="tray">
-            <Dice roll={puzzle.roll} tumbling={false} weights={rules.set.dice} />
-            <p class="status">{colour(puzzle.side)} rolled <strong>{puzzle.roll}</strong>. {p.question}</p>
+            <Dice roll={roll} tumbling={false} weights={rules.set.dice} />
+            <p class="status">{colour(side)} rolled <strong>{roll}</strong>. {p.question}</p>
           </div>
           <p class="said answer" role="status">{move && reply(move)}{done && !(move && right(move)) && ` The best move is ${best.text}.`}</p>
           <div class="actions" role="toolbar" aria-label="Puzzle">
@@ -66,7 +69,7 @@ function Quiz(p: Props) {
         </section>
         {listed && (
           <aside class="side" aria-label="The moves">
-            <Lines hints={{ by: p.by, before: 0, moves: puzzle.moves }} likely={rules.likely} side={puzzle.side} />
+            <Lines hints={{ by: p.by, before: 0, moves }} likely={rules.likely} side={side} />
           </aside>
         )}
       </div>
@@ -81,10 +84,9 @@ export function Lesson({ view, analysis, turns, close }: { view: View; analysis:
   const { answer: hints } = useAnswer(branch(view.game, at), true, api.hints);
   if (!hints) return <p class="note" role="status">Judging the moves…</p>;
   const m = analysis.moves[at];
-  const counts = after(view, at);
   const last = number === turns.length - 1;
   return (
-    <Quiz key={at} rules={rulesOf(view.rules)} puzzle={{ number: at, title: "", board: [...counts.light, ...counts.dark], side: m.side, roll: m.roll, moves: hints.moves }} by={hints.by}
+    <Quiz key={at} rules={rulesOf(view.rules)} counts={after(view, at)} side={m.side} roll={m.roll} moves={hints.moves} by={hints.by}
       question={`Turn ${m.turn}: ${m.move} lost ${points(m.regret)} points. Find a better move.`} right={(x) => x.regret < 0.01}
       next={last ? undefined : () => setNumber(number + 1)} nextText={`Next mistake (${number + 2} of ${turns.length})`} close={close} />
   );
@@ -133,7 +135,7 @@ export function Intro({ close }: { close(): void }) {
   return (
     <section class="intro" aria-label="Introduction">
       <h2>{number + 1} of {steps.length}: {step.title}</h2>
-      <Quiz key={number} puzzle={{ number, title: "", board: [...counts.light, ...counts.dark], side: "light", roll: 2, moves }} by="" paths={number === 0}
+      <Quiz key={number} counts={counts} side="light" roll={2} moves={moves} by="" paths={number === 0}
         question={step.text} right={(m) => m.from === step.from} reply={(m) => (m.from === step.from ? step.done : "That is a legal move, too, but not the one of this step.")}
         next={last ? end : () => setNumber(number + 1)} nextText={last ? "Play" : "Next"} close={end} closeText="Skip" />
     </section>
@@ -185,7 +187,7 @@ export function Puzzles() {
   };
   return (
     <div class="puzzles">
-      <Quiz key={at} puzzle={puzzle} by="table" question="Find the best move." right={(m) => m.regret < 0.001} solved={solved} next={() => setIndex((at + 1) % puzzles.length)} nextText="Next puzzle" />
+      <Quiz key={at} {...puzzle} counts={countsOf(puzzle.board)} by="table" question="Find the best move." right={(m) => m.regret < 0.001} solved={solved} next={() => setIndex((at + 1) % puzzles.length)} nextText="Next puzzle" />
       <section class="card">
         <h2>{at === daily ? "Puzzle of the day" : `Puzzle ${puzzle.number}`}</h2>
         <p class="streak">

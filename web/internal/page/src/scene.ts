@@ -1,12 +1,11 @@
 // What the page shows of a game: the turn that is looked at, the answers of the judge, and the
-// panel beside the board.
+// panel beside the board, which is loaded behind it.
 
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { branch } from "./game";
 import { usePhone } from "./layout";
-import { type Rest, useRest } from "./lazy";
 import { type Settings, useSettings } from "./settings";
 import { type Table, useAnswer } from "./table";
 import type { About, Analysis, Hints, Side, View } from "./types";
@@ -88,4 +87,23 @@ export function useScene({ table, about, link }: Game): Omit<Scene, "view"> & { 
       table.open(game);
     },
   };
+}
+
+type Rest = typeof import("./rest");
+
+let loaded: Rest | null = null;
+
+export const load = async (): Promise<Rest> => (loaded ??= await import("./rest"));
+
+/** useRest returns the rest of the page once it is wanted and loaded. It tries until it is. */
+export function useRest(wanted: boolean): Rest | null {
+  const [rest, setRest] = useState(loaded);
+  useEffect(() => {
+    if (!wanted || rest) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const attempt = () => load().then(setRest, () => (timer = setTimeout(attempt, 1000)));
+    void attempt();
+    return () => clearTimeout(timer);
+  }, [wanted, rest]);
+  return rest;
 }

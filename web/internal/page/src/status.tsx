@@ -1,10 +1,13 @@
-// The texts beside the board: the players, the phase of the game, and messages.
+// The texts beside the board: the players, the phase of the game, messages, and questions before an
+// action that cannot be meant.
 
 import type { ComponentChildren } from "preact";
-import { colour, nameOf, other, rulesOf, winnerOf } from "./game";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import * as api from "./api";
+import { colour, nameOf, other, points, rulesOf, winnerOf } from "./game";
 import type { Scene } from "./scene";
 import { firstGame, type Table } from "./table";
-import type { Side, View } from "./types";
+import type { Hints, Side, View } from "./types";
 
 export function Waiting({ table }: { table: Table }) {
   return (
@@ -40,7 +43,11 @@ export function Status({ view, table, past, waits }: { view: View; table: Table;
     const t = view.turns[past];
     return <p class="status">Turn {past + 1} of {view.turns.length}: {nameOf(view, t.side)} rolled <strong>{t.roll}</strong>, {t.from < 0 ? "no move" : t.text}.</p>;
   }
-  if (view.result !== "unfinished" && !table.busy) return <p class="status over" role="status">{resultText(view)}</p>;
+  const winner = winnerOf(view);
+  if (view.result !== "unfinished" && !table.busy) {
+    const resigned = winner && view.result.endsWith("resigned") && `${nameOf(view, other(winner))} resigned. `;
+    return <p class="status over" role="status">{resigned}{winner ? `${nameOf(view, winner)} won.` : "The game was abandoned."}</p>;
+  }
   if (table.busy) return <p class="status">…</p>;
   if (waits) return <p class="status" role="status">{waits}</p>;
   return (
@@ -48,12 +55,6 @@ export function Status({ view, table, past, waits }: { view: View; table: Table;
       {nameOf(view, view.side)} rolled <strong>{view.roll}</strong>. {view.moves.length === 1 ? "There is one move." : view.moves.length > 1 && "Choose a piece."}
     </p>
   );
-}
-
-function resultText(view: View): string {
-  const winner = winnerOf(view);
-  if (!winner) return "The game was abandoned.";
-  return (view.result.endsWith("resigned") ? `${nameOf(view, other(winner))} resigned. ` : "") + `${nameOf(view, winner)} won.`;
 }
 
 /** Notes are the messages on the game, with the open question and the hints. */
@@ -73,5 +74,41 @@ export function Notes({ scene, asked }: { scene: Scene; asked: ComponentChildren
         <div class="hints"><rest.Lines hints={hints} likely={rulesOf(view.rules).likely} side={view.side} /></div>
       )}
     </>
+  );
+}
+
+/** Question is what the page asks before an action. */
+type Question = { text: string; yes: string; no: string; act(): void };
+
+/** useQuestions returns the open question, and the actions that raise one: a move that loses more
+ * points than the tutor allows (0 allows all), and the resignation. */
+export function useQuestions(table: Table, tutor: number, hints: Hints | null) {
+  const { view } = table;
+  const [question, setQuestion] = useState<Question | null>(null);
+  const drawn = useRef(view);
+  drawn.current = view;
+  useLayoutEffect(() => setQuestion(null), [view?.game]);
+  const move = async (from: number) => {
+    const { game } = view!;
+    const judged = tutor > 0 ? (hints ?? (await api.hints(game).catch(() => null))) : null;
+    if (drawn.current?.game !== game) return;
+    const m = judged?.moves.find((x) => x.from === from);
+    const act = () => table.ask("move", { from });
+    if (m && 100 * m.regret > tutor) setQuestion({ text: `${m.text} loses ${points(m.regret)} points of your chances.`, yes: "Play it", no: "Choose another move", act });
+    else act();
+  };
+  const resign = () => setQuestion({ text: "Resign this game?", yes: "Resign", no: "Play on", act: () => table.ask("resign") });
+  return { asked: question && <Ask question={question} close={() => setQuestion(null)} />, move, resign };
+}
+
+function Ask({ question: q, close }: { question: Question; close(): void }) {
+  const no = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => no.current?.focus({ preventScroll: true }), [q]);
+  return (
+    <div class="ask" role="alertdialog" aria-label={q.text}>
+      <p>{q.text}</p>
+      <button type="button" onClick={() => { close(); q.act(); }}>{q.yes}</button>
+      <button type="button" ref={no} onClick={close}>{q.no}</button>
+    </div>
   );
 }

@@ -3,10 +3,9 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
-import { inWords, isPerson, newSeed } from "./game";
+import { inWords, isPerson } from "./game";
 import { calm, useEvent } from "./layout";
-import { keep as store, read } from "./settings";
-import { signal } from "./sound";
+import { keep as store, read, readJSON } from "./settings";
 import type { Turn, View } from "./types";
 
 export interface GameSetup {
@@ -139,7 +138,8 @@ export function useTable(): Table {
     },
     begin: (setup) => {
       setSaid("A new game.");
-      run(() => api.play("new", { ...setup, seed: newSeed() }), () => 0);
+      const seed = Math.floor(Math.random() * 1e9); // of a size that people can type
+      run(() => api.play("new", { ...setup, seed }), () => 0);
     },
     open: (game) => {
       setSaid("");
@@ -175,4 +175,31 @@ export function useAnswer<T>(game: string | null, wanted: boolean, ask: (game: s
     return () => void (current = false);
   }, [asks, game]);
   return found.game === game ? found : none;
+}
+
+let audio: AudioContext | undefined;
+
+function tone(hertz: number, seconds: number, delay = 0): void {
+  audio ??= new AudioContext();
+  const at = audio.currentTime + delay;
+  const source = audio.createOscillator();
+  const volume = audio.createGain();
+  source.type = "triangle";
+  source.frequency.value = hertz;
+  volume.gain.setValueAtTime(0.15, at);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
+  source.connect(volume).connect(audio.destination);
+  source.start(at);
+  source.stop(at + seconds);
+}
+
+/** signal makes a turn heard and felt, both only if the user has switched them on. */
+function signal(turn: Turn): void {
+  if (turn.from < 0) return;
+  if (readJSON("sound", false)) {
+    tone(turn.capture ? 165 : 330, 0.12);
+    if (turn.rosette) tone(660, 0.25, 0.1);
+    if (turn.text.endsWith("-home")) tone(495, 0.3, 0.1);
+  }
+  if (readJSON("vibration", false)) navigator.vibrate?.(turn.capture ? [40, 40, 40] : 25);
 }

@@ -238,8 +238,8 @@ func TestToken(t *testing.T) {
 func TestFiles(t *testing.T) {
 	_, c := newFleet(t)
 	folder := t.TempDir()
-	sum := testkit.Must(c.PutFile(t.Context(), "doc.go"))(t)
-	if again, err := c.PutFile(t.Context(), "doc.go"); err != nil || again != sum {
+	sum := testkit.Must(c.PutFile(t.Context(), "conn.go"))(t)
+	if again, err := c.PutFile(t.Context(), "conn.go"); err != nil || again != sum {
 		t.Fatalf("put again: %s (%v), want %s", again, err, sum)
 	}
 	for range 2 {

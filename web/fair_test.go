@@ -43,68 +43,58 @@ type shownGame struct {
 	rolls         []int
 }
 
+// drawing returns some random hexadecimal digits.
+type drawing func(n int) string
+
 // cheats are what a host, or a host and the other player together, can try. Each changes a game
 // that is honest otherwise: before its states are shown, or in them.
-var cheats = map[string]struct {
-	before func(g *shownGame, digits func(int) string)
-	after  func(g *shownGame, digits func(int) string)
-}{
-	"another secret for better rolls": {after: func(g *shownGame,
-		digits func(int) string) {
-		g.last().Secret = digits(64)
-	}},
-	"another secret with its hash": {after: anotherSecret},
-	"no secret":                    {after: func(g *shownGame, _ func(int) string) { g.last().Secret = "" }},
-	"rolls of the host's choice": {after: func(g *shownGame,
-		_ func(int) string) {
+var cheats = map[string]struct{ before, after func(*shownGame, drawing) }{
+	"another secret for better rolls": {after: func(g *shownGame, digits drawing) { g.last().Secret = digits(64) }},
+	"another secret with its hash":    {after: anotherSecret},
+	"no secret":                       {after: func(g *shownGame, _ drawing) { g.last().Secret = "" }},
+	"rolls of the host's choice": {after: func(g *shownGame, _ drawing) {
 		g.setRoll(len(g.rolls)/2, 1, len(g.States))
 	}},
-	"one roll that a player sees first": {after: func(g *shownGame, _ func(int) string) { g.setRoll(0, 2, 4) }},
-	"the number of the browser replaced": {before: func(g *shownGame,
-		digits func(int) string) {
+	"one roll that a player sees first": {after: func(g *shownGame, _ drawing) { g.setRoll(0, 2, 4) }},
+	"the number of the browser replaced": {before: func(g *shownGame, digits drawing) {
 		g.nonces[g.me] = digits(32)
 		g.shown = g.nonces
 	}},
-	"the number of the browser not used": {before: func(g *shownGame,
-		digits func(int) string) {
+	"the number of the browser not used": {before: func(g *shownGame, digits drawing) {
 		g.nonces[g.me] = digits(32)
 		g.roll()
 	}},
-	"the other's number chosen at the end": {before: func(g *shownGame,
-		digits func(int) string) {
+	"the other's number chosen at the end": {before: func(g *shownGame, digits drawing) {
 		g.nonces[g.other] = digits(32)
 		g.roll()
 	}},
 	"the other's number exchanged": {after: exchangedNumber},
-	"dice before both numbers": {after: func(g *shownGame,
-		_ func(int) string) {
-		g.States[1].View["roll"] = g.rolls[0]
-	}},
-	"the order of the players exchanged": {after: func(g *shownGame, _ func(int) string) {
+	"dice before both numbers":     {after: func(g *shownGame, _ drawing) { g.States[1].View["roll"] = g.rolls[0] }},
+	"the order of the players exchanged": {after: func(g *shownGame, _ drawing) {
 		for i := range g.States[2:] {
 			g.States[2+i].First = sideNames[1-g.first]
 		}
 	}},
-	"rolls skipped": {before: func(g *shownGame, _ func(int) string) { g.rolls = slices.Delete(g.rolls, 3, 4) }},
+	"rolls skipped": {before: func(g *shownGame, _ drawing) { g.rolls = slices.Delete(g.rolls, 3, 4) }},
 	"a digit more of the secret": {
-		before: func(g *shownGame, digits func(int) string) {
+		before: func(g *shownGame, digits drawing) {
 			for honest := slices.Clone(g.rolls); slices.Equal(g.rolls, honest); {
 				g.more = digits(1)
 				g.roll()
 			}
 		},
-		after: func(g *shownGame, _ func(int) string) { g.last().Secret += g.more },
+		after: func(g *shownGame, _ drawing) { g.last().Secret += g.more },
 	},
-	"the weights of the dice exchanged": {after: func(g *shownGame, _ func(int) string) {
+	"the weights of the dice exchanged": {after: func(g *shownGame, _ drawing) {
 		g.last().View["rules"] = map[string]any{"dice": []int{1, 4, 6, 4, 1}}
 	}},
-	"versions that fall, with rolls of the host's choice": {after: func(g *shownGame, _ func(int) string) {
+	"versions that fall, with rolls of the host's choice": {after: func(g *shownGame, _ drawing) {
 		g.setRoll(len(g.rolls)/2, 1, len(g.States))
 		g.States[0].Version = 1000
 	}},
-	"turns after the end": {after: func(g *shownGame, _ func(int) string) { g.endEarly(len(g.States) - 2) }},
-	"dice after the end":  {after: func(g *shownGame, _ func(int) string) { g.endEarly(1) }},
-	"another end": {after: func(g *shownGame, _ func(int) string) {
+	"turns after the end": {after: func(g *shownGame, _ drawing) { g.endEarly(len(g.States) - 2) }},
+	"dice after the end":  {after: func(g *shownGame, _ drawing) { g.endEarly(1) }},
+	"another end": {after: func(g *shownGame, _ drawing) {
 		g.States = append(g.States, *g.last())
 		g.last().Version++
 		g.last().View = maps.Clone(g.last().View)
@@ -118,7 +108,7 @@ var sideNames = [2]string{"light", "dark"}
 func (g *shownGame) last() *shownState { return &g.States[len(g.States)-1] }
 
 // anotherSecret shows a secret with another hash, from the middle of the game on.
-func anotherSecret(g *shownGame, digits func(int) string) {
+func anotherSecret(g *shownGame, digits drawing) {
 	g.last().Secret = digits(64)
 	for i := len(g.States) / 2; i < len(g.States); i++ {
 		g.States[i].Commit = hashOf(g.last().Secret)
@@ -126,7 +116,7 @@ func anotherSecret(g *shownGame, digits func(int) string) {
 }
 
 // exchangedNumber shows another number of the other player at the end, with its hash.
-func exchangedNumber(g *shownGame, digits func(int) string) {
+func exchangedNumber(g *shownGame, digits drawing) {
 	g.last().Nonces[g.other] = digits(32)
 	if g.first == g.other {
 		g.last().Hash = hashOf(g.last().Nonces[g.other])

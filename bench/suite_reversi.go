@@ -29,7 +29,7 @@ func selectReversi(Selection) (set Set, err error) {
 	if err != nil {
 		return set, err
 	}
-	set.Benchmarks = slices.Concat(generators(), perfts(), states(), values(w), found)
+	set.Benchmarks = slices.Concat(generators(), perfts(), values(w), found)
 	for i := range set.Benchmarks {
 		set.Benchmarks[i].Base = reversiBase(set.Benchmarks, set.Benchmarks[i].Name)
 	}
@@ -143,53 +143,6 @@ func perfts() []sample.Benchmark {
 		add("Perft/depth=11/generator="+clean(best.Name()), 11, movegen.Perft{Generator: best}, true)
 	}
 	return all
-}
-
-// states measures what is carried along with a board, against counting it anew: numbers
-// of discs and stable discs, over all moves in random games.
-func states() []sample.Benchmark {
-	type step struct {
-		board board.Board
-		move  board.Square
-		flips uint64
-	}
-	var steps []step
-	random := rand.New(rand.NewPCG(9, 60))
-	for range 20 {
-		for b := board.Start; !b.Over(); {
-			if b.Moves() == 0 {
-				b = b.Pass()
-				continue
-			}
-			squares := board.Squares(b.Moves())
-			x := squares[random.IntN(len(squares))]
-			steps = append(steps, step{b, x, b.Flips(x)})
-			b = b.Play(x, b.Flips(x))
-		}
-	}
-	sink := uint64(0)
-	return []sample.Benchmark{
-		counting("State/stable=anew", "ns/move", 0, func() int {
-			for _, s := range steps {
-				sink += eval.StateOf(s.board.Play(s.move, s.flips)).OwnStable
-			}
-			return len(steps)
-		}),
-		counting("State/stable=carried", "ns/move", 0, func() int {
-			var state eval.State
-			for _, s := range steps {
-				switch {
-				case s.board == board.Start:
-					state = eval.StateOf(s.board)
-				case s.board != state.Board:
-					state = state.Pass()
-				}
-				state = state.Play(s.move, s.flips)
-				sink += state.OwnStable
-			}
-			return len(steps)
-		}),
-	}
 }
 
 // values measures evaluations.

@@ -116,9 +116,6 @@ var tables = []table{
 		{"perft", rest("Perft/")}, {"s", measured},
 		{"million leaves a second", formatted("%.0f", scaled(1e-6, per(nodes, median)))},
 	}),
-	newTable("docs/reversi.md", "state", "reversi", "^State/", []column{
-		{"numbers of discs and stable discs", rest("State/")}, {"ns a move", measured},
-	}),
 	newTable("docs/reversi.md", "values", "reversi", "^Value/",
 		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{

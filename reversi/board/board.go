@@ -82,40 +82,22 @@ func Moves(own, opp uint64) uint64 {
 	f |= f >> 2 & p
 	moves |= f >> 1
 
-	f, g := own<<8&opp, own>>8&opp
-	f |= f << 8 & opp
-	g |= g >> 8 & opp
-	p = opp & (opp << 8)
-	q := p >> 8
-	f |= f << 16 & p
-	g |= g >> 16 & q
-	f |= f << 16 & p
-	g |= g >> 16 & q
-	moves |= f<<8 | g>>8
-
-	f, g = own<<7&in, own>>7&in
-	f |= f << 7 & in
-	g |= g >> 7 & in
-	p = in & (in << 7)
-	q = p >> 7
-	f |= f << 14 & p
-	g |= g >> 14 & q
-	f |= f << 14 & p
-	g |= g >> 14 & q
-	moves |= f<<7 | g>>7
-
-	f, g = own<<9&in, own>>9&in
-	f |= f << 9 & in
-	g |= g >> 9 & in
-	p = in & (in << 9)
-	q = p >> 9
-	f |= f << 18 & p
-	g |= g >> 18 & q
-	f |= f << 18 & p
-	g |= g >> 18 & q
-	moves |= f<<9 | g>>9
-
+	moves |= ends(own, opp, 8, 16) | ends(own, in, 7, 14) | ends(own, in, 9, 18)
 	return moves &^ (own | opp)
+}
+
+// ends returns the squares behind rows of discs in through that begin beside own, both ways along lines
+// whose squares are step bits apart; two is twice that, or the compiler would not inline it.
+func ends(own, through uint64, step, two uint) uint64 {
+	up, down := own<<step&through, own>>step&through
+	up |= up << step & through
+	down |= down >> step & through
+	p := through & (through << step)
+	up |= up << two & p
+	up |= up << two & p
+	p >>= step
+	down |= down >> two & p
+	return up<<step | (down|down>>two&p)>>step
 }
 
 // rays holds, for a square, its rays towards rising bits: along the row, and along

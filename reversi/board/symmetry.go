@@ -51,7 +51,7 @@ func (b Board) Canonical() (Board, int) {
 
 func symmetric(set uint64, n int) uint64 {
 	if n&1 != 0 {
-		set = mirrorColumns(set)
+		set = bits.ReverseBytes64(bits.Reverse64(set)) // the bits in every byte
 	}
 	if n&2 != 0 {
 		set = bits.ReverseBytes64(set)
@@ -60,13 +60,6 @@ func symmetric(set uint64, n int) uint64 {
 		set = transpose(set)
 	}
 	return set
-}
-
-// mirrorColumns reverses the bits in every byte by exchanging ever larger halves.
-func mirrorColumns(x uint64) uint64 {
-	x = x>>1&0x5555555555555555 | x&0x5555555555555555<<1
-	x = x>>2&0x3333333333333333 | x&0x3333333333333333<<2
-	return x>>4&0x0f0f0f0f0f0f0f0f | x&0x0f0f0f0f0f0f0f0f<<4
 }
 
 // transpose exchanges rows and columns by exchanging the off-diagonal parts of ever

@@ -43,37 +43,21 @@ const (
 	prefetching                          // buckets of children read ahead
 )
 
-// techniques names them, as ablations do.
-var techniques = []struct {
-	name string
-	bit  Technique
-}{
-	{"parity", parity}, {"mobility", mobility}, {"stability", stability}, {"table", remembering},
-	{"transpositions", transpositions}, {"evaluation", evaluation}, {"iteration", iteration},
-	{"aspiration", aspiration}, {"probcut", probCutting}, {"fractions", fractions}, {"kernels", kernels}, {"prefetch", prefetching},
-}
+// techniques names them in their order, as ablations do.
+var techniques = []string{"parity", "mobility", "stability", "table", "transpositions", "evaluation", "iteration",
+	"aspiration", "probcut", "fractions", "kernels", "prefetch"}
 
 // Techniques lists the names of all techniques.
-func Techniques() []string {
-	names := make([]string, len(techniques))
-	for i, t := range techniques {
-		names[i] = t.name
-	}
-	return names
-}
+func Techniques() []string { return slices.Clone(techniques) }
 
 // ParseTechniques reads names joined by commas or plus signs.
-func ParseTechniques(text string) (Technique, error) {
-	var set Technique
-next:
+func ParseTechniques(text string) (set Technique, err error) {
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '+' || r == ' ' }) {
-		for _, t := range techniques {
-			if t.name == name {
-				set |= t.bit
-				continue next
-			}
+		i := slices.Index(techniques, name)
+		if i < 0 {
+			return 0, fmt.Errorf("unknown technique %q (want one of %s)", name, strings.Join(techniques, ", "))
 		}
-		return 0, fmt.Errorf("unknown technique %q (want one of %s)", name, strings.Join(Techniques(), ", "))
+		set |= 1 << i
 	}
 	return set, nil
 }

@@ -200,21 +200,3 @@ func FuzzReadWeights(f *testing.F) {
 		readWeights(bytes.NewReader(append(head, packed...)))
 	})
 }
-
-// What is carried along must be what is counted anew.
-func TestStateCarriedAlongEqualsThatCountedAnew(t *testing.T) {
-	var s State
-	walk(400, func(b board.Board, x board.Square, flips uint64) {
-		if b == board.Start {
-			s = StateOf(b)
-		}
-		if anew := StateOf(b); s != anew {
-			t.Fatalf("%v: carried along %+v, counted anew %+v", b, s, anew)
-		}
-		if x == board.Pass {
-			s = s.Pass()
-		} else {
-			s = s.Play(x, flips)
-		}
-	})
-}

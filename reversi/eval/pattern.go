@@ -41,7 +41,8 @@ const (
 	// WeightsPerStage counts the weights for all shapes: 3 to the power of its squares for each,
 	// and those for the numbers of moves.
 	WeightsPerStage = mobility + discsPerStage*moveCounts
-	mobility        = 19683 + 10*59049
+	mobility        = nine + 10*ten
+	nine, ten       = 19683, 59049 // indices of nine and ten squares
 
 	// Stages is how many sets of weights there are.
 	Stages = 60 / discsPerStage

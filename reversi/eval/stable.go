@@ -94,25 +94,20 @@ func fullLines(taken uint64) (row, column, slant, back uint64) {
 	c &= bits.RotateLeft64(c, 16)
 	column = c & bits.RotateLeft64(c, 8)
 
-	// Slants, in doubling steps to both ends: a square is full as far as n steps
-	// when all on them are taken or off the board. The masks are the squares whose first,
-	// second, or fourth neighbour is off the board.
-	up, down := taken, taken
-	up &= up<<9 | 0x01010101010101ff
-	up &= up<<18 | 0x030303030303ffff
-	up &= up<<36 | 0x0f0f0f0fffffffff
-	down &= down>>9 | 0xff80808080808080
-	down &= down>>18 | 0xffffc0c0c0c0c0c0
-	down &= down>>36 | 0xfffffffff0f0f0f0
-	slant = up & down
-	up, down = taken, taken
-	up &= up<<7 | 0x80808080808080ff
-	up &= up<<14 | 0xc0c0c0c0c0c0ffff
-	up &= up<<28 | 0xf0f0f0f0ffffffff
-	down &= down>>7 | 0xff01010101010101
-	down &= down>>14 | 0xffff030303030303
-	down &= down>>28 | 0xffffffff0f0f0f0f
-	return row, column, slant, up & down
+	// The masks are the squares whose first, second, or fourth neighbour is off the board.
+	slant = reach(taken, 9, 0x01010101010101ff, 0x030303030303ffff, 0x0f0f0f0fffffffff) &
+		reach(taken, -9, 0xff80808080808080, 0xffffc0c0c0c0c0c0, 0xfffffffff0f0f0f0)
+	back = reach(taken, 7, 0x80808080808080ff, 0xc0c0c0c0c0c0ffff, 0xf0f0f0f0ffffffff) &
+		reach(taken, -7, 0xff01010101010101, 0xffff030303030303, 0xffffffff0f0f0f0f)
+	return row, column, slant, back
+}
+
+// reach returns the squares from which all squares in a direction are taken, in doubling steps; those of
+// one, two, and four steps exist outside of the masks.
+func reach(taken uint64, step int, one, two, four uint64) uint64 {
+	taken &= bits.RotateLeft64(taken, step) | one
+	taken &= bits.RotateLeft64(taken, 2*step) | two
+	return taken & (bits.RotateLeft64(taken, 4*step) | four)
 }
 
 // Stable returns own's discs that no move can turn over. It starts with stable discs on edges
@@ -136,44 +131,6 @@ func Stable(own, opp uint64) uint64 {
 		}
 		stable |= more
 	}
-}
-
-// State is a board with incrementally updated counts: each side's discs, and its known
-// stable discs.
-type State struct {
-	board.Board
-	OwnDiscs, OppDiscs   int
-	OwnStable, OppStable uint64 // stable discs as Stable finds them
-}
-
-// StateOf counts a board's state anew.
-func StateOf(b board.Board) State {
-	return State{b, bits.OnesCount64(b.Own), bits.OnesCount64(b.Opp), Stable(b.Own, b.Opp), Stable(b.Opp, b.Own)}
-}
-
-// Play returns the state after a move that turns over flips, seen from the other side. It
-// searches for stable discs again only if the move touches an edge, fills a line, or changes a
-// disc next to a stable one. A disc that is turned over and now stands on full lines alone
-// would have been stable before, and was not.
-func (s State) Play(x board.Square, flips uint64) State {
-	n := bits.OnesCount64(flips)
-	next := State{s.Board.Play(x, flips), s.OppDiscs - n, s.OwnDiscs + n + 1, s.OppStable, s.OwnStable}
-	changed := flips | x.Bit()
-	if changed&(border|neighbours(s.OwnStable|s.OppStable)) != 0 || fills(x, ^next.Empty()) {
-		next.OwnStable, next.OppStable = Stable(next.Own, next.Opp), Stable(next.Opp, next.Own)
-	}
-	return next
-}
-
-// Pass returns the state seen from the other side.
-func (s State) Pass() State {
-	return State{s.Board.Pass(), s.OppDiscs, s.OwnDiscs, s.OppStable, s.OwnStable}
-}
-
-// fills reports whether a line through s is full.
-func fills(s board.Square, taken uint64) bool {
-	l := &board.Lines[s&63]
-	return l[0]&^taken == 0 || l[1]&^taken == 0 || l[2]&^taken == 0 || l[3]&^taken == 0
 }
 
 // Hand values positions by rules of thumb, with weights set by hand, each in values for

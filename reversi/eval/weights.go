@@ -15,7 +15,7 @@ import (
 // table holds a stage's weights, in eighths of a disc, from one side's point of view: with a
 // byte each, twice as many fit into the caches as with two. The room behind them is never read: with
 // it no lane's index is out of range, so none is checked.
-type table [at10 + 1<<16]int8
+type table [mobility - ten + 1<<16]int8
 
 // quantum is an eighth of a disc. 48 roundings to it add an error of a quarter of a disc, where the
 // evaluation errs by some four.
@@ -40,34 +40,19 @@ func (w *Weights) Value(f *Features, side, discs, moves int) int {
 	return clip(quantum * (int(t[mobilityOf(discs, moves)]) + sumOf(t, f)))
 }
 
-// The shapes' weights begin here, as newLayout counts them: ten squares have 59049.
-const (
-	at0  = 0
-	at1  = at0 + 19683
-	at2  = at1 + 59049
-	at3  = at2 + 59049
-	at4  = at3 + 59049
-	at5  = at4 + 59049
-	at6  = at5 + 59049
-	at7  = at6 + 59049
-	at8  = at7 + 59049
-	at9  = at8 + 59049
-	at10 = at9 + 59049
-)
-
 // window is the part in a table that a 16-bit index can reach: none is out of range.
 type window = *[1 << 16]int8
+
+// shape returns the weights of shape i: the first has nine squares, the others have ten.
+func (t *table) shape(i int) window { return window(t[max(0, nine+(i-1)*ten):][:1<<16]) }
 
 // sum adds up the weights at all places. It is written out: 48 loads, whose addresses
 // do not wait for each other.
 func sum(t *table, f *Features) int {
-	w10 := window(t[at10 : at10+1<<16])
-	s := four(window(t[at0:at0+1<<16]), f[0]) + four(window(t[at1:at1+1<<16]), f[1])
-	s += four(window(t[at2:at2+1<<16]), f[2]) + four(window(t[at3:at3+1<<16]), f[3])
-	s += four(window(t[at4:at4+1<<16]), f[4]) + four(window(t[at5:at5+1<<16]), f[5])
-	s += four(window(t[at6:at6+1<<16]), f[6]) + four(window(t[at7:at7+1<<16]), f[7])
-	s += four(window(t[at8:at8+1<<16]), f[8]) + four(window(t[at9:at9+1<<16]), f[9])
-	return s + four(w10, f[10]) + four(w10, f[11])
+	s := four(t.shape(0), f[0]) + four(t.shape(1), f[1]) + four(t.shape(2), f[2]) + four(t.shape(3), f[3])
+	s += four(t.shape(4), f[4]) + four(t.shape(5), f[5]) + four(t.shape(6), f[6]) + four(t.shape(7), f[7])
+	s += four(t.shape(8), f[8]) + four(t.shape(9), f[9])
+	return s + four(t.shape(10), f[10]) + four(t.shape(10), f[11])
 }
 
 // four adds up the weights of a word's four places.

@@ -136,11 +136,13 @@ const (
 	columnA        = 0x0101010101010101
 	rowsAtEdges    = 0xff | 0xff<<56
 	columnsAtEdges = columnA | columnA<<7
+	innerColumns   = 1<<64 - 1 - columnsAtEdges
 )
 
 // lastData are the constants of the kernels for the last squares.
 type lastData struct {
 	steps   Mem // 1, 2 and 4 times those to neighbours
+	inner   Mem // discs over which a move can turn in a step's lines
 	edges   Mem // squares at which lines of each kind end
 	bits    Mem // the bits of a byte, one to a byte, and both outer columns behind
 	columns Mem // shuffles a byte, and the next, into eight
@@ -158,6 +160,7 @@ func newLastData() lastData {
 	both := uint64(columnsAtEdges | rowsAtEdges)
 	return lastData{
 		steps:   words("lastSteps", 1, 8, 9, 7, 2, 16, 18, 14, 4, 32, 36, 28),
+		inner:   words("lastInner", innerColumns, 1<<64-1, innerColumns, innerColumns),
 		edges:   words("lastEdges", columnsAtEdges, rowsAtEdges, both, both),
 		bits:    words("lastBits", 0x8040201008040201, 0x8040201008040201, columnA, columnA<<7),
 		columns: words("lastColumns", 0, columnA),
@@ -371,15 +374,12 @@ func (k *last) stable(score GPVirtual) {
 	// among sets t to the discs whose lines are all in t.
 	among := func() {
 		u := YMM()
-		VPERMQ(Imm(0x4e), t, u)
+		VPERM2I128(Imm(1), t, t, u)
 		VPAND(u, t, t)
 		VPSHUFD(Imm(0x4e), t, u)
 		VPAND(u, t, t)
 		VPAND(opp, t, t)
 	}
-	VMOVDQU(full, t)
-	among()
-	VPOR(t, stable, stable)
 	Label("spread")
 	u := YMM()
 	VPSLLVQ(k.steps, stable, t)
@@ -387,10 +387,9 @@ func (k *last) stable(score GPVirtual) {
 	VPOR(u, t, t)
 	VPOR(full, t, t)
 	among()
-	VPANDN(t, stable, u) // t &^ stable
+	VPTEST(t, stable) // no carry: stable lacks a disc in t
 	VPOR(t, stable, stable)
-	VPTEST(u, u)
-	JNE(LabelRef("spread"))
+	JCC(LabelRef("spread"))
 	VMOVQ(stable.AsX(), found)
 	POPCNTQ(found, found)
 	MOVQ(I32(64), score)

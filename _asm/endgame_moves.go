@@ -28,6 +28,9 @@ func (k *last) start() {
 	CMPQ(k.at(frameLeft), Imm(4))
 	JEQ(LabelRef("four"))
 	ANDNQ(empty, odd, even)
+	moves := k.moves()
+	ANDQ(moves, odd)
+	ANDQ(moves, even)
 	MOVQ(odd, k.at(frameOdd))
 	MOVQ(even, k.at(frameEven))
 	MOVQ(I32(-lastUnknown), k.at(frameBest))
@@ -87,6 +90,43 @@ func (k *last) start() {
 	JMP(LabelRef("nextOfFour"))
 }
 
+// moves returns the squares, not all of them empty, where the side to move may turn over discs: by fills in
+// doubling steps, as in board.Moves.
+func (k *last) moves() GPVirtual {
+	in, up, down, through, t, moves := YMM(), YMM(), YMM(), YMM(), YMM(), GP64()
+	VPBROADCASTQ(k.at(frameOwn), t)
+	VPBROADCASTQ(k.at(frameOpp), in)
+	VPAND(k.inner, in, in)
+	VPSLLVQ(k.steps, t, up)
+	VPSRLVQ(k.steps, t, down)
+	VPAND(in, up, up)
+	VPAND(in, down, down)
+	VPSLLVQ(k.steps, in, through)
+	VPAND(in, through, through)
+	fill := func(shift func(ops ...Op), discs, through VecVirtual, step Mem) {
+		shift(step, discs, t)
+		VPAND(through, t, t)
+		VPOR(t, discs, discs)
+	}
+	two := k.steps.Offset(32)
+	fill(VPSLLVQ, up, in, k.steps)
+	fill(VPSLLVQ, up, through, two)
+	fill(VPSLLVQ, up, through, two)
+	VPSRLVQ(k.steps, through, through)
+	fill(VPSRLVQ, down, in, k.steps)
+	fill(VPSRLVQ, down, through, two)
+	fill(VPSRLVQ, down, through, two)
+	VPSLLVQ(k.steps, up, up)
+	VPSRLVQ(k.steps, down, down)
+	VPOR(down, up, up)
+	VEXTRACTI128(Imm(1), up, t.AsX())
+	VPOR(t.AsX(), up.AsX(), up.AsX())
+	VPSHUFD(Imm(0x4e), up.AsX(), t.AsX())
+	VPOR(t.AsX(), up.AsX(), up.AsX())
+	VMOVQ(up.AsX(), moves)
+	return moves
+}
+
 // next tries a square of five or more: corners first.
 func (k *last) next() {
 	Label("next")
@@ -111,12 +151,12 @@ func (k *last) next() {
 	own, opp := YMM(), YMM()
 	VPBROADCASTQ(k.at(frameOwn), own)
 	VPBROADCASTQ(k.at(frameOpp), opp)
-	f := k.flips(own, opp, square, "next")
+	f := k.flips(own, opp, square, "")
 
 	Comment("The board behind the move")
 	sides, move := XMM(), XMM()
 	VPSHUFD(Imm(0x4e), k.at(frameOpp), sides)
-	VPXOR(f, sides, sides)
+	VPXOR(f.AsX(), sides, sides)
 	VMOVQ(bit, move)
 	VPXOR(move, sides, sides)
 	VMOVDQU(sides, k.at(frameBytes+frameOpp))
@@ -153,10 +193,9 @@ func (k *last) nextOfFour(score GPVirtual) {
 	f := k.flips(own, opp, square, "nextOfFour")
 	p, o := YMM(), YMM()
 	VPBROADCASTQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastBit}, p)
-	VPBROADCASTQ(f, o)
-	VPOR(o, p, p)
+	VPOR(f, p, p)
 	VPXOR(own, p, p)
-	VPXOR(opp, o, o)
+	VPXOR(opp, f, o)
 	MOVQ(k.at(frameAlpha), k.alpha)
 	NOTQ(k.alpha)
 	MOVQ(I32(0), k.passing)

@@ -29,10 +29,9 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual, best GPVirtual) {
 		f := k.flips(own, opp, x, next)
 		p, o := YMM(), YMM()
 		VPBROADCASTQ(Mem{Base: k.tables, Index: x, Scale: 1, Disp: lastBit}, p)
-		VPBROADCASTQ(f, o)
-		VPOR(o, p, p)
+		VPOR(f, p, p)
 		VPXOR(own, p, p)
-		VPXOR(opp, o, o)
+		VPXOR(opp, f, o)
 		k.two(p, o, y, z, score)
 		CMPQ(score, best)
 		CMOVQGT(score, best)
@@ -71,8 +70,8 @@ func (k *last) two(p, o VecVirtual, y, z, score GPVirtual) {
 		for i, move := range [2][2]GPVirtual{{y, z}, {z, y}} {
 			next := k.label("next")
 			f := k.flips(own, opp, move[0], next)
-			VPXOR(f, opp.AsX(), f)
-			VMOVQ(f, word)
+			VPXOR(f.AsX(), opp.AsX(), f.AsX())
+			VMOVQ(f.AsX(), word)
 			k.one(word, k.alpha, move[1], t)
 			CMPQ(t, score)
 			CMOVQLT(t, score)
@@ -150,14 +149,16 @@ func (k *last) count(own, square, n GPVirtual) {
 	}
 }
 
-// flips returns the discs turned over by own's disc on a square, in both lanes of an XMM
-// register. If there are none it jumps to none.
+// flips returns the discs turned over by own's disc on a square, in all lanes of a
+// register. If there are none it jumps to none, unless the square is known to be a move.
 func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
 	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
 	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
 	up, down, t, f := YMM(), YMM(), YMM(), YMM()
-	VPTEST(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastAround}, opp.AsX())
-	JZ(LabelRef(none))
+	if none != "" {
+		VPTEST(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastAround}, opp.AsX())
+		JZ(LabelRef(none))
+	}
 	VPANDN(rising, opp, up) // the lowest bit ends a row of opp
 	VPSUBQ(up, k.zero, t)
 	VPAND(own, up, up)
@@ -190,14 +191,15 @@ func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirt
 		VPAND(end, down, down)
 		VPOR(down, f, f)
 	}
-	half, other := f.AsX(), t.AsX()
-	VEXTRACTI128(Imm(1), f, other)
-	VPOR(other, half, half)
-	VPSHUFD(Imm(0x4e), half, other)
-	VPOR(other, half, half)
-	VPTEST(half, half)
-	JZ(LabelRef(none))
-	return half.(VecVirtual)
+	if none != "" {
+		VPTEST(f, f)
+		JZ(LabelRef(none))
+	}
+	VPERM2I128(Imm(1), f, f, t)
+	VPOR(t, f, f)
+	VPSHUFD(Imm(0x4e), f, t)
+	VPOR(t, f, f)
+	return f
 }
 
 // final sets score to that for a finished game with a number of empty squares.

@@ -18,6 +18,12 @@ DATA lastSteps<>+80(SB)/8, $0x0000000000000024
 DATA lastSteps<>+88(SB)/8, $0x000000000000001c
 GLOBL lastSteps<>(SB), RODATA|NOPTR, $96
 
+DATA lastInner<>+0(SB)/8, $0x7e7e7e7e7e7e7e7e
+DATA lastInner<>+8(SB)/8, $0xffffffffffffffff
+DATA lastInner<>+16(SB)/8, $0x7e7e7e7e7e7e7e7e
+DATA lastInner<>+24(SB)/8, $0x7e7e7e7e7e7e7e7e
+GLOBL lastInner<>(SB), RODATA|NOPTR, $32
+
 DATA lastEdges<>+0(SB)/8, $0x8181818181818181
 DATA lastEdges<>+8(SB)/8, $0xff000000000000ff
 DATA lastEdges<>+16(SB)/8, $0xff818181818181ff
@@ -118,62 +124,92 @@ line:
 	VPXOR        Y1, Y3, Y3
 	VPOR         lastEdges<>+0(SB), Y3, Y3
 	VPBROADCASTQ (CX), Y4
-	VMOVDQU      Y3, Y5
-	VPERMQ       $0x4e, Y5, Y6
-	VPAND        Y6, Y5, Y5
-	VPSHUFD      $0x4e, Y5, Y6
-	VPAND        Y6, Y5, Y5
-	VPAND        Y4, Y5, Y5
-	VPOR         Y5, Y2, Y2
 
 spread:
-	VPSLLVQ lastSteps<>+0(SB), Y2, Y5
-	VPSRLVQ lastSteps<>+0(SB), Y2, Y6
-	VPOR    Y6, Y5, Y5
-	VPOR    Y3, Y5, Y5
-	VPERMQ  $0x4e, Y5, Y6
-	VPAND   Y6, Y5, Y5
-	VPSHUFD $0x4e, Y5, Y6
-	VPAND   Y6, Y5, Y5
-	VPAND   Y4, Y5, Y5
-	VPANDN  Y5, Y2, Y6
-	VPOR    Y5, Y2, Y2
-	VPTEST  Y6, Y6
-	JNE     spread
-	VMOVQ   X2, BX
-	POPCNTQ BX, BX
-	MOVQ    $+64, SI
-	ADDQ    BX, BX
-	SUBQ    BX, SI
-	CMPQ    SI, 24(CX)
-	JLE     done
+	VPSLLVQ    lastSteps<>+0(SB), Y2, Y5
+	VPSRLVQ    lastSteps<>+0(SB), Y2, Y6
+	VPOR       Y6, Y5, Y5
+	VPOR       Y3, Y5, Y5
+	VPERM2I128 $0x01, Y5, Y5, Y6
+	VPAND      Y6, Y5, Y5
+	VPSHUFD    $0x4e, Y5, Y6
+	VPAND      Y6, Y5, Y5
+	VPAND      Y4, Y5, Y5
+	VPTEST     Y5, Y2
+	VPOR       Y5, Y2, Y2
+	JCC        spread
+	VMOVQ      X2, BX
+	POPCNTQ    BX, BX
+	MOVQ       $+64, SI
+	ADDQ       BX, BX
+	SUBQ       BX, SI
+	CMPQ       SI, 24(CX)
+	JLE        done
 
 unstable:
-	MOVQ   16(CX), BX
-	MOVQ   BX, SI
-	MOVQ   BX, R8
-	SHRQ   $0x10, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x08, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x02, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x01, R8
-	XORQ   R8, SI
-	MOVQ   $0x0000001100000011, R8
-	ANDQ   R8, SI
-	IMUL3Q $0x0f0f0f0f, SI, SI
-	ANDQ   BX, SI
-	CMPQ   56(CX), $0x04
-	JEQ    four
-	ANDNQ  BX, SI, DI
-	MOVQ   SI, 40(CX)
-	MOVQ   DI, 48(CX)
-	MOVQ   $-127, 32(CX)
-	JMP    next
+	MOVQ         16(CX), BX
+	MOVQ         BX, SI
+	MOVQ         BX, R8
+	SHRQ         $0x10, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x08, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x02, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x01, R8
+	XORQ         R8, SI
+	MOVQ         $0x0000001100000011, R8
+	ANDQ         R8, SI
+	IMUL3Q       $0x0f0f0f0f, SI, SI
+	ANDQ         BX, SI
+	CMPQ         56(CX), $0x04
+	JEQ          four
+	ANDNQ        BX, SI, DI
+	VPBROADCASTQ 8(CX), Y6
+	VPBROADCASTQ (CX), Y2
+	VPAND        lastInner<>+0(SB), Y2, Y2
+	VPSLLVQ      lastSteps<>+0(SB), Y6, Y3
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y4
+	VPAND        Y2, Y3, Y3
+	VPAND        Y2, Y4, Y4
+	VPSLLVQ      lastSteps<>+0(SB), Y2, Y5
+	VPAND        Y2, Y5, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y3, Y6
+	VPAND        Y2, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VPSLLVQ      lastSteps<>+32(SB), Y3, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VPSLLVQ      lastSteps<>+32(SB), Y3, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VPSRLVQ      lastSteps<>+0(SB), Y5, Y5
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y6
+	VPAND        Y2, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPSLLVQ      lastSteps<>+0(SB), Y3, Y3
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X6
+	VPOR         X6, X3, X3
+	VPSHUFD      $0x4e, X3, X6
+	VPOR         X6, X3, X3
+	VMOVQ        X3, BX
+	ANDQ         BX, SI
+	ANDQ         BX, DI
+	MOVQ         SI, 40(CX)
+	MOVQ         DI, 48(CX)
+	MOVQ         $-127, 32(CX)
+	JMP          next
 
 	// Four squares: of two pairs, or one and three, those in the first square's quarter change places
 four:
@@ -259,8 +295,6 @@ next:
 	SHLQ         $0x08, BX
 	VPBROADCASTQ 8(CX), Y2
 	VPBROADCASTQ (CX), Y3
-	VPTEST       176(AX)(BX*1), X3
-	JZ           next
 	VPANDN       (AX)(BX*1), Y3, Y4
 	VPSUBQ       Y4, Y0, Y5
 	VPAND        Y2, Y4, Y4
@@ -282,12 +316,10 @@ next:
 	VPANDN       32(AX)(BX*1), Y3, Y3
 	VPAND        Y2, Y3, Y3
 	VPOR         Y3, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPOR         X5, X4, X4
-	VPSHUFD      $0x4e, X4, X5
-	VPOR         X5, X4, X4
-	VPTEST       X4, X4
-	JZ           next
+	VPERM2I128   $0x01, Y4, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSHUFD      $0x4e, Y4, Y5
+	VPOR         Y5, Y4, Y4
 
 	// The board behind the move
 	VPSHUFD $0x4e, (CX), X2
@@ -345,17 +377,16 @@ nextOfFour:
 	VPANDN       32(AX)(BX*1), Y4, Y4
 	VPAND        Y7, Y4, Y4
 	VPOR         Y4, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X5
-	VPOR         X5, X6, X6
-	VPSHUFD      $0x4e, X6, X5
-	VPOR         X5, X6, X6
-	VPTEST       X6, X6
+	VPTEST       Y6, Y6
 	JZ           nextOfFour
+	VPERM2I128   $0x01, Y6, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y5
+	VPOR         Y5, Y6, Y6
 	VPBROADCASTQ 112(AX)(BX*1), Y4
-	VPBROADCASTQ X6, Y5
-	VPOR         Y5, Y4, Y4
+	VPOR         Y6, Y4, Y4
 	VPXOR        Y2, Y4, Y4
-	VPXOR        Y3, Y5, Y5
+	VPXOR        Y3, Y6, Y2
 	MOVQ         24(CX), BX
 	NOTQ         BX
 	MOVQ         $+0, 448(SP)
@@ -367,52 +398,51 @@ three:
 	// Square 1 of three
 	VPTEST       176(AX)(DI*1), X4
 	JZ           next1
-	VPANDN       (AX)(DI*1), Y4, Y2
-	VPSUBQ       Y2, Y0, Y3
-	VPAND        Y5, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPCMPEQQ     Y2, Y0, Y3
-	VPADDQ       Y1, Y2, Y2
-	VPSUBQ       Y3, Y2, Y2
-	VPAND        (AX)(DI*1), Y2, Y6
-	VPAND        32(AX)(DI*1), Y5, Y7
+	VPANDN       (AX)(DI*1), Y4, Y3
+	VPSUBQ       Y3, Y0, Y5
+	VPAND        Y2, Y3, Y3
+	VPAND        Y5, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y5
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y5, Y3, Y3
+	VPAND        (AX)(DI*1), Y3, Y6
+	VPAND        32(AX)(DI*1), Y2, Y7
 	VPANDN       32(AX)(DI*1), Y4, Y8
 	VPXOR        Y7, Y8, Y8
-	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y3
+	VPOR         Y7, Y3, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+64(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
 	VPCMPGTQ     Y8, Y7, Y7
-	VPANDN       32(AX)(DI*1), Y2, Y2
-	VPAND        Y7, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X3
-	VPOR         X3, X6, X6
-	VPSHUFD      $0x4e, X6, X3
-	VPOR         X3, X6, X6
-	VPTEST       X6, X6
+	VPANDN       32(AX)(DI*1), Y3, Y3
+	VPAND        Y7, Y3, Y3
+	VPOR         Y3, Y6, Y6
+	VPTEST       Y6, Y6
 	JZ           next1
-	VPBROADCASTQ 112(AX)(DI*1), Y2
-	VPBROADCASTQ X6, Y3
-	VPOR         Y3, Y2, Y2
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y4, Y3, Y3
+	VPERM2I128   $0x01, Y6, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPBROADCASTQ 112(AX)(DI*1), Y3
+	VPOR         Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y6, Y5
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(R8*1), X2
+	VPTEST       176(AX)(R8*1), X3
 	JZ           next4
-	VPANDN       (AX)(R8*1), Y2, Y6
+	VPANDN       (AX)(R8*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
+	VPAND        Y5, Y6, Y6
 	VPAND        Y7, Y6, Y6
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(R8*1), Y6, Y8
-	VPAND        32(AX)(R8*1), Y3, Y9
-	VPANDN       32(AX)(R8*1), Y2, Y10
+	VPAND        32(AX)(R8*1), Y5, Y9
+	VPANDN       32(AX)(R8*1), Y3, Y10
 	VPXOR        Y9, Y10, Y10
 	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
 	VPOR         Y9, Y6, Y6
@@ -424,13 +454,13 @@ three:
 	VPANDN       32(AX)(R8*1), Y6, Y6
 	VPAND        Y9, Y6, Y6
 	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPTEST       Y8, Y8
 	JZ           next4
-	VPXOR        X8, X2, X8
+	VPERM2I128   $0x01, Y8, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPSHUFD      $0x4e, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPXOR        X8, X3, X8
 	VMOVQ        X8, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -513,71 +543,71 @@ done5:
 	JLE     done2
 
 next4:
-	VPTEST       176(AX)(R9*1), X2
-	JZ           next7
-	VPANDN       (AX)(R9*1), Y2, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y8
-	VPAND        32(AX)(R9*1), Y3, Y9
-	VPANDN       32(AX)(R9*1), Y2, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(R9*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next7
-	VPXOR        X8, X2, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked9
-	ADDQ         R13, R11
-	JMP          done8
+	VPTEST     176(AX)(R9*1), X3
+	JZ         next7
+	VPANDN     (AX)(R9*1), Y3, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y5, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R9*1), Y6, Y8
+	VPAND      32(AX)(R9*1), Y5, Y9
+	VPANDN     32(AX)(R9*1), Y3, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(R9*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next7
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X3, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked9
+	ADDQ       R13, R11
+	JMP        done8
 
 blocked9:
 	LEAQ    -2(R11), R14
@@ -627,72 +657,72 @@ next7:
 	JNE  done2
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(R8*1), X3
-	JZ           next10
-	VPANDN       (AX)(R8*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R8*1), Y6, Y8
-	VPAND        32(AX)(R8*1), Y2, Y9
-	VPANDN       32(AX)(R8*1), Y3, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(R8*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next10
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked12
-	ADDQ         R13, R11
-	JMP          done11
+	NOTQ       BX
+	VPTEST     176(AX)(R8*1), X5
+	JZ         next10
+	VPANDN     (AX)(R8*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R8*1), Y6, Y8
+	VPAND      32(AX)(R8*1), Y3, Y9
+	VPANDN     32(AX)(R8*1), Y5, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(R8*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next10
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X5, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked12
+	ADDQ       R13, R11
+	JMP        done11
 
 blocked12:
 	LEAQ    -2(R11), R14
@@ -740,71 +770,71 @@ done11:
 	JLE     end3
 
 next10:
-	VPTEST       176(AX)(R9*1), X3
-	JZ           next13
-	VPANDN       (AX)(R9*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y6
-	VPAND        32(AX)(R9*1), Y2, Y8
-	VPANDN       32(AX)(R9*1), Y3, Y9
-	VPXOR        Y8, Y9, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
-	VPOR         Y8, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPCMPGTQ     Y9, Y8, Y8
-	VPANDN       32(AX)(R9*1), Y2, Y2
-	VPAND        Y8, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPOR         X7, X6, X6
-	VPSHUFD      $0x4e, X6, X7
-	VPOR         X7, X6, X6
-	VPTEST       X6, X6
-	JZ           next13
-	VPXOR        X6, X3, X6
-	VMOVQ        X6, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked15
-	ADDQ         R13, R11
-	JMP          done14
+	VPTEST     176(AX)(R9*1), X5
+	JZ         next13
+	VPANDN     (AX)(R9*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R9*1), Y6, Y6
+	VPAND      32(AX)(R9*1), Y3, Y8
+	VPANDN     32(AX)(R9*1), Y5, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSRLVQ    lastSteps<>+0(SB), Y8, Y3
+	VPOR       Y8, Y3, Y3
+	VPSRLVQ    lastSteps<>+32(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPSRLVQ    lastSteps<>+64(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPCMPGTQ   Y9, Y8, Y8
+	VPANDN     32(AX)(R9*1), Y3, Y3
+	VPAND      Y8, Y3, Y3
+	VPOR       Y3, Y6, Y6
+	VPTEST     Y6, Y6
+	JZ         next13
+	VPERM2I128 $0x01, Y6, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSHUFD    $0x4e, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPXOR      X6, X5, X6
+	VMOVQ      X6, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked15
+	ADDQ       R13, R11
+	JMP        done14
 
 blocked15:
 	LEAQ    -2(R11), R14
@@ -852,7 +882,7 @@ done14:
 next13:
 	CMPQ    R10, $+127
 	JNE     end3
-	VMOVQ   X3, R10
+	VMOVQ   X5, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -875,52 +905,51 @@ next1:
 	// Square 2 of three
 	VPTEST       176(AX)(R8*1), X4
 	JZ           next16
-	VPANDN       (AX)(R8*1), Y4, Y2
-	VPSUBQ       Y2, Y0, Y3
-	VPAND        Y5, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPCMPEQQ     Y2, Y0, Y3
-	VPADDQ       Y1, Y2, Y2
-	VPSUBQ       Y3, Y2, Y2
-	VPAND        (AX)(R8*1), Y2, Y6
-	VPAND        32(AX)(R8*1), Y5, Y7
+	VPANDN       (AX)(R8*1), Y4, Y3
+	VPSUBQ       Y3, Y0, Y5
+	VPAND        Y2, Y3, Y3
+	VPAND        Y5, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y5
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y5, Y3, Y3
+	VPAND        (AX)(R8*1), Y3, Y6
+	VPAND        32(AX)(R8*1), Y2, Y7
 	VPANDN       32(AX)(R8*1), Y4, Y8
 	VPXOR        Y7, Y8, Y8
-	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y3
+	VPOR         Y7, Y3, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+64(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
 	VPCMPGTQ     Y8, Y7, Y7
-	VPANDN       32(AX)(R8*1), Y2, Y2
-	VPAND        Y7, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X3
-	VPOR         X3, X6, X6
-	VPSHUFD      $0x4e, X6, X3
-	VPOR         X3, X6, X6
-	VPTEST       X6, X6
+	VPANDN       32(AX)(R8*1), Y3, Y3
+	VPAND        Y7, Y3, Y3
+	VPOR         Y3, Y6, Y6
+	VPTEST       Y6, Y6
 	JZ           next16
-	VPBROADCASTQ 112(AX)(R8*1), Y2
-	VPBROADCASTQ X6, Y3
-	VPOR         Y3, Y2, Y2
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y4, Y3, Y3
+	VPERM2I128   $0x01, Y6, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPBROADCASTQ 112(AX)(R8*1), Y3
+	VPOR         Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y6, Y5
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(DI*1), X2
+	VPTEST       176(AX)(DI*1), X3
 	JZ           next19
-	VPANDN       (AX)(DI*1), Y2, Y6
+	VPANDN       (AX)(DI*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
+	VPAND        Y5, Y6, Y6
 	VPAND        Y7, Y6, Y6
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPAND        32(AX)(DI*1), Y3, Y9
-	VPANDN       32(AX)(DI*1), Y2, Y10
+	VPAND        32(AX)(DI*1), Y5, Y9
+	VPANDN       32(AX)(DI*1), Y3, Y10
 	VPXOR        Y9, Y10, Y10
 	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
 	VPOR         Y9, Y6, Y6
@@ -932,13 +961,13 @@ next1:
 	VPANDN       32(AX)(DI*1), Y6, Y6
 	VPAND        Y9, Y6, Y6
 	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPTEST       Y8, Y8
 	JZ           next19
-	VPXOR        X8, X2, X8
+	VPERM2I128   $0x01, Y8, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPSHUFD      $0x4e, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPXOR        X8, X3, X8
 	VMOVQ        X8, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -1021,71 +1050,71 @@ done20:
 	JLE     done17
 
 next19:
-	VPTEST       176(AX)(R9*1), X2
-	JZ           next22
-	VPANDN       (AX)(R9*1), Y2, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y8
-	VPAND        32(AX)(R9*1), Y3, Y9
-	VPANDN       32(AX)(R9*1), Y2, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(R9*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next22
-	VPXOR        X8, X2, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked24
-	ADDQ         R13, R11
-	JMP          done23
+	VPTEST     176(AX)(R9*1), X3
+	JZ         next22
+	VPANDN     (AX)(R9*1), Y3, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y5, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R9*1), Y6, Y8
+	VPAND      32(AX)(R9*1), Y5, Y9
+	VPANDN     32(AX)(R9*1), Y3, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(R9*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next22
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X3, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked24
+	ADDQ       R13, R11
+	JMP        done23
 
 blocked24:
 	LEAQ    -2(R11), R14
@@ -1135,72 +1164,72 @@ next22:
 	JNE  done17
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(DI*1), X3
-	JZ           next25
-	VPANDN       (AX)(DI*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPAND        32(AX)(DI*1), Y2, Y9
-	VPANDN       32(AX)(DI*1), Y3, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(DI*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next25
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(R9*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(R9*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked27
-	ADDQ         R13, R11
-	JMP          done26
+	NOTQ       BX
+	VPTEST     176(AX)(DI*1), X5
+	JZ         next25
+	VPANDN     (AX)(DI*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(DI*1), Y6, Y8
+	VPAND      32(AX)(DI*1), Y3, Y9
+	VPANDN     32(AX)(DI*1), Y5, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(DI*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next25
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X5, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(R9*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(R9*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked27
+	ADDQ       R13, R11
+	JMP        done26
 
 blocked27:
 	LEAQ    -2(R11), R14
@@ -1248,71 +1277,71 @@ done26:
 	JLE     end18
 
 next25:
-	VPTEST       176(AX)(R9*1), X3
-	JZ           next28
-	VPANDN       (AX)(R9*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R9*1), Y6, Y6
-	VPAND        32(AX)(R9*1), Y2, Y8
-	VPANDN       32(AX)(R9*1), Y3, Y9
-	VPXOR        Y8, Y9, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
-	VPOR         Y8, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPCMPGTQ     Y9, Y8, Y8
-	VPANDN       32(AX)(R9*1), Y2, Y2
-	VPAND        Y8, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPOR         X7, X6, X6
-	VPSHUFD      $0x4e, X6, X7
-	VPOR         X7, X6, X6
-	VPTEST       X6, X6
-	JZ           next28
-	VPXOR        X6, X3, X6
-	VMOVQ        X6, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked30
-	ADDQ         R13, R11
-	JMP          done29
+	VPTEST     176(AX)(R9*1), X5
+	JZ         next28
+	VPANDN     (AX)(R9*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R9*1), Y6, Y6
+	VPAND      32(AX)(R9*1), Y3, Y8
+	VPANDN     32(AX)(R9*1), Y5, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSRLVQ    lastSteps<>+0(SB), Y8, Y3
+	VPOR       Y8, Y3, Y3
+	VPSRLVQ    lastSteps<>+32(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPSRLVQ    lastSteps<>+64(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPCMPGTQ   Y9, Y8, Y8
+	VPANDN     32(AX)(R9*1), Y3, Y3
+	VPAND      Y8, Y3, Y3
+	VPOR       Y3, Y6, Y6
+	VPTEST     Y6, Y6
+	JZ         next28
+	VPERM2I128 $0x01, Y6, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSHUFD    $0x4e, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPXOR      X6, X5, X6
+	VMOVQ      X6, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked30
+	ADDQ       R13, R11
+	JMP        done29
 
 blocked30:
 	LEAQ    -2(R11), R14
@@ -1360,7 +1389,7 @@ done29:
 next28:
 	CMPQ    R10, $+127
 	JNE     end18
-	VMOVQ   X3, R10
+	VMOVQ   X5, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -1383,52 +1412,51 @@ next16:
 	// Square 3 of three
 	VPTEST       176(AX)(R9*1), X4
 	JZ           next31
-	VPANDN       (AX)(R9*1), Y4, Y2
-	VPSUBQ       Y2, Y0, Y3
-	VPAND        Y5, Y2, Y2
-	VPAND        Y3, Y2, Y2
-	VPCMPEQQ     Y2, Y0, Y3
-	VPADDQ       Y1, Y2, Y2
-	VPSUBQ       Y3, Y2, Y2
-	VPAND        (AX)(R9*1), Y2, Y6
-	VPAND        32(AX)(R9*1), Y5, Y7
+	VPANDN       (AX)(R9*1), Y4, Y3
+	VPSUBQ       Y3, Y0, Y5
+	VPAND        Y2, Y3, Y3
+	VPAND        Y5, Y3, Y3
+	VPCMPEQQ     Y3, Y0, Y5
+	VPADDQ       Y1, Y3, Y3
+	VPSUBQ       Y5, Y3, Y3
+	VPAND        (AX)(R9*1), Y3, Y6
+	VPAND        32(AX)(R9*1), Y2, Y7
 	VPANDN       32(AX)(R9*1), Y4, Y8
 	VPXOR        Y7, Y8, Y8
-	VPSRLVQ      lastSteps<>+0(SB), Y7, Y2
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y3
-	VPOR         Y3, Y2, Y2
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y3
+	VPOR         Y7, Y3, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
+	VPSRLVQ      lastSteps<>+64(SB), Y3, Y5
+	VPOR         Y5, Y3, Y3
 	VPCMPGTQ     Y8, Y7, Y7
-	VPANDN       32(AX)(R9*1), Y2, Y2
-	VPAND        Y7, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X3
-	VPOR         X3, X6, X6
-	VPSHUFD      $0x4e, X6, X3
-	VPOR         X3, X6, X6
-	VPTEST       X6, X6
+	VPANDN       32(AX)(R9*1), Y3, Y3
+	VPAND        Y7, Y3, Y3
+	VPOR         Y3, Y6, Y6
+	VPTEST       Y6, Y6
 	JZ           next31
-	VPBROADCASTQ 112(AX)(R9*1), Y2
-	VPBROADCASTQ X6, Y3
-	VPOR         Y3, Y2, Y2
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y4, Y3, Y3
+	VPERM2I128   $0x01, Y6, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y5
+	VPOR         Y5, Y6, Y6
+	VPBROADCASTQ 112(AX)(R9*1), Y3
+	VPOR         Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y6, Y5
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(DI*1), X2
+	VPTEST       176(AX)(DI*1), X3
 	JZ           next34
-	VPANDN       (AX)(DI*1), Y2, Y6
+	VPANDN       (AX)(DI*1), Y3, Y6
 	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
+	VPAND        Y5, Y6, Y6
 	VPAND        Y7, Y6, Y6
 	VPCMPEQQ     Y6, Y0, Y7
 	VPADDQ       Y1, Y6, Y6
 	VPSUBQ       Y7, Y6, Y6
 	VPAND        (AX)(DI*1), Y6, Y8
-	VPAND        32(AX)(DI*1), Y3, Y9
-	VPANDN       32(AX)(DI*1), Y2, Y10
+	VPAND        32(AX)(DI*1), Y5, Y9
+	VPANDN       32(AX)(DI*1), Y3, Y10
 	VPXOR        Y9, Y10, Y10
 	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
 	VPOR         Y9, Y6, Y6
@@ -1440,13 +1468,13 @@ next16:
 	VPANDN       32(AX)(DI*1), Y6, Y6
 	VPAND        Y9, Y6, Y6
 	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
+	VPTEST       Y8, Y8
 	JZ           next34
-	VPXOR        X8, X2, X8
+	VPERM2I128   $0x01, Y8, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPSHUFD      $0x4e, Y8, Y7
+	VPOR         Y7, Y8, Y8
+	VPXOR        X8, X3, X8
 	VMOVQ        X8, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -1529,71 +1557,71 @@ done35:
 	JLE     done32
 
 next34:
-	VPTEST       176(AX)(R8*1), X2
-	JZ           next37
-	VPANDN       (AX)(R8*1), Y2, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y3, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R8*1), Y6, Y8
-	VPAND        32(AX)(R8*1), Y3, Y9
-	VPANDN       32(AX)(R8*1), Y2, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(R8*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next37
-	VPXOR        X8, X2, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked39
-	ADDQ         R13, R11
-	JMP          done38
+	VPTEST     176(AX)(R8*1), X3
+	JZ         next37
+	VPANDN     (AX)(R8*1), Y3, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y5, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R8*1), Y6, Y8
+	VPAND      32(AX)(R8*1), Y5, Y9
+	VPANDN     32(AX)(R8*1), Y3, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(R8*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next37
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X3, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked39
+	ADDQ       R13, R11
+	JMP        done38
 
 blocked39:
 	LEAQ    -2(R11), R14
@@ -1643,72 +1671,72 @@ next37:
 	JNE  done32
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(DI*1), X3
-	JZ           next40
-	VPANDN       (AX)(DI*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(DI*1), Y6, Y8
-	VPAND        32(AX)(DI*1), Y2, Y9
-	VPANDN       32(AX)(DI*1), Y3, Y10
-	VPXOR        Y9, Y10, Y10
-	VPSRLVQ      lastSteps<>+0(SB), Y9, Y6
-	VPOR         Y9, Y6, Y6
-	VPSRLVQ      lastSteps<>+32(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPSRLVQ      lastSteps<>+64(SB), Y6, Y7
-	VPOR         Y7, Y6, Y6
-	VPCMPGTQ     Y10, Y9, Y9
-	VPANDN       32(AX)(DI*1), Y6, Y6
-	VPAND        Y9, Y6, Y6
-	VPOR         Y6, Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X7
-	VPOR         X7, X8, X8
-	VPSHUFD      $0x4e, X8, X7
-	VPOR         X7, X8, X8
-	VPTEST       X8, X8
-	JZ           next40
-	VPXOR        X8, X3, X8
-	VMOVQ        X8, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(R8*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(R8*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked42
-	ADDQ         R13, R11
-	JMP          done41
+	NOTQ       BX
+	VPTEST     176(AX)(DI*1), X5
+	JZ         next40
+	VPANDN     (AX)(DI*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(DI*1), Y6, Y8
+	VPAND      32(AX)(DI*1), Y3, Y9
+	VPANDN     32(AX)(DI*1), Y5, Y10
+	VPXOR      Y9, Y10, Y10
+	VPSRLVQ    lastSteps<>+0(SB), Y9, Y6
+	VPOR       Y9, Y6, Y6
+	VPSRLVQ    lastSteps<>+32(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSRLVQ    lastSteps<>+64(SB), Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPCMPGTQ   Y10, Y9, Y9
+	VPANDN     32(AX)(DI*1), Y6, Y6
+	VPAND      Y9, Y6, Y6
+	VPOR       Y6, Y8, Y8
+	VPTEST     Y8, Y8
+	JZ         next40
+	VPERM2I128 $0x01, Y8, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPSHUFD    $0x4e, Y8, Y7
+	VPOR       Y7, Y8, Y8
+	VPXOR      X8, X5, X8
+	VMOVQ      X8, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(R8*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(R8*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked42
+	ADDQ       R13, R11
+	JMP        done41
 
 blocked42:
 	LEAQ    -2(R11), R14
@@ -1756,71 +1784,71 @@ done41:
 	JLE     end33
 
 next40:
-	VPTEST       176(AX)(R8*1), X3
-	JZ           next43
-	VPANDN       (AX)(R8*1), Y3, Y6
-	VPSUBQ       Y6, Y0, Y7
-	VPAND        Y2, Y6, Y6
-	VPAND        Y7, Y6, Y6
-	VPCMPEQQ     Y6, Y0, Y7
-	VPADDQ       Y1, Y6, Y6
-	VPSUBQ       Y7, Y6, Y6
-	VPAND        (AX)(R8*1), Y6, Y6
-	VPAND        32(AX)(R8*1), Y2, Y8
-	VPANDN       32(AX)(R8*1), Y3, Y9
-	VPXOR        Y8, Y9, Y9
-	VPSRLVQ      lastSteps<>+0(SB), Y8, Y2
-	VPOR         Y8, Y2, Y2
-	VPSRLVQ      lastSteps<>+32(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPSRLVQ      lastSteps<>+64(SB), Y2, Y7
-	VPOR         Y7, Y2, Y2
-	VPCMPGTQ     Y9, Y8, Y8
-	VPANDN       32(AX)(R8*1), Y2, Y2
-	VPAND        Y8, Y2, Y2
-	VPOR         Y2, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPOR         X7, X6, X6
-	VPSHUFD      $0x4e, X6, X7
-	VPOR         X7, X6, X6
-	VPTEST       X6, X6
-	JZ           next43
-	VPXOR        X6, X3, X6
-	VMOVQ        X6, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	MOVQ         64(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        128(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         160(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	MOVQ         72(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        136(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         164(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         80(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        144(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         168(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	MOVQ         88(AX)(DI*1), R14
-	ANDQ         R12, R14
-	IMULQ        152(AX)(DI*1), R14
-	SHRQ         $0x38, R14
-	ADDL         172(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked45
-	ADDQ         R13, R11
-	JMP          done44
+	VPTEST     176(AX)(R8*1), X5
+	JZ         next43
+	VPANDN     (AX)(R8*1), Y5, Y6
+	VPSUBQ     Y6, Y0, Y7
+	VPAND      Y3, Y6, Y6
+	VPAND      Y7, Y6, Y6
+	VPCMPEQQ   Y6, Y0, Y7
+	VPADDQ     Y1, Y6, Y6
+	VPSUBQ     Y7, Y6, Y6
+	VPAND      (AX)(R8*1), Y6, Y6
+	VPAND      32(AX)(R8*1), Y3, Y8
+	VPANDN     32(AX)(R8*1), Y5, Y9
+	VPXOR      Y8, Y9, Y9
+	VPSRLVQ    lastSteps<>+0(SB), Y8, Y3
+	VPOR       Y8, Y3, Y3
+	VPSRLVQ    lastSteps<>+32(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPSRLVQ    lastSteps<>+64(SB), Y3, Y7
+	VPOR       Y7, Y3, Y3
+	VPCMPGTQ   Y9, Y8, Y8
+	VPANDN     32(AX)(R8*1), Y3, Y3
+	VPAND      Y8, Y3, Y3
+	VPOR       Y3, Y6, Y6
+	VPTEST     Y6, Y6
+	JZ         next43
+	VPERM2I128 $0x01, Y6, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPSHUFD    $0x4e, Y6, Y7
+	VPOR       Y7, Y6, Y6
+	VPXOR      X6, X5, X6
+	VMOVQ      X6, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	MOVQ       64(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      128(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       160(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	MOVQ       72(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      136(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       164(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       80(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      144(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       168(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	MOVQ       88(AX)(DI*1), R14
+	ANDQ       R12, R14
+	IMULQ      152(AX)(DI*1), R14
+	SHRQ       $0x38, R14
+	ADDL       172(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked45
+	ADDQ       R13, R11
+	JMP        done44
 
 blocked45:
 	LEAQ    -2(R11), R14
@@ -1868,7 +1896,7 @@ done44:
 next43:
 	CMPQ    R10, $+127
 	JNE     end33
-	VMOVQ   X3, R10
+	VMOVQ   X5, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -1894,13 +1922,13 @@ next31:
 	// A pass, or after a pass the end
 	NOTQ    BX
 	NOTQ    448(SP)
-	VMOVDQU Y5, Y2
-	VMOVDQU Y4, Y5
-	VMOVDQU Y2, Y4
+	VMOVDQU Y2, Y3
+	VMOVDQU Y4, Y2
+	VMOVDQU Y3, Y4
 	CMPQ    448(SP), $0x00
 	JNE     three
 	DECQ    DX
-	VMOVQ   X5, SI
+	VMOVQ   X2, SI
 	POPCNTQ SI, SI
 	LEAQ    -61(SI)(SI*1), SI
 	LEAQ    3(SI), DI
@@ -2055,62 +2083,92 @@ line:
 	VPXOR        Y1, Y4, Y4
 	VPOR         lastEdges<>+0(SB), Y4, Y4
 	VPBROADCASTQ (CX), Y5
-	VMOVDQU      Y4, Y6
-	VPERMQ       $0x4e, Y6, Y7
-	VPAND        Y7, Y6, Y6
-	VPSHUFD      $0x4e, Y6, Y7
-	VPAND        Y7, Y6, Y6
-	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y3, Y3
 
 spread:
-	VPSLLVQ lastSteps<>+0(SB), Y3, Y6
-	VPSRLVQ lastSteps<>+0(SB), Y3, Y7
-	VPOR    Y7, Y6, Y6
-	VPOR    Y4, Y6, Y6
-	VPERMQ  $0x4e, Y6, Y7
-	VPAND   Y7, Y6, Y6
-	VPSHUFD $0x4e, Y6, Y7
-	VPAND   Y7, Y6, Y6
-	VPAND   Y5, Y6, Y6
-	VPANDN  Y6, Y3, Y7
-	VPOR    Y6, Y3, Y3
-	VPTEST  Y7, Y7
-	JNE     spread
-	VMOVQ   X3, BX
-	POPCNTQ BX, BX
-	MOVQ    $+64, SI
-	ADDQ    BX, BX
-	SUBQ    BX, SI
-	CMPQ    SI, 24(CX)
-	JLE     done
+	VPSLLVQ    lastSteps<>+0(SB), Y3, Y6
+	VPSRLVQ    lastSteps<>+0(SB), Y3, Y7
+	VPOR       Y7, Y6, Y6
+	VPOR       Y4, Y6, Y6
+	VPERM2I128 $0x01, Y6, Y6, Y7
+	VPAND      Y7, Y6, Y6
+	VPSHUFD    $0x4e, Y6, Y7
+	VPAND      Y7, Y6, Y6
+	VPAND      Y5, Y6, Y6
+	VPTEST     Y6, Y3
+	VPOR       Y6, Y3, Y3
+	JCC        spread
+	VMOVQ      X3, BX
+	POPCNTQ    BX, BX
+	MOVQ       $+64, SI
+	ADDQ       BX, BX
+	SUBQ       BX, SI
+	CMPQ       SI, 24(CX)
+	JLE        done
 
 unstable:
-	MOVQ   16(CX), BX
-	MOVQ   BX, SI
-	MOVQ   BX, R8
-	SHRQ   $0x10, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x08, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x02, R8
-	XORQ   R8, SI
-	MOVQ   SI, R8
-	SHRQ   $0x01, R8
-	XORQ   R8, SI
-	MOVQ   $0x0000001100000011, R8
-	ANDQ   R8, SI
-	IMUL3Q $0x0f0f0f0f, SI, SI
-	ANDQ   BX, SI
-	CMPQ   56(CX), $0x04
-	JEQ    four
-	ANDNQ  BX, SI, DI
-	MOVQ   SI, 40(CX)
-	MOVQ   DI, 48(CX)
-	MOVQ   $-127, 32(CX)
-	JMP    next
+	MOVQ         16(CX), BX
+	MOVQ         BX, SI
+	MOVQ         BX, R8
+	SHRQ         $0x10, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x08, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x02, R8
+	XORQ         R8, SI
+	MOVQ         SI, R8
+	SHRQ         $0x01, R8
+	XORQ         R8, SI
+	MOVQ         $0x0000001100000011, R8
+	ANDQ         R8, SI
+	IMUL3Q       $0x0f0f0f0f, SI, SI
+	ANDQ         BX, SI
+	CMPQ         56(CX), $0x04
+	JEQ          four
+	ANDNQ        BX, SI, DI
+	VPBROADCASTQ 8(CX), Y7
+	VPBROADCASTQ (CX), Y3
+	VPAND        lastInner<>+0(SB), Y3, Y3
+	VPSLLVQ      lastSteps<>+0(SB), Y7, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y5
+	VPAND        Y3, Y4, Y4
+	VPAND        Y3, Y5, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y3, Y6
+	VPAND        Y3, Y6, Y6
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y7
+	VPAND        Y3, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VPSLLVQ      lastSteps<>+32(SB), Y4, Y7
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VPSLLVQ      lastSteps<>+32(SB), Y4, Y7
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y5, Y7
+	VPAND        Y3, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPSRLVQ      lastSteps<>+32(SB), Y5, Y7
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPSRLVQ      lastSteps<>+32(SB), Y5, Y7
+	VPAND        Y6, Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y5, Y5
+	VPOR         Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X7
+	VPOR         X7, X4, X4
+	VPSHUFD      $0x4e, X4, X7
+	VPOR         X7, X4, X4
+	VMOVQ        X4, BX
+	ANDQ         BX, SI
+	ANDQ         BX, DI
+	MOVQ         SI, 40(CX)
+	MOVQ         DI, 48(CX)
+	MOVQ         $-127, 32(CX)
+	JMP          next
 
 	// Four squares: of two pairs, or one and three, those in the first square's quarter change places
 four:
@@ -2196,8 +2254,6 @@ next:
 	SHLQ         $0x08, BX
 	VPBROADCASTQ 8(CX), Y3
 	VPBROADCASTQ (CX), Y4
-	VPTEST       176(AX)(BX*1), X4
-	JZ           next
 	VPANDN       (AX)(BX*1), Y4, Y5
 	VPSUBQ       Y5, Y0, Y6
 	VPAND        Y3, Y5, Y5
@@ -2213,12 +2269,10 @@ next:
 	VPADDQ       Y4, Y4, Y4
 	VPSUBQ       Y4, Y0, Y4
 	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y4, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPOR         X6, X5, X5
-	VPSHUFD      $0x4e, X5, X6
-	VPOR         X6, X5, X5
-	VPTEST       X5, X5
-	JZ           next
+	VPERM2I128   $0x01, Y5, Y5, Y6
+	VPOR         Y6, Y5, Y5
+	VPSHUFD      $0x4e, Y5, Y6
+	VPOR         Y6, Y5, Y5
 
 	// The board behind the move
 	VPSHUFD $0x4e, (CX), X3
@@ -2270,17 +2324,16 @@ nextOfFour:
 	VPADDQ       Y6, Y6, Y6
 	VPSUBQ       Y6, Y0, Y6
 	VPTERNLOGQ   $0xf8, 32(AX)(BX*1), Y6, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPOR         X6, X5, X5
-	VPSHUFD      $0x4e, X5, X6
-	VPOR         X6, X5, X5
-	VPTEST       X5, X5
+	VPTEST       Y5, Y5
 	JZ           nextOfFour
+	VPERM2I128   $0x01, Y5, Y5, Y6
+	VPOR         Y6, Y5, Y5
+	VPSHUFD      $0x4e, Y5, Y6
+	VPOR         Y6, Y5, Y5
 	VPBROADCASTQ 112(AX)(BX*1), Y6
-	VPBROADCASTQ X5, Y5
 	VPOR         Y5, Y6, Y6
 	VPXOR        Y3, Y6, Y6
-	VPXOR        Y4, Y5, Y5
+	VPXOR        Y4, Y5, Y3
 	MOVQ         24(CX), BX
 	NOTQ         BX
 	MOVQ         $+0, 448(SP)
@@ -2292,58 +2345,57 @@ three:
 	// Square 1 of three
 	VPTEST       176(AX)(DI*1), X6
 	JZ           next1
-	VPANDN       (AX)(DI*1), Y6, Y3
-	VPSUBQ       Y3, Y0, Y4
-	VPAND        Y5, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VPCMPEQQ     Y3, Y0, Y4
-	VPADDQ       Y1, Y3, Y3
-	VPSUBQ       Y4, Y3, Y3
-	VPAND        (AX)(DI*1), Y3, Y3
-	VPANDN       32(AX)(DI*1), Y6, Y4
-	VPLZCNTQ     Y4, Y4
-	VPSRLVQ      Y4, Y2, Y4
+	VPANDN       (AX)(DI*1), Y6, Y4
+	VPSUBQ       Y4, Y0, Y5
+	VPAND        Y3, Y4, Y4
 	VPAND        Y5, Y4, Y4
-	VPADDQ       Y4, Y4, Y4
-	VPSUBQ       Y4, Y0, Y4
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VPOR         X4, X3, X3
-	VPSHUFD      $0x4e, X3, X4
-	VPOR         X4, X3, X3
-	VPTEST       X3, X3
+	VPCMPEQQ     Y4, Y0, Y5
+	VPADDQ       Y1, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(DI*1), Y4, Y4
+	VPANDN       32(AX)(DI*1), Y6, Y5
+	VPLZCNTQ     Y5, Y5
+	VPSRLVQ      Y5, Y2, Y5
+	VPAND        Y3, Y5, Y5
+	VPADDQ       Y5, Y5, Y5
+	VPSUBQ       Y5, Y0, Y5
+	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y5, Y4
+	VPTEST       Y4, Y4
 	JZ           next1
-	VPBROADCASTQ 112(AX)(DI*1), Y4
-	VPBROADCASTQ X3, Y3
-	VPOR         Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VPXOR        Y6, Y3, Y3
+	VPERM2I128   $0x01, Y4, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSHUFD      $0x4e, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPBROADCASTQ 112(AX)(DI*1), Y5
+	VPOR         Y4, Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPXOR        Y6, Y4, Y4
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(R8*1), X4
+	VPTEST       176(AX)(R8*1), X5
 	JZ           next4
-	VPANDN       (AX)(R8*1), Y4, Y7
+	VPANDN       (AX)(R8*1), Y5, Y7
 	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
 	VPCMPEQQ     Y7, Y0, Y8
 	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
 	VPAND        (AX)(R8*1), Y7, Y7
-	VPANDN       32(AX)(R8*1), Y4, Y8
+	VPANDN       32(AX)(R8*1), Y5, Y8
 	VPLZCNTQ     Y8, Y8
 	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
 	VPSUBQ       Y8, Y0, Y8
 	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
+	VPTEST       Y7, Y7
 	JZ           next4
-	VPXOR        X7, X4, X7
+	VPERM2I128   $0x01, Y7, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPSHUFD      $0x4e, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPXOR        X7, X5, X7
 	VMOVQ        X7, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -2402,53 +2454,53 @@ done5:
 	JLE     done2
 
 next4:
-	VPTEST       176(AX)(R9*1), X4
-	JZ           next7
-	VPANDN       (AX)(R9*1), Y4, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R9*1), Y7, Y7
-	VPANDN       32(AX)(R9*1), Y4, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next7
-	VPXOR        X7, X4, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(R8*1), R12, R14
-	ADDL         96(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(R8*1), R12, R14
-	ADDL         100(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(R8*1), R12, R14
-	ADDL         104(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(R8*1), R12, R14
-	ADDL         108(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked9
-	ADDQ         R13, R11
-	JMP          done8
+	VPTEST     176(AX)(R9*1), X5
+	JZ         next7
+	VPANDN     (AX)(R9*1), Y5, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y4, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R9*1), Y7, Y7
+	VPANDN     32(AX)(R9*1), Y5, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y4, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R9*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next7
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X5, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(R8*1), R12, R14
+	ADDL       96(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(R8*1), R12, R14
+	ADDL       100(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(R8*1), R12, R14
+	ADDL       104(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(R8*1), R12, R14
+	ADDL       108(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked9
+	ADDQ       R13, R11
+	JMP        done8
 
 blocked9:
 	LEAQ    -2(R11), R14
@@ -2486,54 +2538,54 @@ next7:
 	JNE  done2
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(R8*1), X3
-	JZ           next10
-	VPANDN       (AX)(R8*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R8*1), Y7, Y7
-	VPANDN       32(AX)(R8*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next10
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(R9*1), R12, R14
-	ADDL         96(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(R9*1), R12, R14
-	ADDL         100(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(R9*1), R12, R14
-	ADDL         104(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(R9*1), R12, R14
-	ADDL         108(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked12
-	ADDQ         R13, R11
-	JMP          done11
+	NOTQ       BX
+	VPTEST     176(AX)(R8*1), X4
+	JZ         next10
+	VPANDN     (AX)(R8*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R8*1), Y7, Y7
+	VPANDN     32(AX)(R8*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R8*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next10
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(R9*1), R12, R14
+	ADDL       96(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(R9*1), R12, R14
+	ADDL       100(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(R9*1), R12, R14
+	ADDL       104(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(R9*1), R12, R14
+	ADDL       108(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked12
+	ADDQ       R13, R11
+	JMP        done11
 
 blocked12:
 	LEAQ    -2(R11), R14
@@ -2569,53 +2621,53 @@ done11:
 	JLE     end3
 
 next10:
-	VPTEST       176(AX)(R9*1), X3
-	JZ           next13
-	VPANDN       (AX)(R9*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R9*1), Y7, Y7
-	VPANDN       32(AX)(R9*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next13
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(R8*1), R12, R14
-	ADDL         96(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(R8*1), R12, R14
-	ADDL         100(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(R8*1), R12, R14
-	ADDL         104(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(R8*1), R12, R14
-	ADDL         108(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked15
-	ADDQ         R13, R11
-	JMP          done14
+	VPTEST     176(AX)(R9*1), X4
+	JZ         next13
+	VPANDN     (AX)(R9*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R9*1), Y7, Y7
+	VPANDN     32(AX)(R9*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R9*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next13
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(R8*1), R12, R14
+	ADDL       96(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(R8*1), R12, R14
+	ADDL       100(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(R8*1), R12, R14
+	ADDL       104(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(R8*1), R12, R14
+	ADDL       108(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked15
+	ADDQ       R13, R11
+	JMP        done14
 
 blocked15:
 	LEAQ    -2(R11), R14
@@ -2651,7 +2703,7 @@ done14:
 next13:
 	CMPQ    R10, $+127
 	JNE     end3
-	VMOVQ   X3, R10
+	VMOVQ   X4, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -2674,58 +2726,57 @@ next1:
 	// Square 2 of three
 	VPTEST       176(AX)(R8*1), X6
 	JZ           next16
-	VPANDN       (AX)(R8*1), Y6, Y3
-	VPSUBQ       Y3, Y0, Y4
-	VPAND        Y5, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VPCMPEQQ     Y3, Y0, Y4
-	VPADDQ       Y1, Y3, Y3
-	VPSUBQ       Y4, Y3, Y3
-	VPAND        (AX)(R8*1), Y3, Y3
-	VPANDN       32(AX)(R8*1), Y6, Y4
-	VPLZCNTQ     Y4, Y4
-	VPSRLVQ      Y4, Y2, Y4
+	VPANDN       (AX)(R8*1), Y6, Y4
+	VPSUBQ       Y4, Y0, Y5
+	VPAND        Y3, Y4, Y4
 	VPAND        Y5, Y4, Y4
-	VPADDQ       Y4, Y4, Y4
-	VPSUBQ       Y4, Y0, Y4
-	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VPOR         X4, X3, X3
-	VPSHUFD      $0x4e, X3, X4
-	VPOR         X4, X3, X3
-	VPTEST       X3, X3
+	VPCMPEQQ     Y4, Y0, Y5
+	VPADDQ       Y1, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(R8*1), Y4, Y4
+	VPANDN       32(AX)(R8*1), Y6, Y5
+	VPLZCNTQ     Y5, Y5
+	VPSRLVQ      Y5, Y2, Y5
+	VPAND        Y3, Y5, Y5
+	VPADDQ       Y5, Y5, Y5
+	VPSUBQ       Y5, Y0, Y5
+	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y5, Y4
+	VPTEST       Y4, Y4
 	JZ           next16
-	VPBROADCASTQ 112(AX)(R8*1), Y4
-	VPBROADCASTQ X3, Y3
-	VPOR         Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VPXOR        Y6, Y3, Y3
+	VPERM2I128   $0x01, Y4, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSHUFD      $0x4e, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPBROADCASTQ 112(AX)(R8*1), Y5
+	VPOR         Y4, Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPXOR        Y6, Y4, Y4
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(DI*1), X4
+	VPTEST       176(AX)(DI*1), X5
 	JZ           next19
-	VPANDN       (AX)(DI*1), Y4, Y7
+	VPANDN       (AX)(DI*1), Y5, Y7
 	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
 	VPCMPEQQ     Y7, Y0, Y8
 	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
 	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y4, Y8
+	VPANDN       32(AX)(DI*1), Y5, Y8
 	VPLZCNTQ     Y8, Y8
 	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
 	VPSUBQ       Y8, Y0, Y8
 	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
+	VPTEST       Y7, Y7
 	JZ           next19
-	VPXOR        X7, X4, X7
+	VPERM2I128   $0x01, Y7, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPSHUFD      $0x4e, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPXOR        X7, X5, X7
 	VMOVQ        X7, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -2784,53 +2835,53 @@ done20:
 	JLE     done17
 
 next19:
-	VPTEST       176(AX)(R9*1), X4
-	JZ           next22
-	VPANDN       (AX)(R9*1), Y4, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R9*1), Y7, Y7
-	VPANDN       32(AX)(R9*1), Y4, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next22
-	VPXOR        X7, X4, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(DI*1), R12, R14
-	ADDL         96(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(DI*1), R12, R14
-	ADDL         100(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(DI*1), R12, R14
-	ADDL         104(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(DI*1), R12, R14
-	ADDL         108(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked24
-	ADDQ         R13, R11
-	JMP          done23
+	VPTEST     176(AX)(R9*1), X5
+	JZ         next22
+	VPANDN     (AX)(R9*1), Y5, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y4, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R9*1), Y7, Y7
+	VPANDN     32(AX)(R9*1), Y5, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y4, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R9*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next22
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X5, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(DI*1), R12, R14
+	ADDL       96(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(DI*1), R12, R14
+	ADDL       100(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(DI*1), R12, R14
+	ADDL       104(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(DI*1), R12, R14
+	ADDL       108(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked24
+	ADDQ       R13, R11
+	JMP        done23
 
 blocked24:
 	LEAQ    -2(R11), R14
@@ -2868,54 +2919,54 @@ next22:
 	JNE  done17
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(DI*1), X3
-	JZ           next25
-	VPANDN       (AX)(DI*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next25
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(R9*1), R12, R14
-	ADDL         96(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(R9*1), R12, R14
-	ADDL         100(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(R9*1), R12, R14
-	ADDL         104(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(R9*1), R12, R14
-	ADDL         108(AX)(R9*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked27
-	ADDQ         R13, R11
-	JMP          done26
+	NOTQ       BX
+	VPTEST     176(AX)(DI*1), X4
+	JZ         next25
+	VPANDN     (AX)(DI*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(DI*1), Y7, Y7
+	VPANDN     32(AX)(DI*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next25
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(R9*1), R12, R14
+	ADDL       96(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(R9*1), R12, R14
+	ADDL       100(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(R9*1), R12, R14
+	ADDL       104(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(R9*1), R12, R14
+	ADDL       108(AX)(R9*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked27
+	ADDQ       R13, R11
+	JMP        done26
 
 blocked27:
 	LEAQ    -2(R11), R14
@@ -2951,53 +3002,53 @@ done26:
 	JLE     end18
 
 next25:
-	VPTEST       176(AX)(R9*1), X3
-	JZ           next28
-	VPANDN       (AX)(R9*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R9*1), Y7, Y7
-	VPANDN       32(AX)(R9*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next28
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(DI*1), R12, R14
-	ADDL         96(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(DI*1), R12, R14
-	ADDL         100(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(DI*1), R12, R14
-	ADDL         104(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(DI*1), R12, R14
-	ADDL         108(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked30
-	ADDQ         R13, R11
-	JMP          done29
+	VPTEST     176(AX)(R9*1), X4
+	JZ         next28
+	VPANDN     (AX)(R9*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R9*1), Y7, Y7
+	VPANDN     32(AX)(R9*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R9*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next28
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(DI*1), R12, R14
+	ADDL       96(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(DI*1), R12, R14
+	ADDL       100(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(DI*1), R12, R14
+	ADDL       104(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(DI*1), R12, R14
+	ADDL       108(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked30
+	ADDQ       R13, R11
+	JMP        done29
 
 blocked30:
 	LEAQ    -2(R11), R14
@@ -3033,7 +3084,7 @@ done29:
 next28:
 	CMPQ    R10, $+127
 	JNE     end18
-	VMOVQ   X3, R10
+	VMOVQ   X4, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -3056,58 +3107,57 @@ next16:
 	// Square 3 of three
 	VPTEST       176(AX)(R9*1), X6
 	JZ           next31
-	VPANDN       (AX)(R9*1), Y6, Y3
-	VPSUBQ       Y3, Y0, Y4
-	VPAND        Y5, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VPCMPEQQ     Y3, Y0, Y4
-	VPADDQ       Y1, Y3, Y3
-	VPSUBQ       Y4, Y3, Y3
-	VPAND        (AX)(R9*1), Y3, Y3
-	VPANDN       32(AX)(R9*1), Y6, Y4
-	VPLZCNTQ     Y4, Y4
-	VPSRLVQ      Y4, Y2, Y4
+	VPANDN       (AX)(R9*1), Y6, Y4
+	VPSUBQ       Y4, Y0, Y5
+	VPAND        Y3, Y4, Y4
 	VPAND        Y5, Y4, Y4
-	VPADDQ       Y4, Y4, Y4
-	VPSUBQ       Y4, Y0, Y4
-	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X4
-	VPOR         X4, X3, X3
-	VPSHUFD      $0x4e, X3, X4
-	VPOR         X4, X3, X3
-	VPTEST       X3, X3
+	VPCMPEQQ     Y4, Y0, Y5
+	VPADDQ       Y1, Y4, Y4
+	VPSUBQ       Y5, Y4, Y4
+	VPAND        (AX)(R9*1), Y4, Y4
+	VPANDN       32(AX)(R9*1), Y6, Y5
+	VPLZCNTQ     Y5, Y5
+	VPSRLVQ      Y5, Y2, Y5
+	VPAND        Y3, Y5, Y5
+	VPADDQ       Y5, Y5, Y5
+	VPSUBQ       Y5, Y0, Y5
+	VPTERNLOGQ   $0xf8, 32(AX)(R9*1), Y5, Y4
+	VPTEST       Y4, Y4
 	JZ           next31
-	VPBROADCASTQ 112(AX)(R9*1), Y4
-	VPBROADCASTQ X3, Y3
-	VPOR         Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VPXOR        Y6, Y3, Y3
+	VPERM2I128   $0x01, Y4, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPSHUFD      $0x4e, Y4, Y5
+	VPOR         Y5, Y4, Y4
+	VPBROADCASTQ 112(AX)(R9*1), Y5
+	VPOR         Y4, Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPXOR        Y6, Y4, Y4
 	INCQ         DX
 	MOVQ         $+127, R10
-	VPTEST       176(AX)(DI*1), X4
+	VPTEST       176(AX)(DI*1), X5
 	JZ           next34
-	VPANDN       (AX)(DI*1), Y4, Y7
+	VPANDN       (AX)(DI*1), Y5, Y7
 	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
+	VPAND        Y4, Y7, Y7
 	VPAND        Y8, Y7, Y7
 	VPCMPEQQ     Y7, Y0, Y8
 	VPADDQ       Y1, Y7, Y7
 	VPSUBQ       Y8, Y7, Y7
 	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y4, Y8
+	VPANDN       32(AX)(DI*1), Y5, Y8
 	VPLZCNTQ     Y8, Y8
 	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
+	VPAND        Y4, Y8, Y8
 	VPADDQ       Y8, Y8, Y8
 	VPSUBQ       Y8, Y0, Y8
 	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
+	VPTEST       Y7, Y7
 	JZ           next34
-	VPXOR        X7, X4, X7
+	VPERM2I128   $0x01, Y7, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPSHUFD      $0x4e, Y7, Y8
+	VPOR         Y8, Y7, Y7
+	VPXOR        X7, X5, X7
 	VMOVQ        X7, R12
 	INCQ         DX
 	POPCNTQ      R12, R11
@@ -3166,53 +3216,53 @@ done35:
 	JLE     done32
 
 next34:
-	VPTEST       176(AX)(R8*1), X4
-	JZ           next37
-	VPANDN       (AX)(R8*1), Y4, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R8*1), Y7, Y7
-	VPANDN       32(AX)(R8*1), Y4, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y3, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next37
-	VPXOR        X7, X4, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(DI*1), R12, R14
-	ADDL         96(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(DI*1), R12, R14
-	ADDL         100(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(DI*1), R12, R14
-	ADDL         104(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(DI*1), R12, R14
-	ADDL         108(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked39
-	ADDQ         R13, R11
-	JMP          done38
+	VPTEST     176(AX)(R8*1), X5
+	JZ         next37
+	VPANDN     (AX)(R8*1), Y5, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y4, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R8*1), Y7, Y7
+	VPANDN     32(AX)(R8*1), Y5, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y4, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R8*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next37
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X5, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(DI*1), R12, R14
+	ADDL       96(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(DI*1), R12, R14
+	ADDL       100(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(DI*1), R12, R14
+	ADDL       104(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(DI*1), R12, R14
+	ADDL       108(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked39
+	ADDQ       R13, R11
+	JMP        done38
 
 blocked39:
 	LEAQ    -2(R11), R14
@@ -3250,54 +3300,54 @@ next37:
 	JNE  done32
 
 	// A pass: the least of O's scores, negated
-	NOTQ         BX
-	VPTEST       176(AX)(DI*1), X3
-	JZ           next40
-	VPANDN       (AX)(DI*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(DI*1), Y7, Y7
-	VPANDN       32(AX)(DI*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(DI*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next40
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(R8*1), R12, R14
-	ADDL         96(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(R8*1), R12, R14
-	ADDL         100(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(R8*1), R12, R14
-	ADDL         104(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(R8*1), R12, R14
-	ADDL         108(AX)(R8*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked42
-	ADDQ         R13, R11
-	JMP          done41
+	NOTQ       BX
+	VPTEST     176(AX)(DI*1), X4
+	JZ         next40
+	VPANDN     (AX)(DI*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(DI*1), Y7, Y7
+	VPANDN     32(AX)(DI*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(DI*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next40
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(R8*1), R12, R14
+	ADDL       96(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(R8*1), R12, R14
+	ADDL       100(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(R8*1), R12, R14
+	ADDL       104(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(R8*1), R12, R14
+	ADDL       108(AX)(R8*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked42
+	ADDQ       R13, R11
+	JMP        done41
 
 blocked42:
 	LEAQ    -2(R11), R14
@@ -3333,53 +3383,53 @@ done41:
 	JLE     end33
 
 next40:
-	VPTEST       176(AX)(R8*1), X3
-	JZ           next43
-	VPANDN       (AX)(R8*1), Y3, Y7
-	VPSUBQ       Y7, Y0, Y8
-	VPAND        Y4, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VPCMPEQQ     Y7, Y0, Y8
-	VPADDQ       Y1, Y7, Y7
-	VPSUBQ       Y8, Y7, Y7
-	VPAND        (AX)(R8*1), Y7, Y7
-	VPANDN       32(AX)(R8*1), Y3, Y8
-	VPLZCNTQ     Y8, Y8
-	VPSRLVQ      Y8, Y2, Y8
-	VPAND        Y4, Y8, Y8
-	VPADDQ       Y8, Y8, Y8
-	VPSUBQ       Y8, Y0, Y8
-	VPTERNLOGQ   $0xf8, 32(AX)(R8*1), Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPOR         X8, X7, X7
-	VPSHUFD      $0x4e, X7, X8
-	VPOR         X8, X7, X7
-	VPTEST       X7, X7
-	JZ           next43
-	VPXOR        X7, X3, X7
-	VMOVQ        X7, R12
-	INCQ         DX
-	POPCNTQ      R12, R11
-	LEAQ         -62(R11)(R11*1), R11
-	PEXTQ        64(AX)(DI*1), R12, R14
-	ADDL         96(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R13
-	PEXTQ        72(AX)(DI*1), R12, R14
-	ADDL         100(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        80(AX)(DI*1), R12, R14
-	ADDL         104(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	PEXTQ        88(AX)(DI*1), R12, R14
-	ADDL         108(AX)(DI*1), R14
-	MOVBQZX      16384(AX)(R14*1), R14
-	ADDQ         R14, R13
-	TESTQ        R13, R13
-	JZ           blocked45
-	ADDQ         R13, R11
-	JMP          done44
+	VPTEST     176(AX)(R8*1), X4
+	JZ         next43
+	VPANDN     (AX)(R8*1), Y4, Y7
+	VPSUBQ     Y7, Y0, Y8
+	VPAND      Y5, Y7, Y7
+	VPAND      Y8, Y7, Y7
+	VPCMPEQQ   Y7, Y0, Y8
+	VPADDQ     Y1, Y7, Y7
+	VPSUBQ     Y8, Y7, Y7
+	VPAND      (AX)(R8*1), Y7, Y7
+	VPANDN     32(AX)(R8*1), Y4, Y8
+	VPLZCNTQ   Y8, Y8
+	VPSRLVQ    Y8, Y2, Y8
+	VPAND      Y5, Y8, Y8
+	VPADDQ     Y8, Y8, Y8
+	VPSUBQ     Y8, Y0, Y8
+	VPTERNLOGQ $0xf8, 32(AX)(R8*1), Y8, Y7
+	VPTEST     Y7, Y7
+	JZ         next43
+	VPERM2I128 $0x01, Y7, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPSHUFD    $0x4e, Y7, Y8
+	VPOR       Y8, Y7, Y7
+	VPXOR      X7, X4, X7
+	VMOVQ      X7, R12
+	INCQ       DX
+	POPCNTQ    R12, R11
+	LEAQ       -62(R11)(R11*1), R11
+	PEXTQ      64(AX)(DI*1), R12, R14
+	ADDL       96(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R13
+	PEXTQ      72(AX)(DI*1), R12, R14
+	ADDL       100(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      80(AX)(DI*1), R12, R14
+	ADDL       104(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	PEXTQ      88(AX)(DI*1), R12, R14
+	ADDL       108(AX)(DI*1), R14
+	MOVBQZX    16384(AX)(R14*1), R14
+	ADDQ       R14, R13
+	TESTQ      R13, R13
+	JZ         blocked45
+	ADDQ       R13, R11
+	JMP        done44
 
 blocked45:
 	LEAQ    -2(R11), R14
@@ -3415,7 +3465,7 @@ done44:
 next43:
 	CMPQ    R10, $+127
 	JNE     end33
-	VMOVQ   X3, R10
+	VMOVQ   X4, R10
 	POPCNTQ R10, R10
 	LEAQ    -62(R10)(R10*1), R10
 	LEAQ    2(R10), R12
@@ -3441,13 +3491,13 @@ next31:
 	// A pass, or after a pass the end
 	NOTQ    BX
 	NOTQ    448(SP)
-	VMOVDQU Y5, Y3
-	VMOVDQU Y6, Y5
-	VMOVDQU Y3, Y6
+	VMOVDQU Y3, Y4
+	VMOVDQU Y6, Y3
+	VMOVDQU Y4, Y6
 	CMPQ    448(SP), $0x00
 	JNE     three
 	DECQ    DX
-	VMOVQ   X5, SI
+	VMOVQ   X3, SI
 	POPCNTQ SI, SI
 	LEAQ    -61(SI)(SI*1), SI
 	LEAQ    3(SI), DI

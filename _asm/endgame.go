@@ -380,6 +380,9 @@ func (k *last) stable(score GPVirtual) {
 		VPAND(u, t, t)
 		VPAND(opp, t, t)
 	}
+	VMOVDQU(full, t)
+	among()
+	VPOR(t, stable, stable)
 	Label("spread")
 	u := YMM()
 	VPSLLVQ(k.steps, stable, t)

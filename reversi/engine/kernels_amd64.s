@@ -124,6 +124,13 @@ line:
 	VPXOR        Y1, Y3, Y3
 	VPOR         lastEdges<>+0(SB), Y3, Y3
 	VPBROADCASTQ (CX), Y4
+	VMOVDQU      Y3, Y5
+	VPERM2I128   $0x01, Y5, Y5, Y6
+	VPAND        Y6, Y5, Y5
+	VPSHUFD      $0x4e, Y5, Y6
+	VPAND        Y6, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPOR         Y5, Y2, Y2
 
 spread:
 	VPSLLVQ    lastSteps<>+0(SB), Y2, Y5
@@ -2083,6 +2090,13 @@ line:
 	VPXOR        Y1, Y4, Y4
 	VPOR         lastEdges<>+0(SB), Y4, Y4
 	VPBROADCASTQ (CX), Y5
+	VMOVDQU      Y4, Y6
+	VPERM2I128   $0x01, Y6, Y6, Y7
+	VPAND        Y7, Y6, Y6
+	VPSHUFD      $0x4e, Y6, Y7
+	VPAND        Y7, Y6, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         Y6, Y3, Y3
 
 spread:
 	VPSLLVQ    lastSteps<>+0(SB), Y3, Y6

@@ -77,7 +77,7 @@ type Limits struct {
 	Exact int // empty squares from which the search goes to the end whatever Depth
 
 	// Confidence is the smallest probability, in percent, that the score of a search to the end
-	// is right. 73, 87, 95, 98 and 99 select selective searches, which are much faster from
+	// is right. 73, 87, 95, 98 and 99 select selective searches, much faster from
 	// about 20 empty squares. 0 and 100 select exact scores. Selective searches need Weights.
 	Confidence int
 
@@ -294,7 +294,7 @@ func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies in
 	return all, nil
 }
 
-// begin prepares a search, which ends early when the context ends. The returned function must
+// begin prepares a search. It ends early when the context ends. The returned function must
 // be called after it. Every search has a separate stop flag: the context's function may run
 // after the search has returned, and must not reach the next one.
 func (e *Engine) begin(ctx context.Context, b board.Board, l Limits, plies int) func() bool {

@@ -231,7 +231,7 @@ func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list
 	return list, listPlain(list, &room.children, own, opp, moves, o)
 }
 
-// listPlain is listMoves in plain Go, which fetches nothing ahead.
+// listPlain is listMoves in plain Go. It fetches nothing ahead.
 func listPlain(list []move, children *movegen.Children, own, opp, moves uint64, o ordering) (wiped bool) {
 	for i := range list {
 		x := bits.TrailingZeros64(moves)

@@ -102,7 +102,7 @@ func (s *searcher) probCut(n node, alpha, step, depth, empties int, level uint8)
 	if depth < empties {
 		static += staticBias(empties, depth)
 	}
-	// The middle between a cut and none: half a step, which is a disc between scores.
+	// The middle between a cut and none: half a step, a disc between scores.
 	above, below := alpha+(step+1)/2, alpha+step/2
 	if less == 0 {
 		switch { // the static value is the prediction

@@ -95,7 +95,7 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 // shallow is the maximum depth of estimate.
 const shallow = 2
 
-// null searches the window from alpha to the next value to a depth, which is the number of empty
+// null searches the window from alpha to the next value to a depth: the number of empty
 // squares for the score of the game, at a level of selectivity.
 func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 	step := 1

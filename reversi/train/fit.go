@@ -135,7 +135,7 @@ func (f Fit) fit(ctx context.Context, all, held []sample) (Result, error) {
 	return r, nil
 }
 
-// lesson is a stage's samples in the order in which they teach.
+// lesson is a stage's samples in their order of teaching.
 type lesson struct {
 	indices []int32 // each sample's weights, eval.Indices a row
 	scores  []float32

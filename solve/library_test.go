@@ -78,26 +78,23 @@ func TestLibraryMissesLargeGames(t *testing.T) {
 // A solution that took more than a moment is kept for the next process, if that is asked for, and is
 // told of while it is made. So it is under every rule set.
 func TestLibraryKeepsWhatItSolved(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves three pieces of blitz")
-	}
-	blitz := withPieces(t, testkit.Must(board.Lookup("blitz"))(t), 3)
+	blitz := withPieces(t, testkit.Must(board.Lookup("blitz"))(t), 2)
 	folder := t.TempDir()
 	calls := 0
-	l := Library{Folder: folder, keepFrom: 200_000}
+	l := Library{Folder: folder, keepFrom: 10_000}
 	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
-		if pieces != 2 && pieces != 3 || p.Done < 0 || p.Done > 1 {
+		if pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1 {
 			t.Errorf("progress %+v of %d pieces", p, pieces)
 		}
 		calls++
 	})
-	for _, r := range []*board.Rules{finkel.rulesOf(2), blitz} {
+	for _, r := range []*board.Rules{finkel.rulesOf(1), blitz} {
 		testkit.Must(l.Table(ctx, r))(t)
 	}
 	if calls == 0 {
 		t.Error("no progress is told")
 	}
-	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(2))))), "",
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1))))), "",
 		"a table that takes a moment is kept")
 	next := Library{Folder: folder}
 	table, err := next.Find(blitz)

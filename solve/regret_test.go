@@ -32,7 +32,7 @@ func regret(t *testing.T, table *Table, c chooserFunc, o RegretOptions) RegretSt
 }
 
 func TestPerfectPlayHasNoRegret(t *testing.T) {
-	v := solution(t, 3)
+	v := solution(t, 2)
 	for _, all := range []bool{false, true} {
 		s := regret(t, v, perfect(v), RegretOptions{All: all, Decisions: 10_000})
 		if s.Mean != 0 || s.Max != 0 || s.Optimal != 1 || s.Decisions < 10_000 {

@@ -1,4 +1,4 @@
-package benchtest_test
+package ur_test
 
 import (
 	"flag"
@@ -14,12 +14,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/benchtest"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 )
-
-func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // The ladder: every engine at every scope. "ur bench run" takes the same samples interleaved.
 

@@ -49,12 +49,12 @@ type Count struct {
 }
 
 // Add adds the instructions an operation from a run with a seed. It returns an error for a negative
-// figure, NaN and 0 on one side.
+// figure, NaN and 0: no operation is free, so nothing was counted there.
 func (c *Count) Add(seed uint64, before, after float64) error {
 	if err := checkFigures(before, after); err != nil {
 		return err
 	}
-	if (before == 0) != (after == 0) {
+	if before == 0 || after == 0 {
 		return fmt.Errorf("invalid counts %v and %v (want both above 0)", before, after)
 	}
 	c.old, c.new = append(c.old, before), append(c.new, after)

@@ -239,6 +239,8 @@ func TestMemoryOfCounts(t *testing.T) {
 		{name: "less", before: count.Memory{Bytes: 16, Allocs: 1}},
 		{name: "more bytes", before: count.Memory{Bytes: 16, Allocs: 1}, after: count.Memory{Bytes: 32, Allocs: 1},
 			want: "32 B/op after 16 "},
+		{name: "rounded down", before: count.Memory{Bytes: 16.9, Allocs: 8.99}, after: count.Memory{Bytes: 17, Allocs: 9.01}},
+		{name: "once in many operations", after: count.Memory{Bytes: 0.4, Allocs: 0.02}},
 		{name: "an allocation", after: count.Memory{Bytes: 8, Allocs: 1}, want: "1 allocs/op after 0 "},
 		{name: "allowed", limit: "allocs/op=1", before: count.Memory{Bytes: 16, Allocs: 1},
 			after: count.Memory{Bytes: 16, Allocs: 2}},

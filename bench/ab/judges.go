@@ -149,8 +149,11 @@ func (j *judges) unseenByCount(b *benchmark) string {
 		if !ok {
 			passing = j.options.limit(b.name) * from
 		}
-		if to-from > passing {
-			return fmt.Sprintf("%v %s after %v were seen in counting, and there was no time to measure them", to, unit, from)
+		// Benchmarks print whole numbers, and 9.0 after 8.99 is no change.
+		whole := math.Floor(to) - math.Floor(from)
+		if min(whole, to-from) > passing {
+			return fmt.Sprintf("%.4g %s after %.4g were seen in counting, and there was no time to measure them", to, unit,
+				from)
 		}
 	}
 	for _, unit := range slices.Sorted(maps.Keys(b.first[oldSide].figures)) {

@@ -67,7 +67,7 @@ type Figures struct {
 	Functions    []Function
 }
 
-// Memory holds the allocations of an operation, rounded down. It is 0 if the process does not tell.
+// Memory holds the allocations of an operation. It is 0 if the process does not tell.
 type Memory struct{ Bytes, Allocs float64 }
 
 // Function is a part of an operation: instructions of the function itself, with those inlined in

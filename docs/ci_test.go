@@ -26,6 +26,21 @@ func lintWorkflow(t *testing.T, name, text string) {
 	}
 }
 
+// The long parts of tests run in steps of .ci/run, which name them.
+func TestLongTestsRun(t *testing.T) {
+	steps := readPage(t, ".ci/run")
+	test := regexp.MustCompile(`(?ms)^func Test(\w+)\(t \*testing\.T\) \{$(.*?)^\}$`)
+	long := regexp.MustCompile(`\btestkit\.(Long|Trials)\(`)
+	for file, text := range tracked(t, "*_test.go") {
+		for _, found := range test.FindAllStringSubmatch(text, -1) {
+			name, body := found[1], found[2]
+			if long.MatchString(body) && !regexp.MustCompile(`\b(Test)?`+name+`\b`).MatchString(steps) {
+				t.Errorf("%s: no step of .ci/run runs Test%s with -long", file, name)
+			}
+		}
+	}
+}
+
 // workflowOf returns a workflow with the given steps.
 func workflowOf(steps, inputs string) string {
 	return "on: {workflow_call: {inputs: {" + inputs + "}}}\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n" +

@@ -250,6 +250,8 @@ func TestMemoryOfCounts(t *testing.T) {
 			first: [2]map[string]float64{{"wire-bytes/op": 10}, {"wire-bytes/op": 12}}},
 		{name: "less of a unit of which more is better", want: "0.5 hits/op after 1 ",
 			first: [2]map[string]float64{{"hits/op": 1}, {"hits/op": 0.5}}},
+		{name: "a negative unit without a direction",
+			first: [2]map[string]float64{{"drift": -1}, {"drift": -1}}},
 		{name: "times and units without a direction",
 			first: [2]map[string]float64{{"p99-ns/op": 1, "ns/op": 1, "x/s": 9, "y": 1},
 				{"p99-ns/op": 2, "ns/op": 2, "x/s": 1, "y": 2}}},

@@ -162,7 +162,7 @@ func (j *judges) unseenByCount(b *benchmark) string {
 		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(builtinUnits, unit) {
 			continue
 		}
-		if worse := float64(j.direction(unit)) * (from - to); worse > j.options.limit(b.name)*from {
+		if worse := float64(j.direction(unit)) * (from - to); worse > j.options.limit(b.name)*math.Abs(from) {
 			return fmt.Sprintf("%v %s after %v were seen in one operation, and there was no time to measure them",
 				to, unit, from)
 		}

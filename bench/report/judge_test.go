@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // A run passes with rows that are not proven, if it would have found a large slowdown in every reached benchmark.
@@ -71,6 +72,14 @@ func TestDescribeFunction(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+}
+
+// A benchmark that both judges find worse has its functions once.
+func TestExplainRows(t *testing.T) {
+	time := Row{Name: "p.F", Unit: TimeUnit, Verdict: verdict.Slower, Functions: []Function{{Name: "p.skip", More: 41}}}
+	count := time
+	count.Unit, count.Verdict = CountUnit, verdict.MoreWork
+	testkit.Equal(t, explainRows([]Row{time, count}), []string{"p.F: p.skip 41 more instructions an operation."}, "lines")
 }
 
 // The headline begins with times, and an allocation where there was none has no percentage.

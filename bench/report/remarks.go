@@ -118,8 +118,10 @@ func explainRows(rows []Row) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
 		}
 		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
-			lines = append(lines, fmt.Sprintf("%s: %s.", row.Name,
-				strings.Join(text.List(row.Functions, Function.describe), "; ")))
+			line := fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; "))
+			if !slices.Contains(lines, line) { // both judges' rows have the same functions
+				lines = append(lines, line)
+			}
 		}
 	}
 	return lines

@@ -184,9 +184,13 @@ func (s *sides) canReach(importPath string) bool {
 	return s.readsChanged(importPath, s.changedData())
 }
 
-// changedData lists the changed files that benchmarks may read.
+// changedData lists the changed files that benchmarks may read, with symbolic links to them. It needs the packages.
 func (s *sides) changedData() []string {
-	return slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
+	if s.data == nil {
+		isCode := func(name string) bool { return !s.isData(name) }
+		s.data = s.withAliases(slices.DeleteFunc(slices.Clone(s.changed), isCode))
+	}
+	return s.data
 }
 
 // readsChanged reports whether a file differs that the benchmarks of a package may read. That are
@@ -249,6 +253,9 @@ func (t *tree) mentionsCode(linked map[string]*goPackage, sources, name string) 
 
 // withAliases adds the names of changed files behind symbolic links.
 func (s *sides) withAliases(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
 	all := slices.Clone(names)
 	for side := range s.trees {
 		root := s.files(side)

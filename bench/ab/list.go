@@ -127,7 +127,11 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 		inParallel(l.cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, f, parts[i], procs, timeout) })
 		var rest []string
 		for i, ran := range runs {
-			if errs[i] != nil {
+			switch {
+			case errs[i] == nil:
+			case len(parts) == 1 && len(parts[0]) == 1: // it was by itself, and sub-benchmarks may have passed
+				f.failed[strings.TrimPrefix(parts[0][0], "Benchmark")] = errs[i]
+			default:
 				if len(ran) > 0 { // the last one may have printed some of its figures
 					last := topLevel(ran[len(ran)-1].name)
 					ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
@@ -142,10 +146,6 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 		}
 		for i, function := range rest {
 			if ctx.Err() != nil {
-				break
-			}
-			if len(parts) == 1 && len(parts[0]) == 1 { // it has just failed
-				f.failed[strings.TrimPrefix(function, "Benchmark")] = errs[0]
 				break
 			}
 			const least, most = 300 * time.Millisecond, 5 * time.Second

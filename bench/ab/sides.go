@@ -16,7 +16,8 @@ type sides struct {
 	commits  [2]string // commits, or the tree of the work tree
 	workTree bool      // the new side is the work tree
 	folder   string    // the user's folder, relative to the root
-	changed  []string  // files that differ and are code or data, relative to the root, with symbolic links to them
+	changed  []string  // files that differ and are code or data, relative to the root
+	data     []string  // those that benchmarks may read, with symbolic links to them; see changedData
 	current  int       // side whose files are in place, or -1
 	context  build.Context
 }
@@ -43,7 +44,7 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir,
 			options: &j.Options, temporary: j.scratch.path("gotmp")}
 	}
-	s.changed = s.withAliases(slices.DeleteFunc(changed, s.isUnused))
+	s.changed = slices.DeleteFunc(changed, s.isUnused)
 	return s, prepareModules(ctx, j, s.trees, repo)
 }
 

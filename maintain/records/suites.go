@@ -214,7 +214,7 @@ func describeNet(row *record.Row, player string) error {
 
 // reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.
 func reversiReports() []toolReport {
-	list := benchReports("reversi", "--bench ^(Moves|Flips|Expand|State|Value)/", "--bench ^Perft/", "--bench ^Solve/",
+	list := benchReports("reversi", "--bench '^(Moves|Flips|Expand|Value)/'", "--bench ^Perft/", "--bench ^Solve/",
 		"--bench ^Midgame/")
 	return append(list, toolReport{
 		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",

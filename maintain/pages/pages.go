@@ -120,7 +120,7 @@ var tables = []table{
 		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
 		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
-		{"discs a game", formatted("%+.1f", metric("discs/game"))},
+		{"discs a game", formatted("%+.1f", metric("discs"))},
 	}),
 	newTable("docs/reversi.md", "solve", "reversi", "^Solve/.*/eval=", []column{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},

@@ -290,6 +290,9 @@ const (
 	errStorage   = 10047
 )
 
+// errNotKept reports a message that the server accepted and does not have.
+var errNotKept = errors.New("the server accepted a message and has lost it")
+
 // isQueued reports whether a message was not stored since its subject has one.
 func isQueued(err error) bool {
 	var refused *jetstream.APIError
@@ -312,7 +315,7 @@ func isTransient(err error) bool {
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
 		nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		jetstream.ErrNoStreamResponse, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound,
-		jetstream.ErrConsumerNotFound,
+		jetstream.ErrConsumerNotFound, errNotKept,
 	} {
 		if errors.Is(err, transient) {
 			return true

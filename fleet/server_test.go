@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -97,6 +98,19 @@ func TestJetStreamStops(t *testing.T) {
 	if output, err := session.Do(t.Context(), 2); err != nil || string(output) != "4" {
 		t.Errorf("with JetStream again: %s, %v", output, err)
 	}
+}
+
+// A server that drops what it has accepted, as one with a damaged store may, is reported to the client
+// within seconds.
+func TestStoreKeepsNothing(t *testing.T) {
+	_, c := newFleet(t)
+	config := testkit.Must(c.js.Stream(t.Context(), "KV_"+specsBucket))(t).CachedInfo().Config
+	config.Discard, config.MaxBytes = jetstream.DiscardOld, 1
+	testkit.Must(c.js.UpdateStream(t.Context(), config))(t)
+	begin := time.Now()
+	_, err := c.Open(t.Context(), squares(0), nil)
+	testkit.WantError(t, err, "damaged", "a store that keeps nothing")
+	quickly(t, begin)
 }
 
 // A stream that is deleted is made again, and the tasks are requested again.

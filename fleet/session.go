@@ -50,7 +50,8 @@ func (c *Conn) Open(ctx context.Context, e Experiment,
 }
 
 // announceExperiment puts the experiment where workers look it up, and makes its queue, unless they were
-// there a moment ago: the server may have come back without its store.
+// there a moment ago: the server may have come back without its store. A server with a damaged store may
+// accept a message and drop it at once, so the experiment is read back.
 func (s *Session) announceExperiment(ctx context.Context) error {
 	s.mutex.Lock()
 	recently := time.Since(s.announced) < s.conn.lease
@@ -68,6 +69,9 @@ func (s *Session) announceExperiment(ctx context.Context) error {
 	return s.conn.retryRequest(ctx, func(ctx context.Context) error {
 		if _, err := s.conn.specs.Put(ctx, s.id, data); err != nil {
 			return err
+		}
+		if _, err := s.conn.specs.Get(ctx, s.id); err != nil {
+			return fmt.Errorf("%w: %w", errNotKept, err)
 		}
 		_, err := s.conn.openQueue(ctx, s.experiment.Code)
 		return err

@@ -33,6 +33,16 @@ type reach struct {
 	code    report.Code
 	changed []string       // functions and variables that differ
 	places  []report.Place // sources of these, or of the benchmark
+	own     bool           // part of the change is in the benchmark's package, or may be
+}
+
+// rank orders benchmarks where the time is short. A change in another package may be in reach of their set-ups only, as
+// a decompressor is that reads their data.
+func (r reach) rank() int {
+	if r.own {
+		return 1
+	}
+	return 0
 }
 
 // benchmark is a benchmark reached by the change, from its listing to the report.

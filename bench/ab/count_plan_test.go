@@ -83,6 +83,34 @@ func TestCountsThatFit(t *testing.T) {
 	}
 }
 
+// Where not all packages can be counted, those that have changed themselves are, and where not all benchmarks can, theirs
+// are: others may run changed code in their set-ups only.
+func TestChangedPackagesFirst(t *testing.T) {
+	for operation, setUp := range map[time.Duration]time.Duration{
+		40 * time.Millisecond: 0, time.Microsecond: 400 * time.Millisecond,
+	} {
+		p, benchmarks := planned(t, 9*time.Second, setUp, slices.Repeat([]time.Duration{operation}, 12),
+			make([]time.Duration, 12))
+		changed := &testPackage{Package: &report.Package{}, overhead: setUp}
+		for _, b := range benchmarks[:4] {
+			b.pkg, b.reach.own = changed, true
+		}
+		p.fitSetUps(benchmarks)
+		p.fitCounts(benchmarks)
+		left := 0
+		for _, b := range benchmarks[4:] {
+			if p.rowOf(b).left != "" {
+				left++
+			}
+		}
+		for _, b := range benchmarks[:4] {
+			if reason := p.rowOf(b).left; left == 0 || reason != "" {
+				t.Errorf("set-up of %v: %d others and %s are left out: %q", setUp, left, b.printed, reason)
+			}
+		}
+	}
+}
+
 // Many short benchmarks are counted by callgrind, long ones by cachegrind, and functions where more work needs a
 // second seed. A process for a few others is not worth its start.
 func TestMethodsOfCounts(t *testing.T) {

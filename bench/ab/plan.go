@@ -130,9 +130,9 @@ func slowdownOf(packages []*testPackage) float64 {
 }
 
 // suspicionOf orders benchmarks: first those whose count changed, then those without a count, then the others.
-// Benchmarks with more changed functions come first within these.
+// Within these, benchmarks of changed packages come first, and then those with more changed functions.
 func suspicionOf(v *judges, b *benchmark) float64 {
-	direct := float64(len(b.reach.changed)) / 1e6
+	direct := float64(b.reach.rank())/2 + float64(len(b.reach.changed))/1e6
 	switch c := v.fileOf(b).counts; {
 	case c == nil || !c.isDecided():
 		return 1 + direct

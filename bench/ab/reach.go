@@ -30,6 +30,8 @@ func findReach(j *job, b *builds) {
 			if to.code == report.SameCode && readsData {
 				to.code = report.UnknownCode
 			}
+			to.own = to.code == report.UnknownCode || slices.ContainsFunc(to.changed,
+				func(name string) bool { return packageOf(name) == linkName(p.Path) })
 			p.reach[function] = to
 		}
 		if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {

@@ -214,8 +214,8 @@ func describeNet(row *record.Row, player string) error {
 
 // reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.
 func reversiReports() []toolReport {
-	list := benchReports("reversi", "--bench '^(Moves|Flips|Expand|Value)/'", "--bench ^Perft/", "--bench ^Solve/",
-		"--bench ^Midgame/")
+	list := benchReports("reversi", "--bench ^Moves/", "--bench ^Flips/", "--bench ^Expand/", "--bench ^Value/",
+		"--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")
 	return append(list, toolReport{
 		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
 		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",

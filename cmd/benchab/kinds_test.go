@@ -173,7 +173,7 @@ func kinds() []kind {
 			on(either, "A", "b.Fatal(\"no\")")),
 		kind{name: "failing on both sides beside one that passes", code: done, reached: 2, judged: 1,
 			reason: "fails on both sides",
-			says:   "1 of 2 reached benchmarks judged; 1 fails on both sides"}.turn(
+			says:   "; 1 fails on both sides"}.turn(
 			on(either, "A", "b.Fatal(\"no\")") + steady),
 		kind{name: "repaired", code: done, says: "new: p.A"}.turn(on(1, "A", `b.Fatal("no")`)),
 		kind{name: "repaired beside one that passes", code: done, reached: 1, judged: 1,

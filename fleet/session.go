@@ -70,8 +70,11 @@ func (s *Session) announceExperiment(ctx context.Context) error {
 		if _, err := s.conn.specs.Put(ctx, s.id, data); err != nil {
 			return err
 		}
-		if _, err := s.conn.specs.Get(ctx, s.id); err != nil {
-			return fmt.Errorf("%w: %w", errNotKept, err)
+		switch _, err := s.conn.specs.Get(ctx, s.id); {
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			return errNotKept
+		case err != nil:
+			return err
 		}
 		_, err := s.conn.openQueue(ctx, s.experiment.Code)
 		return err

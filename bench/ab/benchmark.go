@@ -36,8 +36,8 @@ type reach struct {
 	own     bool           // part of the change is in the benchmark's package, or may be
 }
 
-// rank orders benchmarks where the time is short. A change in another package may be in reach of their set-ups only, as
-// a decompressor is that reads their data.
+// rank orders benchmarks where the time is short: those of changed packages are above the others, whose set-ups alone may
+// run changed code, as one that unpacks data does.
 func (r reach) rank() int {
 	if r.own {
 		return 1

@@ -83,8 +83,8 @@ func TestCountsThatFit(t *testing.T) {
 	}
 }
 
-// Where not all packages can be counted, those that have changed themselves are, and where not all benchmarks can, theirs
-// are: others may run changed code in their set-ups only.
+// If the time is too short for all, packages that have changed themselves are counted, and so are their benchmarks:
+// others may run changed code in their set-ups only.
 func TestChangedPackagesFirst(t *testing.T) {
 	for operation, setUp := range map[time.Duration]time.Duration{
 		40 * time.Millisecond: 0, time.Microsecond: 400 * time.Millisecond,

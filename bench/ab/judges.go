@@ -149,7 +149,7 @@ func (j *judges) unseenByCount(b *benchmark) string {
 		if !ok {
 			passing = j.options.limit(b.name) * from
 		}
-		// One allocation in many operations is none, as in the lines of benchmarks.
+		// Go prints whole allocations an operation, so one in many operations is none.
 		whole := math.Floor(to) - math.Floor(from)
 		if min(whole, to-from) > passing {
 			return fmt.Sprintf("%.4g %s after %.4g were seen in counting, and there was no time to measure them", to, unit,

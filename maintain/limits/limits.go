@@ -26,7 +26,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Print prints a line of JSON with an engine's limits. It needs llvm-objdump and llvm-mca of LLVM; program is "ur".
+// Print prints a line of JSON with an engine's limits. It needs llvm-objdump and llvm-mca of LLVM 16 or later; program is "ur".
 func Print(out io.Writer, program, engine string) error {
 	hot, err := profileGames(program, engine)
 	if err != nil {
@@ -215,8 +215,8 @@ func (h *hotspots) estimate(program string) (function string, loop map[string]fl
 	return function, map[string]float64{}, nil // without a loop
 }
 
-// model is the processor of llvm-mca, the newest of its vendor in LLVM 14.
-const model = "znver3"
+// model is the processor of llvm-mca: the first one of AMD with AVX-512.
+const model = "znver4"
 
 // estimateLoop runs llvm-mca on a loop without its branches.
 func estimateLoop(list []instruction) (map[string]float64, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -166,6 +167,28 @@ func TestStale(t *testing.T) {
 	if groups := groupStale(rows[:4]); len(groups) != 2 || len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) ||
 		groups[0].Has(rows[1]) {
 		t.Errorf("groups %+v", groups)
+	}
+}
+
+// The code of a row is that of the Go it was measured with: its release and its experiments choose files.
+func TestStaleByRelease(t *testing.T) {
+	t.Chdir(t.TempDir())
+	testkit.WriteText(t, "go.mod", "module example.com/m\n")
+	testkit.WriteText(t, "solve/plain.go", "//go:build !goexperiment.simd\n\npackage solve\n\nfunc Solve() {}\n")
+	vectors := "//go:build goexperiment.simd && go1.27\n\npackage solve\n\nfunc Solve() { println(%q) }\n"
+	testkit.WriteText(t, "solve/simd.go", fmt.Sprintf(vectors, "before"))
+	commit := commitAll(t)
+	testkit.WriteText(t, "solve/simd.go", fmt.Sprintf(vectors, "after"))
+	row := func(version string) record.Row {
+		e := record.Environment{Arch: "amd64", Go: version, Commit: commit, Command: "ur solve"}
+		return record.Row{Suite: "solve", Provenance: &record.Provenance{Environment: e}}
+	}
+	c := newComparer(t.Context())
+	defer c.close()
+	want := []string{"solve.Solve has changed", "", "no declaration solve.Solve at its commit"}
+	err := c.mark([]record.Row{row("go1.27.4-X:simd"), row("go1.27.4"), row("go1.26.8-X:simd")})
+	if err != nil || !slices.Equal(c.reasons, want) {
+		t.Errorf("stale because %q, %v; want %q", c.reasons, err, want)
 	}
 }
 

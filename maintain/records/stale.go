@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	goversion "go/version"
 	"io"
 	"maps"
 	"os"
@@ -149,20 +150,17 @@ func (c *comparer) why(row record.Row) (string, error) {
 	if !ok {
 		return "the command is gone", nil
 	}
-	tags := ""
-	if strings.Contains(p.Go, "-X:simd") {
-		tags = "goexperiment.simd"
-	}
-	key := strings.Join([]string{p.Commit, p.Arch, tags, begin.folder, begin.literal,
+	tags := tagsOf(p.Go)
+	key := strings.Join([]string{p.Commit, p.Arch, strings.Join(tags, " "), begin.folder, begin.literal,
 		strings.Join(begin.names, " ")}, "\n")
 	if why, ok := c.known[key]; ok {
 		return why, nil
 	}
-	after, err := c.tree("", p.Arch, tags)
+	after, err := c.tree("", p.Arch, tags...)
 	if err != nil {
 		return "", err
 	}
-	before, err := c.tree(p.Commit, p.Arch, tags)
+	before, err := c.tree(p.Commit, p.Arch, tags...)
 	if errors.Is(err, errNoCommit) {
 		c.known[key] = "its commit is not in this repository"
 		return c.known[key], nil
@@ -174,12 +172,24 @@ func (c *comparer) why(row record.Row) (string, error) {
 	return c.known[key], nil
 }
 
+// tagsOf returns the build tags that files of the module ask for, of a version such as go1.27.4-X:simd.
+func tagsOf(version string) (tags []string) {
+	release, experiments, _ := strings.Cut(version, "-X:")
+	if goversion.Compare(release, "go1.27") >= 0 {
+		tags = append(tags, "go1.27")
+	}
+	if slices.Contains(strings.Split(experiments, ","), "simd") {
+		tags = append(tags, "goexperiment.simd")
+	}
+	return tags
+}
+
 // errNoCommit is the error of a commit unknown to git.
 var errNoCommit = errors.New("unknown commit")
 
 // tree reads the declarations of a commit, or of the working folder for "".
-func (c *comparer) tree(commit, arch, tags string) (*code.Tree, error) {
-	key := commit + " " + arch + " " + tags
+func (c *comparer) tree(commit, arch string, tags ...string) (*code.Tree, error) {
+	key := commit + " " + arch + " " + strings.Join(tags, " ")
 	if c.trees[key] != nil {
 		return c.trees[key], nil
 	}
@@ -190,7 +200,7 @@ func (c *comparer) tree(commit, arch, tags string) (*code.Tree, error) {
 			return nil, err
 		}
 	}
-	t, err := code.Read(folder, arch, tags)
+	t, err := code.Read(folder, arch, tags...)
 	c.trees[key] = t
 	return t, err
 }

@@ -222,16 +222,13 @@ func reversiReports() []toolReport {
 	})
 }
 
-// searchReports measures the techniques of search, its regret by depth, and its score against perfect play.
+// searchReports measures the techniques of search, and its regret by depth.
 func searchReports() []toolReport {
 	list := benchReports("search", "--bench game=tictactoe", "--bench game=connectfour", "--bench game=ur/")
-	for depth := 1; depth <= 6; depth++ {
+	for depth := 1; depth <= 5; depth++ {
 		list = append(list, regretReport(fmt.Sprintf("Regret/game=ur/depth=%d", depth),
 			fmt.Sprintf("search:depth=%d", depth),
 			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))
 	}
-	return append(list, toolReport{
-		command: "ur match search:depth=5 perfect --games 1000 --seed 1 --luck --parallel 1",
-		name:    "Match/game=ur/player=search-depth-5/against=perfect", figure: "luck.score", unit: "score/game",
-	})
+	return list
 }

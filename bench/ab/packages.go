@@ -212,7 +212,7 @@ func (p *goPackage) version() string {
 func shortNames(paths []string) map[string]string {
 	names, count := make(map[string]string), make(map[string]int)
 	for _, path := range paths {
-		names[path] = strings.TrimSuffix(binaryName(path), ".test")
+		names[path] = lastElement(path, anyVersion())
 		count[names[path]]++
 	}
 	for path, name := range names {
@@ -225,12 +225,21 @@ func shortNames(paths []string) map[string]string {
 
 // binaryName is how "go test -c" names a package's test binary.
 func binaryName(path string) string {
-	elements := strings.Split(path, "/")
-	last := elements[len(elements)-1]
-	if len(elements) > 1 && majorVersion().MatchString(last) {
-		last = elements[len(elements)-2]
-	}
-	return cmp.Or(last, "main") + ".test"
+	return cmp.Or(lastElement(path, majorVersion()), "main") + ".test"
 }
 
-var majorVersion = text.Regexp(`^v[1-9][0-9]*$`)
+// lastElement returns the last element of an import path that is no version.
+func lastElement(path string, version *regexp.Regexp) string {
+	elements := strings.Split(path, "/")
+	last := elements[len(elements)-1]
+	if len(elements) > 1 && version.MatchString(last) {
+		last = elements[len(elements)-2]
+	}
+	return last
+}
+
+// The versions at the end of import paths. A module cannot end in v1, but the folder of an interface can.
+var (
+	anyVersion   = text.Regexp(`^v[1-9][0-9]*$`)
+	majorVersion = text.Regexp(`^v([2-9]|[1-9][0-9]+)$`)
+)

@@ -38,14 +38,16 @@ func TestTokens(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	names := shortNames([]string{"x.org/m", "x.org/m/a/util", "x.org/m/b/util", "x.org/m/hash", "x.org/xsync/v4"})
+	names := shortNames([]string{"x.org/m", "x.org/m/a/util", "x.org/m/b/util", "x.org/m/hash", "x.org/xsync/v4",
+		"x.org/m/api/v1"})
 	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "x.org/m/a/util",
-		"x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/hash": "hash"} {
+		"x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/api/v1": "api", "x.org/m/hash": "hash"} {
 		if names[path] != want {
 			t.Errorf("%s is called %s, want %s", path, names[path], want)
 		}
 	}
-	for path, want := range map[string]string{"x.org/m/v2": "m.test", "x.org/m/hash": "hash.test", "v2": "v2.test"} {
+	for path, want := range map[string]string{"x.org/m/v2": "m.test", "x.org/m/hash": "hash.test", "v2": "v2.test",
+		"x.org/m/api/v1": "v1.test", "x.org/m/v10": "m.test"} {
 		if got := binaryName(path); got != want {
 			t.Errorf("the test binary of %s is %s, want %s", path, got, want)
 		}

@@ -297,6 +297,23 @@ func TestBadRepositories(t *testing.T) {
 	untouched(t, dir)
 }
 
+// Clones and work trees of a module have one place, and find each other's builds.
+func TestPlaces(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"a/go.mod": "module x.org/m // here\n", "b/go.mod": "// m\nmodule \"x.org/m\"\n",
+		"c/go.mod": "go 1.24\n", "a/deep/d.go": ""} {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		testkit.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		testkit.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	for folder, want := range map[string]string{"a": "x.org/m", "a/deep": "x.org/m", "b": "x.org/m",
+		"c": filepath.Join(root, "c")} {
+		if got := moduleAbove(filepath.Join(root, filepath.FromSlash(folder))); got != want {
+			t.Errorf("%s is at the place of %q, want %q", folder, got, want)
+		}
+	}
+}
+
 // What a killed run left goes at the next start; what a living one has stays.
 func TestLeftovers(t *testing.T) {
 	parent := t.TempDir()

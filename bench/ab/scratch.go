@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // scratchPrefix begins the name of every scratch folder. Its run holds the lock of the name with
@@ -26,7 +27,7 @@ type scratch struct {
 	release func() error
 }
 
-// newScratch removes the folders of killed runs, and creates a new one. Runs in one folder have the
+// newScratch removes the folders of killed runs, and creates a new one. Runs on one module have the
 // same place, unless they run at the same time: places are part of what the build cache keeps.
 func newScratch(of string) (*scratch, error) {
 	parent, err := filepath.EvalSymlinks(os.TempDir())
@@ -44,7 +45,7 @@ func newScratch(of string) (*scratch, error) {
 	}
 	const most = 100 // most folders at the same time
 	for n := range most {
-		sum := sha256.Sum256([]byte(of))
+		sum := sha256.Sum256([]byte(moduleAbove(of)))
 		s := &scratch{dir: filepath.Join(parent, fmt.Sprintf("%s%x-%d", scratchPrefix, sum[:6], n))}
 		if s.release, err = safefile.Hold(s.dir + lockSuffix); err != nil {
 			continue
@@ -56,6 +57,23 @@ func newScratch(of string) (*scratch, error) {
 	}
 	return nil, err
 }
+
+// moduleAbove returns the path of the module that a folder belongs to, which its clones and work trees share; the folder
+// without one.
+func moduleAbove(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		file, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if found := moduleLine().FindSubmatch(file); err == nil && found != nil {
+			return string(found[1])
+		}
+		if dir == filepath.Dir(dir) {
+			return folder
+		}
+	}
+}
+
+// moduleLine matches the line of go.mod with the module's path.
+var moduleLine = text.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
 // path returns a file's path in the folder.
 func (s *scratch) path(names ...string) string {

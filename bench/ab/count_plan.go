@@ -24,22 +24,26 @@ type countPlan struct {
 	scale   costScale
 }
 
-// newCountPlan plans the counts of benchmarks. Times follow them, unless the user wants none, and need more time if
-// some benchmarks cannot be counted.
+// newCountPlan plans the counts of benchmarks. Times follow them, unless the user wants none. They need more time if some
+// benchmarks cannot be counted: for as many rounds of these as the first look takes, if that leaves enough for the counts.
 func newCountPlan(j *job, v *judges, benchmarks []*benchmark, bounded bool) *countPlan {
 	p := &countPlan{job: j, bounded: bounded, judges: v, scale: make(costScale)}
+	const decided, least = 0.6, 0.4
+	left, uncounted := float64(j.left()), 0.0
+	for _, b := range benchmarks {
+		if _, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work); reason != "" {
+			uncounted += 2 * verdict.FirstLook * float64(p.rowOf(b).cost)
+		}
+	}
 	part := 0.9
 	switch {
 	case j.Judge == CountOnly:
 		part = 0.98
-	case slices.ContainsFunc(benchmarks, func(b *benchmark) bool {
-		_, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work)
-		return reason != ""
-	}):
-		part = 0.6
+	case uncounted > (1-least)*left:
+		part = decided // they cannot be decided in time
+	case uncounted > 0:
+		part = max(least, part-1.2*uncounted/left)
 	}
-	const decided = 0.6
-	left := float64(j.left())
 	p.last = time.Now().Add(time.Duration(part * left))
 	p.enough = time.Now().Add(time.Duration(min(part, decided) * left))
 	return p

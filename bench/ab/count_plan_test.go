@@ -2,6 +2,7 @@ package ab
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,6 +34,23 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 	j := &job{cores: []int{0, 1}}
 	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: stageOf(0),
 		judges: v, scale: make(costScale)}, benchmarks
+}
+
+// Counts leave time for the rounds of what cannot be counted, as long as these can be decided.
+func TestTimeForRounds(t *testing.T) {
+	const short = time.Microsecond
+	for _, test := range []struct {
+		costs []time.Duration
+		part  float64
+	}{{[]time.Duration{short}, 0.9}, {[]time.Duration{short, time.Second}, 0.66}, {[]time.Duration{2 * time.Second}, 0.42},
+		{[]time.Duration{short, time.Minute}, 0.6}} {
+		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
+		p.job.end = time.Now().Add(100 * time.Second)
+		got := time.Until(newCountPlan(p.job, p.judges, benchmarks, true).last).Seconds() / 100
+		if math.Abs(got-test.part) > 0.01 {
+			t.Errorf("operations of %v: counts take %.3f of the time, want %.2f", test.costs, got, test.part)
+		}
+	}
 }
 
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.

@@ -25,6 +25,7 @@ type testPackage struct {
 	reach map[string]reach // reached code by benchmark function
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
+	observed bool          // overhead is known
 	slowdown float64       // wall-clock over CPU time of its processes
 }
 

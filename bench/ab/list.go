@@ -170,7 +170,7 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 	ran := parseSamples(out.out, procs)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.pkg.observe(out, ran)
+	l.pkg.observe(out, ran, isTimeout(err))
 	for line := range strings.Lines(string(out.out)) {
 		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
 			f.skipped = append(f.skipped, strings.TrimSpace(name))
@@ -190,19 +190,25 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 var passed = text.Regexp(`(?m)^PASS\r?$`)
 
 // observe learns from a run how long the process takes outside of its benchmarks, and how much other programs
-// slow it down. What a function does before its sub-benchmarks belongs to these.
-func (p *testPackage) observe(out outcome, ran []sample) {
+// slow it down. What a function does before its sub-benchmarks belongs to these, so the process with the least counts,
+// and none that was killed inside of a benchmark.
+func (p *testPackage) observe(out outcome, ran []sample, killed bool) {
 	if out.cpu <= 0 {
 		return
 	}
 	p.slowdown = max(1, out.wall.Seconds()/out.cpu.Seconds())
-	p.overhead = out.cpu
+	if killed {
+		return
+	}
+	outside := out.cpu
 	for i, s := range ran {
-		if p.overhead -= s.busy; i > 0 {
-			p.overhead -= s.gap
+		if outside -= s.busy; i > 0 {
+			outside -= s.gap
 		}
 	}
-	p.overhead = max(0, p.overhead)
+	if outside = max(0, outside); !p.observed || outside < p.overhead {
+		p.overhead, p.observed = outside, true
+	}
 }
 
 // add adds runs with a value of GOMAXPROCS.

@@ -88,14 +88,15 @@ func sampleTime(benchmarks int, left time.Duration) time.Duration {
 }
 
 // roundsTime returns the approximate time of the planned rounds on this machine. Benchmarks share the process of a
-// package that takes long to start.
+// package that takes long to start. A long operation takes longer than a sample.
 func (p *plan) roundsTime() time.Duration {
 	round := time.Duration(0)
 	for _, k := range packagesOf(p.benchmarks) {
-		n := 0
+		n, long := 0, time.Duration(0)
 		for _, b := range p.benchmarks {
 			if b.pkg == k {
 				n++
+				long += max(0, min(b.first[oldSide].busy, b.first[newSide].busy)-longSample)
 			}
 		}
 		processes, sample := n, p.work.duration
@@ -104,7 +105,7 @@ func (p *plan) roundsTime() time.Duration {
 			room := max(processWork, 2*k.overhead)
 			processes = max(1, int(time.Duration(n)*sample/room))
 		}
-		each := time.Duration(n)*sample + time.Duration(processes)*max(processTime, k.overhead)
+		each := long + time.Duration(n)*sample + time.Duration(processes)*max(processTime, k.overhead)
 		round += time.Duration(float64(each) * max(1, k.slowdown))
 	}
 	return 2 * (plannedRounds + sizingRounds) * round

@@ -264,3 +264,36 @@ func TestSurelySlower(t *testing.T) {
 	exact := &judgedRow{row: &verdict.Row{Limit: 0.03, Exact: true, Verdict: verdict.NotSlower}}
 	testkit.Equal(t, exact.isSurelySlower(), false, "without noise")
 }
+
+// An operation that fills a sample needs no run that finds its iterations. A set-up does not fill it.
+func TestLongOperation(t *testing.T) {
+	work := sampleWork{duration: 20 * time.Millisecond}
+	of := func(cpu float64) *benchmark {
+		s := sample{iterations: 1, cpu: cpu, run: time.Second, busy: time.Second, pairs: 1}
+		return &benchmark{procs: 1, first: [2]sample{s, s}}
+	}
+	for cpu, want := range map[float64]bool{0.5: true, 1e-6: false, math.NaN(): false} {
+		if z := newSizing(of(cpu), work); z.full != want || z.iterations != 1 {
+			t.Errorf("%v s: full is %v with %d iterations, want %v with 1", cpu, z.full, z.iterations, want)
+		}
+	}
+}
+
+// A process that was killed inside of a benchmark does not tell its set-up, and what the first function does before its
+// sub-benchmarks is none.
+func TestSetUp(t *testing.T) {
+	p := &testPackage{}
+	ran := []sample{{busy: time.Second}}
+	for i, run := range []struct {
+		cpu    time.Duration
+		killed bool
+		want   time.Duration
+	}{{9 * time.Second, true, 0}, {1500 * time.Millisecond, false, 500 * time.Millisecond},
+		{1010 * time.Millisecond, false, 10 * time.Millisecond}, {3 * time.Second, true, 10 * time.Millisecond},
+		{2 * time.Second, false, 10 * time.Millisecond}} {
+		p.observe(outcome{cpu: run.cpu, wall: run.cpu}, ran, run.killed)
+		if p.overhead != run.want {
+			t.Errorf("run %d: a set-up of %v, want %v", i, p.overhead, run.want)
+		}
+	}
+}

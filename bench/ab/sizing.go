@@ -30,9 +30,13 @@ type sizer struct {
 	sizes  map[*benchmark]*sizing
 }
 
-// newSizing begins with each side's first iteration.
-func newSizing(b *benchmark) *sizing {
+// newSizing begins with each side's first iteration. Where it fills a sample, no other run need find the iterations.
+func newSizing(b *benchmark, work sampleWork) *sizing {
 	z := &sizing{}
+	if target := work.duration.Seconds(); target > 0 && !b.parallel && b.first[oldSide].cpu >= target &&
+		b.first[newSide].cpu >= target {
+		z.full, z.earlier = true, [][2]sample{b.first}
+	}
 	for side, s := range b.first {
 		if excludes := s.pairs > 1; excludes || s.run > time.Millisecond {
 			z.iterations = 1

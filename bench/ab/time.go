@@ -29,7 +29,7 @@ func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
 		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock,
 			sizes: make(map[*benchmark]*sizing)}}
 	for _, k := range p.benchmarks {
-		t.sizes[k] = newSizing(k)
+		t.sizes[k] = newSizing(k, p.work)
 	}
 	return t
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ type Program struct {
 	Commands func(env *Env) []*cobra.Command
 	// Groups are the help's headings. Commands of no group are listed under the last.
 	Groups []Group
-	// Check is asked before every command; nil checks nothing.
+	// Check is asked before every command, after that of UR_DISABLE; nil checks nothing.
 	Check func() error
 	// Context may add values to every command's context; nil adds none.
 	Context func(ctx context.Context, env *Env) context.Context
@@ -53,7 +54,9 @@ type Group struct {
 // SIGTERM and SIGHUP cancel the command's context. It then prints or saves its finished
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
-	ignoreClosedPipes()
+	// A closed pipe, as in "ur eval | head", is a write error instead of the end of the process: files being
+	// written must still be completed.
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	go func() {
 		<-ctx.Done()
@@ -61,6 +64,16 @@ func (p *Program) Main() {
 	}()
 	err := p.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(p.Report(os.Stderr, err))
+}
+
+// endingSignals returns the signals that interrupt a command. SIGHUP is not among them if the parent
+// process ignored it, as nohup does.
+func endingSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // Run executes one command line, without the program's name. It is Main without
@@ -112,6 +125,10 @@ func (p *Program) Tree(env *Env) *cobra.Command {
 		}
 		if p.Context != nil {
 			cmd.SetContext(p.Context(cmd.Context(), env))
+		}
+		// Code without CPU requirements would hide a mistake in UR_DISABLE.
+		if err := cpu.Available(p.Name, nil); err != nil {
+			return UsageError("%w", err)
 		}
 		if p.Check == nil {
 			return nil

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
@@ -54,17 +53,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 					Example: "  reversi play --white level:6\n  reversi match greedy search:depth=3"},
 			}
 		},
-		Check: checkEnvironment,
 	}
-}
-
-// checkEnvironment reports a mistake in UR_DISABLE before a command starts: otherwise code
-// without CPU requirements would hide it.
-func checkEnvironment() error {
-	if err := cpu.Available("reversi", nil); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	return nil
 }
 
 // newEnv opens the files of players, each file once.

@@ -75,7 +75,7 @@ func Program(parts ...any) *cli.Program {
 			if err := errors.Join(refused...); err != nil {
 				return cli.UsageError("%w", err)
 			}
-			return checkEnvironment()
+			return nil
 		},
 		Context: withSolvingBar,
 		Explain: explainTable,
@@ -132,15 +132,6 @@ func withSolvingBar(ctx context.Context, env *cli.Env) context.Context {
 			bar = nil
 		}
 	})
-}
-
-// checkEnvironment reports a mistake in UR_DISABLE before a command starts: the oracle needs no
-// CPU feature, so nothing else would notice it.
-func checkEnvironment() error {
-	if err := ur.Available(engine.Oracle()); err != nil {
-		return cli.UsageError("%w", err)
-	}
-	return nil
 }
 
 // newPlayersTopic returns the help topic "players". It has no Run, so cobra lists it as a topic

@@ -37,12 +37,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/web/internal/friend"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
+	"golang.org/x/net/netutil"
 )
 
 // Config configures a server.
@@ -132,7 +132,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0), // clients break connections all the time
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(limitListener(l, maxConnections)) }()
+	go func() { ended <- server.Serve(netutil.LimitListener(l, maxConnections)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -200,48 +200,4 @@ func fromHere(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
-}
-
-// limitListener returns a listener with at most n open connections; others wait until one is
-// closed.
-func limitListener(l net.Listener, most int) net.Listener {
-	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-type limited struct {
-	net.Listener
-	places chan struct{}
-	closed chan struct{}
-	once   sync.Once
-}
-
-// Accept waits for a place and for a connection.
-func (l *limited) Accept() (net.Conn, error) {
-	select {
-	case l.places <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.places
-		return nil, err
-	}
-	return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
-}
-
-// Close also ends the wait for a place.
-func (l *limited) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-type limitedConn struct {
-	net.Conn
-	leave func()
-}
-
-func (c *limitedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

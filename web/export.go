@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -66,8 +65,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := safefile.Write(file,
-			func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
+		if err := safefile.WriteBytes(file, files[name]); err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,11 @@ func Write(name string, write func(io.Writer) error) error {
 	return f.Save()
 }
 
+// WriteBytes is [Write] of some bytes.
+func WriteBytes(name string, content []byte) error {
+	return Write(name, func(w io.Writer) error { _, err := w.Write(content); return err })
+}
+
 // partial is a file that appears under its name only when it is complete and saved. The previous
 // file of that name stays whole until then.
 type partial struct {

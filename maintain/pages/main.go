@@ -142,8 +142,7 @@ func update(root string, files []file, check bool) error {
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				return err
 			}
-			if err := safefile.Write(name,
-				func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+			if err := safefile.WriteBytes(name, f.data); err != nil {
 				return err
 			}
 		}

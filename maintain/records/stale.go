@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	goversion "go/version"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -78,7 +77,7 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 	content := strings.ReplaceAll(string(list), "},{", "},\n{") + "\n"
 	name := filepath.Join(folder, record.StaleFile)
 	if !o.check {
-		return safefile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, content); return err })
+		return safefile.WriteBytes(name, []byte(content))
 	}
 	if old, err := os.ReadFile(name); err != nil || string(old) != content {
 		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)",

@@ -79,7 +79,7 @@ func (b *benchRun) writeSamples(underWay []byte) error {
 
 // writeOutput writes the file of a flag.
 func writeOutput(flag, name string, content []byte) error {
-	if err := safefile.Write(name, func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+	if err := safefile.WriteBytes(name, content); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil

@@ -36,7 +36,7 @@ func NewDuels(ctx context.Context, conn *fleet.Conn) (*Duels, error) {
 // Verify makes this process compute a share of the duels, 0 to 1, a second time on an
 // engine. It is called before the first duel.
 func (d *Duels) Verify(share float64, e ur.Engine) {
-	d.session.Verify(share, func() (fleet.Runner, error) { return duelRunner{e}, nil })
+	d.session.Verify(share, func() (fleet.Runner, error) { return duelKind{e}, nil })
 }
 
 // Runner returns a runner of a match of brains.
@@ -63,23 +63,22 @@ func (r remoteDuel) Play(ctx context.Context, s match.Span) (play.Score, error) 
 	return playRemote(ctx, r.session, r.work, r.work.checkPartial)
 }
 
+// duelKind is also its runner: every duel brings its settings.
 type duelKind struct{ engine ur.Engine }
 
 func (duelKind) Name() string { return "duel" }
 
 func (k duelKind) Open(context.Context, json.RawMessage, func(string) (string, error)) (fleet.Runner, error) {
-	return duelRunner(k), nil
+	return k, nil
 }
 
-type duelRunner struct{ engine ur.Engine }
-
 // Run plays a duel.
-func (r duelRunner) Run(ctx context.Context, work json.RawMessage) (any, error) {
+func (k duelKind) Run(ctx context.Context, work json.RawMessage) (any, error) {
 	var w duelWork
 	if err := json.Unmarshal(work, &w); err != nil {
 		return nil, fleet.Failf("duel: %v", err)
 	}
-	c := play.MatchConfig{Seed: w.Seed, Pieces: w.Pieces, TurnLimit: w.TurnLimit, Engine: r.engine}
+	c := play.MatchConfig{Seed: w.Seed, Pieces: w.Pieces, TurnLimit: w.TurnLimit, Engine: k.engine}
 	for _, weights := range w.Weights {
 		if len(weights) != ur.Weights || w.TurnLimit < 1 {
 			return nil, fleet.Failf("duel: %d weights (want %d), turn limit %d", len(weights), ur.Weights, w.TurnLimit)

@@ -128,7 +128,7 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 // A duel that cannot be is not fought, and a score that it cannot have is not believed.
 func TestDuelsThatCannotBe(t *testing.T) {
 	t.Parallel()
-	runner := duelRunner{engine.Fastest()}
+	runner := duelKind{engine.Fastest()}
 	w := duelWork{
 		matchSpec: matchSpec{Seed: 1, Pieces: 3, TurnLimit: 1000}, Span: match.Span{Pairs: 10},
 		Weights: [2][]int16{ur.DefaultBrain()[:], ur.ClassicBrain()[:]},

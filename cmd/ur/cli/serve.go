@@ -58,7 +58,6 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
 	cli.ForceFlag(cmd, &o.force)
 	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
-	cli.CompleteFlag(cmd, "export", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 	return cmd
 }
 

@@ -53,6 +53,15 @@ func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	return r, nil
 }
 
+// GameName names a game by its pieces, and its rule set unless that is Finkel's.
+func GameName(set *board.Rules) string {
+	pieces := text.Plural(set.Pieces(), "piece")
+	if set.IsFinkel() {
+		return pieces
+	}
+	return pieces + ", " + set.Title() + " rules"
+}
+
 // Table returns the exact solution of a rule set with the number of --pieces: that of the file
 // of --table, otherwise the one in the cache, or of at most 5 pieces a new one.
 func Table(ctx context.Context, file string, r *board.Rules, pieces int) (*solve.Table, error) {

@@ -95,14 +95,10 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 			return err // no folder is made yet
 		}
 	}
-	details := " of " + text.Plural(c.Pieces, "piece")
-	if !o.set.IsFinkel() {
-		details += ", " + o.set.Title() + " rules"
-	}
 	var failures forfeits
 	c.Forfeit = failures.note
 	g := matchcmd.Game[play.Score]{
-		Program: "ur", Schedule: c.Schedule(), Details: details, Luck: "the same dice",
+		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.set), Luck: "the same dice",
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress = log, progress
 			out, err := o.play(ctx, c)

@@ -45,9 +45,7 @@ func uiFlag(cmd *cobra.Command, ui *tui.UI) {
 	forms := []tui.UI{tui.Full, tui.Lines, tui.Words}
 	cmd.Flags().StringVar((*string)(ui), "ui", "",
 		"`FORM` of the display: "+text.Join(forms, ", ")+" (for a screen reader)")
-	cli.CompleteFlag(cmd, "ui",
-		cobra.FixedCompletions(text.List(forms, func(ui tui.UI) string { return string(ui) }),
-			cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFrom(cmd, "ui", text.List(forms, func(ui tui.UI) string { return string(ui) })...)
 }
 
 // inPerson reports whether a user sits at a terminal.

@@ -144,7 +144,7 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 	if r.Distribution == "all" {
 		over = "of all positions"
 	}
-	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, gameOf(set))
+	fmt.Fprintf(w, "%s: regret over %s decisions %s, %s\n\n", r.Player, text.Grouped(r.Decisions), over, pick.GameName(set))
 	fmt.Fprintf(w, "  mean     %8.4f points\n  95 %%     %8.4f\n  99 %%     %8.4f\n  maximum  %8.4f\n",
 		r.Mean, r.P95, r.P99, r.Max)
 	fmt.Fprintf(w, "  optimal  %8.2f %% of choices\n", 100*r.Optimal)

@@ -131,7 +131,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
 	positions := o.index.Positions(o.pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		gameOf(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)),
+		pick.GameName(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)),
 		cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
@@ -177,7 +177,7 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, report)
 	}
-	report.print(env.Stdout, gameOf(o.set))
+	report.print(env.Stdout, pick.GameName(o.set))
 	return nil
 }
 
@@ -194,15 +194,6 @@ func (o *solveOptions) setGame(cmd *cobra.Command) (err error) {
 		return cli.UsageError("--rules: %w", err)
 	}
 	return nil
-}
-
-// gameOf names a game by its pieces, and its rule set unless that is Finkel's.
-func gameOf(set *board.Rules) string {
-	pieces := text.Plural(set.Pieces(), "piece")
-	if set.IsFinkel() {
-		return pieces
-	}
-	return pieces + ", " + set.Title() + " rules"
 }
 
 func (o *solveOptions) commandLine() string {

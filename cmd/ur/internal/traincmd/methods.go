@@ -86,7 +86,6 @@ moves, by the regret of the moves that it prefers. --start begins with an existi
 // players and rules are looked up by name after parsing.
 type fields struct {
 	cmd       *cobra.Command
-	config    train.Config
 	list      []train.Field
 	flags     map[string]string // names by field
 	resolvers []func() error    // set fields to what flags name
@@ -96,7 +95,7 @@ type fields struct {
 
 // addFields adds a configuration's flags.
 func addFields(cmd *cobra.Command, config train.Config) *fields {
-	f := &fields{cmd: cmd, config: config, list: train.Fields(config), flags: map[string]string{}}
+	f := &fields{cmd: cmd, list: train.Fields(config), flags: map[string]string{}}
 	for _, field := range f.list {
 		f.flags[field.Name] = field.Flag
 		if field.Name == "Pieces" {

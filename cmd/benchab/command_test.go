@@ -209,13 +209,15 @@ func TestLine(t *testing.T) {
 
 // A report does not stick to the line of progress above it.
 func TestReportAfterProgress(t *testing.T) {
-	var screen clitest.Output
-	show, end := showProgress(&screen, true)
+	screen := testkit.Must(os.Create(filepath.Join(t.TempDir(), "screen")))(t)
+	defer screen.Close()
+	shows := func(end string) bool { return strings.HasSuffix(testkit.ReadText(t, screen.Name()), end) }
+	show, end := showProgress(screen, true)
 	show(ab.Progress{Phase: "measuring"})
-	<-clitest.CancelWhen(t, func() bool { return strings.HasSuffix(screen.String(), "measuring") }).Done()
-	if _, err := io.WriteString(&afterProgress{&screen, end}, "report"); err != nil ||
-		!strings.HasSuffix(screen.String(), "measuring\r\x1b[Kreport") {
-		t.Errorf("%q, %v", screen.String(), err)
+	<-clitest.CancelWhen(t, func() bool { return shows("measuring") }).Done()
+	if _, err := io.WriteString(&afterProgress{screen, end}, "report"); err != nil ||
+		!shows("measuring\r\x1b[Kreport") {
+		t.Errorf("%q, %v", testkit.ReadText(t, screen.Name()), err)
 	}
 }
 

@@ -68,7 +68,7 @@ func (c Chart) SVG() []byte {
 			ends = append(ends, l.drawLine(out, x, y, i))
 		}
 	}
-	out.writeNames(ends, right, top, bottom)
+	out.writeNames(ends, right, bottom)
 	return out.writeCaption(bottom + 40)
 }
 
@@ -155,7 +155,7 @@ func (l Line) drawLine(out *drawing, x, y scale, index int) lineEnd {
 
 // writeNames writes the names of lines beside their ends, moved up or down as far as it takes
 // for no two to overlap.
-func (d *drawing) writeNames(ends []lineEnd, right, top, bottom float64) {
+func (d *drawing) writeNames(ends []lineEnd, right, bottom float64) {
 	slices.SortStableFunc(ends, func(a, b lineEnd) int { return cmp.Compare(a.y, b.y) })
 	at := make([]float64, len(ends))
 	for i, e := range ends {

@@ -1,7 +1,6 @@
 package testkit
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -31,23 +30,19 @@ func readKernels(t *testing.T, folders []string) []kernel {
 	t.Helper()
 	var all []kernel
 	for _, folder := range folders {
-		files, err := filepath.Glob(filepath.Join(folder, "*_"+runtime.GOARCH+".s"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
+		for _, file := range Must(filepath.Glob(filepath.Join(folder, "*_"+runtime.GOARCH+".s")))(t) {
 			stubs, always := strings.TrimSuffix(file, ".s")+".go", []cpu.Feature{cpu.NEON}
 			if stem, ok := strings.CutSuffix(file, "_amd64.s"); ok {
 				stubs, always = stem+"_stubs_amd64.go", nil
 			}
-			in := packageName.FindSubmatch(readFile(t, stubs))
+			in := packageName.FindStringSubmatch(ReadText(t, stubs))
 			if in == nil {
 				t.Fatalf("%s names no package", stubs)
 			}
-			parts := strings.Split(string(readFile(t, file)), "\nTEXT ·")
+			parts := strings.Split(ReadText(t, file), "\nTEXT ·")
 			for i, part := range parts[1:] {
 				name, body, _ := strings.Cut(part, "(SB)")
-				k := kernel{name: string(in[1]) + "." + name, body: body, needs: always}
+				k := kernel{name: in[1] + "." + name, body: body, needs: always}
 				if m := requires.FindStringSubmatch(parts[i]); m != nil {
 					k.needs = parseFeatures(m[1])
 				}
@@ -59,15 +54,6 @@ func readKernels(t *testing.T, folders []string) []kernel {
 		t.Fatalf("no kernels in %q", folders)
 	}
 	return all
-}
-
-func readFile(t *testing.T, file string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // parseFeatures reads a list of features by the generator's names. There is no gate on AVX

@@ -7,8 +7,6 @@
 package limits
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -160,9 +158,8 @@ var (
 
 // parseInstructions reads the output of llvm-objdump.
 func parseInstructions(text []byte) (list []instruction) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		found := instructionLine.FindStringSubmatch(strings.ReplaceAll(lines.Text(), "\t", " "))
+	for line := range strings.SplitSeq(string(text), "\n") {
+		found := instructionLine.FindStringSubmatch(strings.ReplaceAll(line, "\t", " "))
 		if found == nil {
 			continue
 		}

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,24 +24,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// Output collects a command's output. It may be read while the command runs.
-type Output struct {
-	mutex  sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (o *Output) Write(p []byte) (int, error) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.buffer.Write(p)
-}
-
-func (o *Output) String() string {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.buffer.String()
-}
 
 // CancelWhen returns a context that ends like one after Ctrl-C once a condition holds, or after
 // a minute without it.

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
 
@@ -85,12 +86,13 @@ func parseSide(name string) (board.Side, error) {
 	return 0, fmt.Errorf("side: %.20q (want light or dark)", name)
 }
 
+// tokenForm matches a token.
+var tokenForm = text.Regexp(`^[0-9A-Za-z]{16,64}$`)
+
 // checkToken rejects a token that is too short to be a secret, or not a plain word.
 func checkToken(token string) error {
-	const least, most = 16, 64
-	letter := func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' }
-	if len(token) < least || len(token) > most || strings.ContainsFunc(token, func(r rune) bool { return !letter(r) }) {
-		return fmt.Errorf("token: %d bytes (want %d to %d letters and digits)", len(token), least, most)
+	if !tokenForm().MatchString(token) {
+		return fmt.Errorf("token: %d bytes (want 16 to 64 letters and digits)", len(token))
 	}
 	return nil
 }

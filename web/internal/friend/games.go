@@ -28,9 +28,8 @@ type Games struct {
 
 // NewGames returns no games.
 func NewGames() *Games {
-	closed := make(chan struct{})
-	return &Games{games: map[string]*shared{}, now: time.Now, Closed: closed,
-		Close: sync.OnceFunc(func() { close(closed) })}
+	closed, end := context.WithCancel(context.Background())
+	return &Games{games: map[string]*shared{}, now: time.Now, Close: end, Closed: closed.Done()}
 }
 
 // Create creates a game with a seat for the client, from an address. The same request

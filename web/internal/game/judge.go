@@ -134,8 +134,8 @@ func listPuzzles() (any, error) {
 	list := puzzleList{Schema: "ur.web-puzzles/1", Puzzles: []Puzzle{}}
 	for _, p := range all {
 		turn := p.MustTurn()
-		numbers, side := turn.Position.Numbers(), turn.Side()
-		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: slices.Clone(numbers[:]),
+		side := turn.Side()
+		shown := Puzzle{Number: p.Number, Title: p.Title(), Board: boardNumbers(turn.Rules, turn.Position),
 			Side: side.String(), Roll: p.Roll}
 		for i, m := range turn.Moves {
 			shown.Moves = append(shown.Moves, newHint(board.Finkel(), m, side, p.Moves[i].Win, p.Moves[i].Regret))

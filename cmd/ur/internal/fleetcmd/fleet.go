@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -110,15 +109,12 @@ func VerifyEngine(ctx context.Context, e ur.Engine) error {
 	return err
 }
 
+// unnamable matches a character that a worker's name cannot have.
+var unnamable = text.Regexp(`[^-0-9A-Za-z]`)
+
 // workerName returns a unique name of letters, digits and hyphens for a worker.
 func workerName(host string) string {
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case r == '-', '0' <= r && r <= '9', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
-			return r
-		}
-		return '-'
-	}, fmt.Sprintf("%s-%d", host, os.Getpid()))
+	clean := unnamable().ReplaceAllString(fmt.Sprintf("%s-%d", host, os.Getpid()), "-")
 	return clean[max(0, len(clean)-60):]
 }
 

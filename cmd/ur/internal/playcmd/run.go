@@ -135,13 +135,8 @@ func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
 // save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
 // game that has ended joins those of "ur analyze --mine", if it has a turn: there is nothing to
 // resume.
-func (r *playRun) save(s *session.Session) error {
-	r.unsaved = r.saveGame(s)
-	return r.unsaved
-}
-
-// saveGame does what save does, and does not remember the error.
-func (r *playRun) saveGame(s *session.Session) (err error) {
+func (r *playRun) save(s *session.Session) (err error) {
+	defer func() { r.unsaved = err }()
 	players := s.Players()
 	if r.kept == nil && !(r.inPerson && slices.Contains(players[:], session.Person)) {
 		return nil

@@ -213,7 +213,7 @@ func (s *Session) decodeResult(key string, work, data []byte) (Result, error) {
 	return r, err
 }
 
-// warnAboutWorkers reports, once, that no worker can take the session's tasks.
+// warnAboutWorkers reports once if no worker can take the session's tasks.
 func (s *Session) warnAboutWorkers(ctx context.Context) {
 	s.warned.Do(func() {
 		status, err := s.conn.Status(ctx)

@@ -104,7 +104,7 @@ func (s *Status) findStuck() {
 	}
 }
 
-// listWorkers adds the workers, by name. It ignores entries that no worker has written.
+// listWorkers adds the workers, by name. It ignores entries not written by workers.
 func (c *Conn) listWorkers(ctx context.Context, s *Status) error {
 	names, err := c.workers.Keys(ctx)
 	if errors.Is(err, jetstream.ErrNoKeysFound) {

@@ -285,7 +285,7 @@ type workbench struct {
 	order   []string // latest last
 }
 
-// errUnknownExperiment reports that the fleet does not have an experiment.
+// errUnknownExperiment reports an experiment unknown to the fleet.
 var errUnknownExperiment = errors.New("unknown experiment")
 
 func (b *workbench) runTask(ctx context.Context, t *runningTask, work []byte) (any, error) {

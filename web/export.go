@@ -24,7 +24,7 @@ const engineFile = "engine.wasm.gz"
 // ErrNotEmpty reports a folder with contents other than an exported page.
 var ErrNotEmpty = errors.New("is not empty, and not an exported page")
 
-// ErrExported reports a folder with a page that was exported before.
+// ErrExported reports a folder with a page exported before.
 var ErrExported = errors.New("holds an exported page")
 
 // Export writes the page for use without a server into a folder, with the engine as WebAssembly.

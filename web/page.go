@@ -25,7 +25,7 @@ import (
 //go:embed internal/page/dist
 var dist embed.FS
 
-// readPage returns the files that a browser loads, by name.
+// readPage returns the files for a browser, by name.
 func readPage() (map[string][]byte, error) {
 	const folder = "internal/page/dist"
 	entries, err := dist.ReadDir(folder)

@@ -126,7 +126,7 @@ func generate(root string) ([]file, error) {
 	return files, nil
 }
 
-// update writes the changed files, or returns an error that names them.
+// update writes the changed files, or returns an error with their names.
 func update(root string, files []file, check bool) error {
 	var stale []error
 	for _, f := range files {

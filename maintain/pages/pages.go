@@ -220,7 +220,7 @@ func change(row record.Row) string {
 	return fmt.Sprintf("%+.1f [%+.1f…%+.1f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
 }
 
-// source is the origin of a net, without the words that all commands share.
+// source is the origin of a net, without the words shared by all commands.
 func source(row record.Row) string {
 	command, isOurs := strings.CutPrefix(row.Note, "ur train ")
 	if !isOurs {

@@ -89,7 +89,7 @@ func parseSide(name string) (board.Side, error) {
 // tokenForm matches a token.
 var tokenForm = text.Regexp(`^[0-9A-Za-z]{16,64}$`)
 
-// checkToken rejects a token that is too short to be a secret, or not a plain word.
+// checkToken rejects a token too short to be a secret, or not a plain word.
 func checkToken(token string) error {
 	if !tokenForm().MatchString(token) {
 		return fmt.Errorf("token: %d bytes (want 16 to 64 letters and digits)", len(token))

@@ -249,7 +249,7 @@ func (l *Games) removeExpired() {
 	}
 }
 
-// newID returns the part of a link that names a game: 80 random bits, too many to guess.
+// newID returns the name of a game in a link: 80 random bits, too many to guess.
 func newID() string {
 	return strings.ToLower(rand.Text()[:16])
 }

@@ -132,11 +132,11 @@ func unableReason(r *board.Rules, name string) string {
 // shownSearches are the searching players in the menu; any of [searches] may play.
 var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=100ms"}
 
-// searches are the searching players that a request may name. None opens a file, needs much
+// searches are the searching players for requests. None opens a file, needs much
 // memory, or thinks for more than about a second.
 var searches = text.Regexp(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
-// isOffered reports whether a name is a player of the program that needs no file.
+// isOffered reports whether a name is a player of the program without a file.
 func isOffered(name string) bool {
 	kind, ok := play.KindOf(name)
 	return ok && kind.Name != session.Person && kind.Name != "search" &&

@@ -267,7 +267,7 @@ func (r *Service) readGame(ctx context.Context, q *Question) (any, error) {
 // gameLink matches a link, or an address that ends with one.
 var gameLink = text.Regexp(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
 
-// positionText matches a text that is meant to be a position.
+// positionText matches a text meant to be a position.
 var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 
 // readAny reads a text in whatever form it has: a link, a position, or a record.

@@ -29,7 +29,7 @@ func RulesFlag(cmd *cobra.Command, name *string) {
 }
 
 // Rules returns the rule set of --rules with the number of pieces of --pieces, and
-// checks the number. A number that the user did not give becomes that of the rule set.
+// checks the number. Without the flag it becomes the number of the rule set.
 func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
 	r, err := board.Find(name)
 	if err != nil {
@@ -41,7 +41,7 @@ func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
 	return withPieces(r, *pieces)
 }
 
-// withPieces returns a rule set with --pieces, a number that its games can have.
+// withPieces returns a rule set with --pieces, a possible number of its games.
 func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	if r.IsFinkel() && board.CheckPieces(pieces) != nil {
 		return nil, cli.UsageError("--pieces: %d (want 1 to %d)", pieces, board.FinkelPieces)

@@ -203,7 +203,7 @@ func (a *analyzer) evaluatorOf(g *record.Game) (play.Evaluator, error) {
 	return a.evaluator(a.ctx, set)
 }
 
-// analyze analyzes games. After an interruption those that were not begun are nil.
+// analyze analyzes games. After an interruption those not begun are nil.
 func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 	results := make([]*analysis.Game, len(games))
 	var workers errgroup.Group

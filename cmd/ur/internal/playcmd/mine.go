@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/results"
 )
 
-// analyzeMine lists the games that the user finished with "ur play", and compares them with the
+// analyzeMine lists the games finished with "ur play", and compares them with the
 // levels.
 func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	_, games, err := savedGames(env, session.FinishedStore)

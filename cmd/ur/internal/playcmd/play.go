@@ -1,4 +1,4 @@
-// Package playcmd implements the commands that play games: play, match and others.
+// Package playcmd implements the commands to play games: play, match and others.
 package playcmd
 
 import (
@@ -151,7 +151,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// check completes the flags, and reports the first that is wrong.
+// check completes the flags, and reports the first wrong one.
 func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 	changed := cmd.Flags().Changed
 	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {

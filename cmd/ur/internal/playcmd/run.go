@@ -164,7 +164,7 @@ func (r *playRun) save(s *session.Session) (err error) {
 	return err
 }
 
-// offer offers to resume the game that was interrupted last, if there is one.
+// offer offers to resume the game interrupted last, if there is one.
 func (r *playRun) offer() *tui.Offer {
 	store, games, err := savedGames(r.env, session.DefaultStore)
 	if err != nil || len(games) == 0 {

@@ -1,4 +1,4 @@
-// Package solvecmd holds the commands that study positions: eval, regret, solve, book.
+// Package solvecmd holds the commands to study positions: eval, regret, solve, book.
 package solvecmd
 
 import (

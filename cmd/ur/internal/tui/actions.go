@@ -76,7 +76,7 @@ func columns(actions []action) []string {
 	return strings.Split(view.FullHelpView([][]key.Binding{bindings[:half], bindings[half:]}), "\n")
 }
 
-// list lists the actions that can be typed, a line each.
+// list lists the actions to type, a line each.
 func list(actions []action) string {
 	var lines strings.Builder
 	for _, a := range actions {
@@ -87,7 +87,7 @@ func list(actions []action) string {
 	return lines.String()
 }
 
-// wanted names the actions that can be typed, for an error: by their keys, or by their names.
+// wanted names the actions to type, for an error: by their keys, or by their names.
 func wanted(actions []action, byName bool) string {
 	var words []string
 	for _, a := range actions {
@@ -162,7 +162,7 @@ var sizes = []struct{ width, height, beside, below int }{
 }
 
 // fit sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
-// of the window that they need.
+// of the window they need.
 func fit(g *Grid, width, height int) (leastWidth, leastHeight int) {
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height

@@ -87,7 +87,7 @@ func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	return tea.Tick(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
 }
 
-// work calls run in the background, and then the function that it returns.
+// work calls run in the background, and then the function it returns.
 func work(generation int, run func() func() tea.Cmd) tea.Cmd {
 	return func() tea.Msg { return doneMsg{generation, run()} }
 }

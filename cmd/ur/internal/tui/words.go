@@ -140,7 +140,7 @@ func moveWords(r *board.Rules, side board.Side, m board.Move) string {
 	return words
 }
 
-// LineWords returns the function that names the moves of a line, with their side.
+// LineWords returns the function for the names of the moves of a line, with their side.
 func LineWords(r *board.Rules) func(board.Side, board.Move) string {
 	return func(side board.Side, m board.Move) string {
 		return session.SideNames[side] + " " + moveWords(r, side, m)

@@ -34,16 +34,10 @@ type reach struct {
 	code    report.Code
 	changed []string       // functions and variables that differ
 	places  []report.Place // sources of these, or of the benchmark
-	own     bool           // part of the change is in the benchmark's package, or may be
-}
 
-// rank orders benchmarks where the time is short: those of changed packages are above the others, whose set-ups alone may
-// run changed code, as one that unpacks data does.
-func (r reach) rank() int {
-	if r.own {
-		return 1
-	}
-	return 0
+	// near is 1 if part of the change is in the benchmark's package, or may be, and otherwise 0. Where the time is short,
+	// near benchmarks come first: of the others, the set-up alone may run changed code, as one that unpacks data does.
+	near int
 }
 
 // benchmark is a benchmark reached by the change, from its listing to the report.

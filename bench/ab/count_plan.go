@@ -81,14 +81,14 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 	return time.Duration(all / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
 }
 
-// fitSetUps leaves packages to time whose set-ups take most of the budget. Those that have changed themselves come
-// first, and then those with the most benchmarks.
+// fitSetUps leaves packages to time whose set-ups take most of the budget. Those with near benchmarks come first, and then
+// those with the most benchmarks.
 func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	rows, near := make(map[*testPackage]int), make(map[*testPackage]int)
 	for _, b := range benchmarks {
 		p.rowOf(b).left = ""
 		rows[b.pkg]++
-		near[b.pkg] = max(near[b.pkg], b.reach.rank())
+		near[b.pkg] = max(near[b.pkg], b.reach.near)
 	}
 	packages := packagesOf(benchmarks)
 	slices.SortStableFunc(packages, func(a, b *testPackage) int {
@@ -151,18 +151,18 @@ func (p *countPlan) fits(benchmarks []*benchmark, budget time.Duration) bool {
 	return sum.cost <= budget && float64(sum.longest())*alone <= float64(budget)
 }
 
-// leaveOut leaves benchmarks to time until the others fit into the budget: first those with a verdict, then those of
-// packages that have not changed themselves, and the most expensive ones first. Then those come back that fit beside the
+// leaveOut leaves benchmarks to time until the others fit into the budget: first those with a verdict, then those that are
+// not near, and the most expensive ones first. Then those come back that fit beside the
 // others: a function's set-up is saved with its last benchmark only.
 func leaveOut(p *countPlan, benchmarks []*benchmark, budget time.Duration) {
-	rank := func(b *benchmark) int {
+	worth := func(b *benchmark) int {
 		if p.rowOf(b).isDecided() {
 			return 0
 		}
-		return 1 + b.reach.rank()
+		return 1 + b.reach.near
 	}
 	order := byCost(p, benchmarks)
-	slices.SortStableFunc(order, func(a, b *benchmark) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(order, func(a, b *benchmark) int { return cmp.Compare(worth(a), worth(b)) })
 	n := 0
 	for ; n < len(order) && !p.fits(order, budget); n++ {
 		p.rowOf(order[n]).left = noTimeToCount

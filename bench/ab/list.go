@@ -67,22 +67,10 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 		if err := confirmLate(ctx, j, b, l.late, end.Add(j.left()/6)); err != nil {
 			return nil, err
 		}
-		for _, function := range b.removed(j, p) {
-			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
-				reach: reach{code: report.UnknownCode}}
-			gone.name = reportName(p, gone.printed, 0)
-			gone.abandon(verdict.Missing, "the head removes it; test files of the base would measure it")
-			l.add(j, gone)
-		}
+		l.addGone(j, p, b.removed(j, p), "the head removes it; test files of the base would measure it")
 	}
 	for _, p := range b.inState(report.Gone) {
-		for _, function := range b.sides.trees[oldSide].functions[p.Path] {
-			gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
-				reach: reach{code: report.UnknownCode}}
-			gone.name = reportName(p, gone.printed, 0)
-			gone.abandon(verdict.Missing, p.gone)
-			l.add(j, gone)
-		}
+		l.addGone(j, p, b.sides.trees[oldSide].functions[p.Path], p.gone)
 	}
 	for _, p := range b.inState(report.New) {
 		for _, function := range b.sides.trees[newSide].functions[p.Path] {
@@ -116,7 +104,7 @@ type lister struct {
 }
 
 // list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
-// function of it is run by itself.
+// function of it that has not run is run by itself.
 func (l *lister) list(ctx context.Context, packages int) *found {
 	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int)}
 	parts := l.pkg.functionsIn(l.cores)
@@ -132,32 +120,45 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 			case len(parts) == 1 && len(parts[0]) == 1: // it was by itself, and sub-benchmarks may have passed
 				f.failed[strings.TrimPrefix(parts[0][0], "Benchmark")] = errs[i]
 			default:
-				if len(ran) > 0 { // the last one may have printed some of its figures
-					last := topLevel(ran[len(ran)-1].name)
-					ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
-				}
-				rest = append(rest, slices.DeleteFunc(slices.Clone(parts[i]), func(function string) bool {
-					name := strings.TrimPrefix(function, "Benchmark")
-					return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
-						slices.Contains(f.skipped, name)
-				})...)
+				var open []string
+				ran, open = f.unfinished(parts[i], ran)
+				rest = append(rest, open...)
 			}
 			f.add(ran, procs)
 		}
-		for i, function := range rest {
-			if ctx.Err() != nil {
-				break
-			}
-			const least, most = 300 * time.Millisecond, 5 * time.Second
-			own, err := l.start(ctx, f, []string{function}, procs,
-				max(least, min(most, time.Until(l.end)/time.Duration(len(rest)-i))))
-			f.add(own, procs)
-			if err != nil {
-				f.failed[strings.TrimPrefix(function, "Benchmark")] = err
-			}
-		}
+		l.listAlone(ctx, f, rest, procs)
 	}
 	return f
+}
+
+// unfinished returns the functions without a result, after a process that has not run all of them, and the runs of the
+// others. The last function may have printed some of its figures.
+func (f *found) unfinished(functions []string, ran []sample) (complete []sample, open []string) {
+	if len(ran) > 0 {
+		last := topLevel(ran[len(ran)-1].name)
+		ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
+	}
+	return ran, slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
+		name := strings.TrimPrefix(function, "Benchmark")
+		return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
+			slices.Contains(f.skipped, name)
+	})
+}
+
+// listAlone runs each function in a process of its own, within what is left of the time.
+func (l *lister) listAlone(ctx context.Context, f *found, functions []string, procs int) {
+	const least, most = 300 * time.Millisecond, 5 * time.Second
+	for i, function := range functions {
+		if ctx.Err() != nil {
+			return
+		}
+		share := time.Until(l.end) / time.Duration(len(functions)-i)
+		ran, err := l.start(ctx, f, []string{function}, procs, max(least, min(most, share)))
+		f.add(ran, procs)
+		if err != nil {
+			f.failed[strings.TrimPrefix(function, "Benchmark")] = err
+		}
+	}
 }
 
 // start runs functions for one iteration.
@@ -368,6 +369,17 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 			continue // its old side is known, or does not have it
 		}
 		l.add(j, b)
+	}
+}
+
+// addGone adds functions that the new side does not have.
+func (l *listing) addGone(j *job, p *testPackage, functions []string, why string) {
+	for _, function := range functions {
+		gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
+			reach: reach{code: report.UnknownCode}}
+		gone.name = reportName(p, gone.printed, 0)
+		gone.abandon(verdict.Missing, why)
+		l.add(j, gone)
 	}
 }
 

@@ -131,16 +131,16 @@ func slowdownOf(packages []*testPackage) float64 {
 }
 
 // suspicionOf orders benchmarks: first those whose count changed, then those without a count, then the others.
-// Within these, benchmarks of changed packages come first, and then those with more changed functions.
+// Within these, near benchmarks come first, and then those with more changed functions.
 func suspicionOf(v *judges, b *benchmark) float64 {
-	direct := float64(b.reach.rank())/2 + float64(len(b.reach.changed))/1e6
+	near := float64(b.reach.near)/2 + float64(len(b.reach.changed))/1e6
 	switch c := v.fileOf(b).counts; {
 	case c == nil || !c.isDecided():
-		return 1 + direct
+		return 1 + near
 	case c.result.Verdict == verdict.NotMoreWork:
-		return direct
+		return near
 	default:
-		return 2 + math.Abs(c.result.Delta) + direct
+		return 2 + math.Abs(c.result.Delta) + near
 	}
 }
 

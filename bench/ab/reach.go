@@ -30,8 +30,10 @@ func findReach(j *job, b *builds) {
 			if to.code == report.SameCode && readsData {
 				to.code = report.UnknownCode
 			}
-			to.own = to.code == report.UnknownCode || slices.ContainsFunc(to.changed,
-				func(name string) bool { return packageOf(name) == linkName(p.Path) })
+			if to.code == report.UnknownCode || slices.ContainsFunc(to.changed,
+				func(name string) bool { return packageOf(name) == linkName(p.Path) }) {
+				to.near = 1
+			}
 			p.reach[function] = to
 		}
 		if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {

@@ -64,9 +64,6 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	l := &listing{units: make(map[string]int)}
 	for i, p := range packages {
 		l.pair(j, p, sides[i])
-		if err := confirmLate(ctx, j, b, l.late, end.Add(j.left()/6)); err != nil {
-			return nil, err
-		}
 		l.addGone(j, p, b.removed(j, p), "the head removes it; test files of the base would measure it")
 	}
 	for _, p := range b.inState(report.Gone) {
@@ -77,7 +74,7 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 			l.added = append(l.added, reportName(p, strings.TrimPrefix(function, "Benchmark"), 0))
 		}
 	}
-	return l, nil
+	return l, confirmLate(ctx, j, b, l.late, end.Add(j.left()/6))
 }
 
 // inParallel calls a function for each index, a number of them at once.

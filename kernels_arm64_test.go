@@ -16,27 +16,19 @@ func TestNEONStopsAtGuardPages(t *testing.T) {
 	if err := Available(Array16NEON); err != nil {
 		t.Skip(err)
 	}
-	const most = 5
 	rng := rand.New(rand.NewPCG(6, 6))
-	for _, atEnd := range []bool{false, true} {
-		brain := new(Brain)
-		for k := range brain {
-			brain[k] = int16(rng.Uint32())
-		}
+	brain := new(Brain)
+	for k := range brain {
+		brain[k] = int16(rng.Uint32())
+	}
+	draw := func(b *board.Array16) int32 {
+		p := board.Finkel().Random(rng, board.FinkelPieces)
+		b.Set(p)
+		return brain.Value(p)
+	}
+	testkit.CheckGuardPages(t, draw, func(atEnd bool) func([]int32, []board.Array16) {
 		weights := testkit.Guarded[array16NEON](t, atEnd)
 		*weights = *newArray16NEON(brain)
-		for n := 1; n <= most; n++ {
-			boards, values := testkit.GuardedSlice[board.Array16](t, n, atEnd), testkit.GuardedSlice[int32](t, n, atEnd)
-			want := make([]int32, n)
-			for i := range boards {
-				p := board.Finkel().Random(rng, board.FinkelPieces)
-				boards[i].Set(p)
-				want[i] = brain.Value(p)
-			}
-			weights.Values(values, boards)
-			for i, got := range values {
-				testkit.Equal(t, got, want[i], "value %d of %d", i, n)
-			}
-		}
-	}
+		return weights.Values
+	})
 }

@@ -56,6 +56,23 @@ func Guarded[T any](t *testing.T, atEnd bool) *T {
 	return &GuardedSlice[T](t, 1, atEnd)[0]
 }
 
+// CheckGuardPages evaluates up to five boards before and behind an inaccessible page. draw makes a board and
+// returns its value; bind returns an evaluator whose weights lie there as well.
+func CheckGuardPages[B any](t *testing.T, draw func(*B) int32, bind func(atEnd bool) func([]int32, []B)) {
+	t.Helper()
+	for _, atEnd := range []bool{false, true} {
+		evaluate := bind(atEnd)
+		for n := 1; n <= 5; n++ {
+			boards, got, want := GuardedSlice[B](t, n, atEnd), GuardedSlice[int32](t, n, atEnd), make([]int32, n)
+			for i := range boards {
+				want[i] = draw(&boards[i])
+			}
+			evaluate(got, boards)
+			Equal(t, got, want, "%d values", n)
+		}
+	}
+}
+
 // Equal reports a value that differs from the expected one. The format names the value.
 func Equal[V any](t T, got, want V, format string, args ...any) {
 	t.Helper()

@@ -30,28 +30,18 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	})
 }
 
-// checkGuardPages evaluates boards before and behind an inaccessible page. bind returns an
-// evaluator whose weights lie there as well.
+// checkGuardPages checks the evaluator of an engine, which bind returns.
 func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine,
 	bind func(b *ur.Brain, atEnd bool) ur.Evaluator[B]) {
 	if err := ur.Available(e); err != nil {
 		t.Skip(err)
 	}
-	const most = 5
 	rng := rand.New(rand.NewPCG(6, 6))
 	brain := ur.ClassicBrain()
-	for _, atEnd := range []bool{false, true} {
-		evaluator := bind(brain, atEnd)
-		for n := 1; n <= most; n++ {
-			boards, values := testkit.GuardedSlice[B](t, n, atEnd), testkit.GuardedSlice[int32](t, n, atEnd)
-			want := make([]int32, n)
-			for i := range boards {
-				p := board.Finkel().Random(rng, board.FinkelPieces)
-				L(&boards[i]).Set(p)
-				want[i] = brain.Value(p)
-			}
-			evaluator.Values(values, boards)
-			testkit.Equal(t, values, want, "%d boards: values", n)
-		}
+	draw := func(b *B) int32 {
+		p := board.Finkel().Random(rng, board.FinkelPieces)
+		L(b).Set(p)
+		return brain.Value(p)
 	}
+	testkit.CheckGuardPages(t, draw, func(atEnd bool) func([]int32, []B) { return bind(brain, atEnd).Values })
 }

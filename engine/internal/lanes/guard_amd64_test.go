@@ -47,14 +47,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 	}
 }
 
-// bound returns the game of an engine.
-func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
-	t.Helper()
-	return testkit.Must(e.New(s))(t)
-}
-
 // oracle returns the game of the engine that every other must equal.
-func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
+func oracle(t *testing.T, s ur.Setup) ur.Game { return testkit.Must(ur.Array16Scalar.New(s))(t) }
 
 // Every width must play every pair of brains whose candidates fit it, and bits/incremental all
 // others.
@@ -101,7 +95,7 @@ func TestLanesWidths(t *testing.T) {
 				}
 				series := ur.Series{Seed: 11, N: 75}
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
-				testkit.Equal(t, testkit.Must(bound(t, AVX512, setup).Games(nil, series))(t), want,
+				testkit.Equal(t, testkit.Must(testkit.Must(AVX512.New(setup))(t).Games(nil, series))(t), want,
 					"%d pieces", pieces)
 				for w := got; w <= plain16; w++ {
 					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)

@@ -11,12 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// bound returns the game of an engine.
-func bound(t *testing.T, e ur.Engine, s ur.Setup) ur.Game {
-	t.Helper()
-	return testkit.Must(e.New(s))(t)
-}
-
 // here returns the engine of this CPU, and skips the test where there is none.
 func here(t *testing.T) engine {
 	t.Helper()
@@ -30,7 +24,7 @@ func here(t *testing.T) engine {
 }
 
 // oracle returns the game of the engine that every other must equal.
-func oracle(t *testing.T, s ur.Setup) ur.Game { return bound(t, ur.Array16Scalar, s) }
+func oracle(t *testing.T, s ur.Setup) ur.Game { return testkit.Must(ur.Array16Scalar.New(s))(t) }
 
 // Every width must play every pair of brains whose candidates fit it, and the engine
 // any at all.
@@ -68,7 +62,7 @@ func TestSquaresWidths(t *testing.T) {
 				}
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
-				testkit.Equal(t, testkit.Must(bound(t, e, setup).Games(nil, series))(t), want, "%d pieces", pieces)
+				testkit.Equal(t, testkit.Must(testkit.Must(e.New(setup))(t).Games(nil, series))(t), want, "%d pieces", pieces)
 				for w := test.narrowest; w < tooWide; w++ {
 					got, err := newGames(setup, form.Both(setup), w, e.kernels[w]).Games(nil, series)
 					if err != nil || got != want {

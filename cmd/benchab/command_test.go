@@ -138,17 +138,22 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// runWords runs the command with words that it refuses.
+func runWords(t *testing.T, text string) error {
+	c := newCommand()
+	words, err := parse(c.flags(), strings.Fields(text))
+	if err == nil {
+		err = c.run(t.Context(), words, io.Discard, nil)
+	}
+	return err
+}
+
 // Bad usage ends a bisection, and so does an unknown commit.
 func TestBadUsage(t *testing.T) {
 	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect,
 		"--bisect nosuch": endBisect} {
-		c := newCommand()
-		words, err := parse(c.flags(), strings.Fields(text))
-		if err == nil {
-			err = c.run(t.Context(), words, io.Discard, nil)
-		}
-		if code := exitCode(err); code != want {
-			t.Errorf("%s: exit code %d, %v, want %d", text, code, err, want)
+		if err := runWords(t, text); exitCode(err) != want {
+			t.Errorf("%s: exit code %d, %v, want %d", text, exitCode(err), err, want)
 		}
 	}
 	if code := exitCode(errors.New("x")); code != failure {
@@ -163,12 +168,7 @@ func TestErrorsHaveAnOrder(t *testing.T) {
 	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
 		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {
-			c := newCommand()
-			words, err := parse(c.flags(), strings.Fields(text))
-			if err == nil {
-				err = c.run(t.Context(), words, io.Discard, nil)
-			}
-			if err == nil || !strings.HasPrefix(err.Error(), want) {
+			if err := runWords(t, text); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Fatalf("%s: %v, want %s", text, err, want)
 			}
 		}

@@ -242,8 +242,8 @@ func TestRelease(t *testing.T) {
 
 // The website has all documents, and their links lead to pages that are there.
 func TestSite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
+	if !testkit.Long() {
+		t.Skip("builds a program (want -long): another test checks the links of the documents")
 	}
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()

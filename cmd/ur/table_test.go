@@ -17,13 +17,13 @@ import (
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
 
-// TestCheckDamagedTables damages tables of every encoding. A damage that "ur check --residual"
-// accepts changes nothing, or of a .rgu, which has no checksums, values by less than twice the
-// tolerance and the description in the header.
+// TestCheckDamagedTables damages tables of every encoding, with -long of more than one size. A damage that
+// "ur check --residual" accepts changes nothing, or of a .rgu, which has no checksums, values by less than
+// twice the tolerance and the description in the header.
 func TestCheckDamagedTables(t *testing.T) {
 	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16,
 		solve.RGUFloat32, solve.RGUFloat64} {
-		for pieces := 1; pieces <= 2; pieces++ {
+		for pieces := 1; pieces <= testkit.Trials(1, 2); pieces++ {
 			t.Run(fmt.Sprintf("%s/pieces=%d", encoding, pieces), func(t *testing.T) {
 				testDamagedTable(t, encoding, pieces)
 			})

@@ -74,12 +74,14 @@ func TestDescribeFunction(t *testing.T) {
 	}
 }
 
-// A benchmark that both judges find worse has its functions once.
+// A benchmark that both judges find worse has its functions once, and more allocations have their place.
 func TestExplainRows(t *testing.T) {
 	time := Row{Name: "p.F", Unit: TimeUnit, Verdict: verdict.Slower, Functions: []Function{{Name: "p.skip", More: 41}}}
 	count := time
 	count.Unit, count.Verdict = CountUnit, verdict.MoreWork
-	testkit.Equal(t, explainRows([]Row{time, count}), []string{"p.F: p.skip 41 more instructions an operation."}, "lines")
+	memory := Row{Name: "p.F", Unit: AllocsUnit, Parts: []Part{{Function: "example.com/p.New", Place: "p/p.go:7"}}}
+	testkit.Equal(t, explainRows([]Row{time, count, memory}), []string{"p.F: p.skip 41 more instructions an operation.",
+		"p.F has more allocs/op in p.New (p/p.go:7)."}, "lines")
 }
 
 // The headline begins with times, and an allocation where there was none has no percentage.

@@ -26,7 +26,6 @@ func TestActionBuilds(t *testing.T) {
 		"GO111MODULE=off",
 		"GOEXPERIMENT=nosuch"}
 	for name, prepare := range map[string]func(j *job){
-		"plain":    func(*job) {},
 		"settings": func(j *job) { j.set(append(settings, "GOROOT=nosuch")...) },
 		"go env -w": func(j *job) {
 			j.write(t, filepath.Join(j.temp, "env"), strings.Join(settings[:4], "\n"))

@@ -19,7 +19,7 @@ type kind struct {
 	name     string
 	old, new files // in addition to go.mod
 	args     string
-	long     bool // only with -long, as all that measure
+	long     bool // only with -long, as all that measure: other tests have a smaller variant
 	quick    bool // measures, and runs always
 	code     int
 	reached  int    // benchmarks
@@ -164,7 +164,7 @@ func kinds() []kind {
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tif Value == 2 {\n\t\t\tb.Fatal(\"no\")\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\t_ = Value\n\t\t}\n\t})\n}\n"),
 		kind{name: "skip on the new side", code: undecided, reached: 1, reason: "skips on the new side"}.turn(
 			on(2, "A", "b.Skip()")),
-		kind{name: "skip on the new side, ignored", args: "--missing ignore", code: done, reached: 1,
+		kind{name: "skip on the new side, ignored", long: true, args: "--missing ignore", code: done, reached: 1,
 			reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
 		kind{name: "skip on the old side", code: done, says: "new: p.A"}.turn(on(1, "A", "b.Skip()")),
 		kind{name: "skip on both sides", code: undecided, reached: 1, reason: "skips on both sides"}.turn(
@@ -181,20 +181,21 @@ func kinds() []kind {
 		kind{name: "repaired later", code: done, says: "new: p.A"}.turn(
 			loop("A", "if Value == 1 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
 		// Names.
-		kind{name: "gone", code: undecided, reached: 1, reason: "removes it"}.change(
+		kind{name: "gone", long: true, code: undecided, reached: 1, reason: "removes it"}.change(
 			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
 		kind{name: "all gone", code: undecided, reached: 1, reason: "removes it"}.change(
 			files{"p/p.go": spin(100)}, plain, nil),
 		kind{name: "package gone", code: undecided, reached: 1, reason: "does not have it"}.change(
 			files{"q/q.go": "package q\n"}, plain, nil),
-		kind{name: "gone, ignored", args: "--missing ignore", code: done, reached: 1, reason: "removes it"}.change(
+		kind{name: "gone, ignored", long: true, args: "--missing ignore", code: done, reached: 1,
+			reason: "removes it"}.change(
 			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
 		kind{name: "sub-benchmark gone", code: undecided, reached: 1, reason: "does not have it"}.turn(
 			"func BenchmarkA(b *testing.B) {\n\tif Value == 1 {\n\t\tb.Run(\"x\", func(b *testing.B) {})\n\t}\n}\n"),
-		kind{name: "renamed", code: done}.change(files{"p/p.go": spin(100)},
+		kind{name: "renamed", long: true, code: done}.change(files{"p/p.go": spin(100)},
 			files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p_test.go": header + loop("G", "F()")}),
 		kind{name: "first benchmark", code: done, says: "new"}.change(files{"q/q.go": "package q\n"}, nil, plain),
-		kind{name: "new, of new code", code: done, says: "new"}.change(
+		kind{name: "new, of new code", long: true, code: done, says: "new"}.change(
 			nil, plain, plain.with(files{"p/g.go": "package p\n\nfunc G() {}\n",
 				"p/g_test.go": header + loop("G", "G()")})),
 		kind{name: "name without a suffix", code: slower, reached: 1, judged: 1}.change(
@@ -220,7 +221,7 @@ func kinds() []kind {
 			files{"p/p_test.go": header + loop("Outer", "Sink += Outer(1000)"),
 				"p/q.go": "package p\n\nvar Sink int\n\nfunc Outer(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts += Small(i)\n\t}\n\treturn s\n}\n"},
 			files{"p/p.go": "package p\n\nfunc Small(x int) int { return x*3 + 1 }\n"}, files{"p/p.go": "package p\n\nfunc Small(x int) int { return (x*3 + 1) ^ (x*5 + 7) ^ (x>>3)*x }\n"}),
-		kind{name: "one more allocation", args: "--explain --judge time --time 60s", quick: true, code: slower,
+		kind{name: "one more allocation", args: "--explain --judge time --time 60s", code: slower,
 			reached: 1, judged: 1, says: "p.A has more allocs/op in p.New (p/p.go:7)"}.change(
 			files{"p/p_test.go": header + loop("A", "Sink = New(i)")},
 			files{"p/p.go": "package p\n\nvar Sink []*[4]int\n\nfunc New(n int) []*[4]int {\n\treturn []*[4]int{{n}}\n}\n"},
@@ -233,7 +234,8 @@ func kinds() []kind {
 		// Data.
 		kind{name: "data", code: done, reached: 1, judged: 1}.change(
 			read("in.txt"), files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
-		kind{name: "broken data", code: undecided, reached: 1, reason: "fails on the new side: open in.txt"}.change(
+		kind{name: "broken data", long: true, code: undecided, reached: 1,
+			reason: "fails on the new side: open in.txt"}.change(
 			read("in.txt"), files{"p/in.txt": "1"}, files{"p/in2.txt": "1"}),
 		kind{name: "data behind a symbolic link", code: done, reached: 1, judged: 1}.change(
 			read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),
@@ -255,7 +257,7 @@ func kinds() []kind {
 		kind{name: "a folder embedded by tests", code: done}.change(
 			files{"p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
 			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22"}),
-		kind{name: "a folder embedded by one benchmark", args: "--tests own", code: undecided, reached: 1,
+		kind{name: "a folder embedded by one benchmark", long: true, args: "--tests own", code: undecided, reached: 1,
 			reason: "fails on the new side: 22"}.change(
 			files{"p/p.go": "package p\n", "p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" +
 				loop("A", "if text, _ := folder.ReadFile(\"testdata/in.txt\"); len(text) > 1 {\n\t\t\tb.Fatal(string(text))\n\t\t}") + loop("B", "_ = i")},
@@ -277,7 +279,7 @@ func kinds() []kind {
 				"p/b_plan9.s": "// 1\n"},
 			files{"p/p_riscv64.go": "package p\n\nvar X = 2\n", "p/a_riscv64.s": "TEXT ·G(SB), $0\n",
 				"p/b_plan9.s": "TEXT ·G(SB), $0\n"}),
-		kind{name: "a build that breaks", code: badUsage}.change(
+		kind{name: "a build that breaks", long: true, code: badUsage}.change(
 			plain, nil, files{"p/p.go": "package p\n\nfunc F() int { return }\n"}),
 		kind{name: "a broken package that imports nothing of the change", code: done, says: "reaches no benchmark"}.change(
 			plain.with(files{"p/p.go": "package p\n\nfunc F() int { return }\n"}), files{"q/q.go": "package q\n"},
@@ -287,7 +289,7 @@ func kinds() []kind {
 			plain.with(files{"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G",
 				"Sink += Value")}),
 			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n", "p/p.go": "package p\n\nfunc F() int { return }\n"}),
-		kind{name: "cgo", code: undecided, reached: 1, reason: "fails"}.change(
+		kind{name: "cgo", long: true, code: undecided, reached: 1, reason: "fails"}.change(
 			files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
 			files{"p/p.go": "package p\n\n// #define VALUE 1\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}, files{"p/p.go": "package p\n\n// #define VALUE 2\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}),
 		kind{name: "comments beside cgo", code: done, says: "reaches no benchmark"}.change(
@@ -304,7 +306,7 @@ func kinds() []kind {
 		kind{name: "init", code: undecided, reached: 1, reason: "fails"}.change(
 			files{"p/p_test.go": header + on(2, "A", "b.Fatal()"), "p/p.go": "package p\n\nvar Value int\n"},
 			files{"p/q.go": "package p\n\nfunc init() { Value = 1 }\n"}, files{"p/q.go": "package p\n\nfunc init() { Value = 2 }\n"}),
-		kind{name: "linkname", code: undecided, reached: 1, reason: "fails"}.change(
+		kind{name: "linkname", long: true, code: undecided, reached: 1, reason: "fails"}.change(
 			files{"p/p.go": "package p\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/kinds/q\"\n)\n\n//go:linkname value example.com/kinds/q.value\nfunc value() int\n", "p/p.s": "",
 				"p/empty.s": "// Functions without a body need a file of assembly.\n", "p/p_test.go": header + loop("A",
 					"if value() == 2 {\n\t\t\tb.Fatal()\n\t\t}")},
@@ -322,7 +324,7 @@ func kinds() []kind {
 		kind{name: "only documents", code: done, says: "reaches no benchmark"}.change(
 			plain, files{"README.md": "old", "docs/x.md": "old", "LICENSE": "old"}, files{"README.md": "new",
 				"docs/x.md": "new"}),
-		kind{name: "only tests", code: done}.change(
+		kind{name: "only tests", long: true, code: done}.change(
 			plain, nil, files{"p/q_test.go": header + "func TestF(t *testing.T) { F() }\n"}),
 	}
 }

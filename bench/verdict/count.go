@@ -75,8 +75,8 @@ func (c *Count) Sides() (before, after float64) { return Median(c.old), Median(c
 
 // Judge computes the interval and the verdict:
 //
-//   - more work: the whole interval, and so each pair, lies above the limit, with more than one seed,
-//     and farther from 0 than it is wide: one of many rows with random work lies there by chance;
+//   - more work: the whole interval, and so each pair, lies above the limit, with more than one seed, and
+//     chance alone hardly explains it: among hundreds of benchmarks with random work, some lie there;
 //   - less work: the whole interval lies below 0, by more than [SameWork], likewise;
 //   - not more work: the upper end lies below the limit;
 //   - undecided: none of these.
@@ -98,20 +98,20 @@ func (c *Count) Judge() {
 			c.setInterval(d)
 		}
 	}
-	width, spread := c.Hi-c.Lo, math.Expm1(slices.Max(d)-slices.Min(d))
+	spread := math.Expm1(slices.Max(d) - slices.Min(d))
 	switch {
 	case len(d) < FewestPairs:
 		c.Reason = fmt.Sprintf("%d of %d runs are counted", len(d), FewestPairs)
 	case c.Lo > max(c.Limit, SameWork) && c.LacksSeed():
 		c.Reason = "more work, but only one seed is counted"
-	case c.Lo > max(c.Limit, SameWork) && c.Lo > width:
+	case c.Lo > max(c.Limit, SameWork) && !mayBeChance(d):
 		c.Verdict = MoreWork
-	case c.Hi < -SameWork && c.Hi < -width && !c.LacksSeed() && len(d) == len(c.old):
+	case c.Hi < -SameWork && !mayBeChance(d) && !c.LacksSeed() && len(d) == len(c.old):
 		c.Verdict = LessWork
 	case c.Hi < c.Limit:
 		c.Verdict = NotMoreWork
 	case c.Lo > max(c.Limit, SameWork):
-		c.Reason = "more work, but the interval is wider than the change"
+		c.Reason = "more work, but the counts vary too much for so few runs"
 	default:
 		c.Reason = "the interval contains the limit"
 	}
@@ -165,22 +165,44 @@ func (c *Count) Wide() bool {
 // from 1.
 var studentQuantiles = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262}
 
+// claimQuantiles are those of Student's distribution that one of 10,000 samples without a change exceeds, by degrees of
+// freedom from 1.
+var claimQuantiles = []float64{3183.1, 70.70, 22.20, 13.03, 9.678, 8.025, 7.063, 6.442, 6.010}
+
+// mayBeChance reports whether changes without a common cause are this far from 0 more often than once in 10,000 times:
+// a run has hundreds of benchmarks.
+func mayBeChance(d []float64) bool {
+	if len(d) < 2 {
+		return true
+	}
+	mean, deviation := meanAndDeviation(d)
+	freedom := len(d) - 1
+	quantile := claimQuantiles[min(freedom, len(claimQuantiles))-1]
+	return math.Abs(mean) <= quantile*deviation/math.Sqrt(float64(len(d)))
+}
+
 // meanInterval returns the wider one between the range and Student's interval for the mean.
 func meanInterval(d []float64) (lo, hi float64) {
 	lo, hi = slices.Min(d), slices.Max(d)
 	if len(d) < 2 {
 		return lo, hi
 	}
-	mean, squares, n := 0.0, 0.0, float64(len(d))
+	mean, deviation := meanAndDeviation(d)
+	freedom := len(d) - 1
+	half := studentQuantiles[min(freedom, len(studentQuantiles))-1] * deviation / math.Sqrt(float64(len(d)))
+	return min(lo, mean-half), max(hi, mean+half)
+}
+
+// meanAndDeviation returns the mean and the standard deviation of at least two numbers.
+func meanAndDeviation(d []float64) (mean, deviation float64) {
+	n, squares := float64(len(d)), 0.0
 	for _, x := range d {
 		mean += x / n
 	}
 	for _, x := range d {
 		squares += (x - mean) * (x - mean)
 	}
-	freedom := len(d) - 1
-	half := studentQuantiles[min(freedom, len(studentQuantiles))-1] * math.Sqrt(squares/float64(freedom)/n)
-	return min(lo, mean-half), max(hi, mean+half)
+	return mean, math.Sqrt(squares / (n - 1))
 }
 
 // Instrument is a verdict's source.

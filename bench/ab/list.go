@@ -282,7 +282,7 @@ func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end 
 	for i, k := range late {
 		left := time.Until(end) / time.Duration(min(4, len(late)-i))
 		if k.state == stateNotJudged || left < least/4 {
-			k.abandon(verdict.NotJudged, "an iteration takes longer than the time allows")
+			k.abandon(verdict.NotJudged, "no time to run it by itself: its run with others takes longer than the time allows")
 			continue
 		}
 		j.show(Progress{Phase: "running " + k.name + " once more"})

@@ -54,9 +54,7 @@ type Group struct {
 // SIGTERM and SIGHUP cancel the command's context. It then prints or saves its finished
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
-	// A closed pipe, as in "ur eval | head", is a write error instead of the end of the process: files being
-	// written must still be completed.
-	signal.Ignore(syscall.SIGPIPE)
+	ignoreClosedPipes()
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	go func() {
 		<-ctx.Done()
@@ -64,16 +62,6 @@ func (p *Program) Main() {
 	}()
 	err := p.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(p.Report(os.Stderr, err))
-}
-
-// endingSignals returns the signals that interrupt a command. SIGHUP is not among them if the parent
-// process ignored it, as nohup does.
-func endingSignals() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
 }
 
 // Run executes one command line, without the program's name. It is Main without

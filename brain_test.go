@@ -262,3 +262,18 @@ func TestBrainHashComment(t *testing.T) {
 		t.Errorf("only %d digits were changed", found)
 	}
 }
+
+// randomBoards returns a brain of random weights, and a function that sets a board to a random position and returns its
+// value.
+func randomBoards() (brain *Brain, draw func(*board.Array16) int32) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	brain = new(Brain)
+	for k := range brain {
+		brain[k] = int16(rng.Uint32())
+	}
+	return brain, func(b *board.Array16) int32 {
+		p := board.Finkel().Random(rng, board.FinkelPieces)
+		b.Set(p)
+		return brain.Value(p)
+	}
+}

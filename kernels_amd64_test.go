@@ -3,7 +3,6 @@
 package ur
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -16,16 +15,7 @@ func TestAVX2StopsAtGuardPages(t *testing.T) {
 	if err := Available(Array16AVX2); err != nil {
 		t.Skip(err)
 	}
-	rng := rand.New(rand.NewPCG(6, 6))
-	brain := new(Brain)
-	for k := range brain {
-		brain[k] = int16(rng.Uint32())
-	}
-	draw := func(b *board.Array16) int32 {
-		p := board.Finkel().Random(rng, board.FinkelPieces)
-		b.Set(p)
-		return brain.Value(p)
-	}
+	brain, draw := randomBoards()
 	testkit.CheckGuardPages(t, draw, func(atEnd bool) func([]int32, []board.Array16) {
 		weights := testkit.Guarded[AVX2Weights](t, atEnd)
 		*weights = *NewAVX2Weights(brain)

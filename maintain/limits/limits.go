@@ -24,8 +24,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Print prints a line of JSON with an engine's limits. program is "ur". It needs
-// llvm-objdump and llvm-mca of LLVM 16 or later.
+// Print prints a line of JSON with an engine's limits by the program "ur". It needs llvm-objdump and llvm-mca of LLVM 16
+// or later.
 func Print(out io.Writer, program, engine string) error {
 	hot, err := profileGames(program, engine)
 	if err != nil {

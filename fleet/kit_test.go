@@ -14,6 +14,12 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
+// Tests wait for the times after which failures are reported.
+func TestMain(m *testing.M) {
+	testkit.Patient()
+	m.Run()
+}
+
 // squareKind squares the number of a task plus what the experiment says. Task 13 has a
 // failure of its own, and whoever computes a task may be told to trip first.
 type squareKind struct{ trip func(task uint64) error }

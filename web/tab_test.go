@@ -44,7 +44,10 @@ func (t tests) Run() int {
 	return code
 }
 
-func TestMain(m *testing.M) { sandbox.Main(tests{m}) }
+func TestMain(m *testing.M) {
+	testkit.Patient()
+	sandbox.Main(tests{m})
+}
 
 // startBrowser starts Chromium, if it is installed.
 func startBrowser() {

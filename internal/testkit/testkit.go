@@ -50,6 +50,14 @@ func Trials(sample, trials int) int {
 	return sample
 }
 
+// Patient lets the parallel tests of a package run all at once, up to eight, if -parallel does not say otherwise: they
+// wait for others most of the time. TestMain calls it first.
+func Patient() {
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+}
+
 // Guarded is [GuardedSlice] for one value.
 func Guarded[T any](t *testing.T, atEnd bool) *T {
 	t.Helper()

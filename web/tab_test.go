@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ const patience = 2 * time.Minute
 var browser struct {
 	sync.Once
 	ctx   context.Context
+	empty *httptest.Server // of an empty page
 	close func()
 	why   string // there is none
 }
@@ -68,7 +70,8 @@ func startBrowser() {
 		return
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience))
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience),
+		chromedp.Flag("disable-features", "BackForwardCache,SpareRendererForSitePerProcess,Translate"))
 	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion",
 		"no-proxy-server"} {
 		options = append(options, chromedp.Flag(flag, true))
@@ -76,9 +79,13 @@ func startBrowser() {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	browser.ctx = ctx
+	browser.empty = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+	}))
 	browser.close = func() {
 		cancel()
 		stop()
+		browser.empty.Close()
 		os.RemoveAll(folder)
 	}
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
@@ -92,6 +99,9 @@ type tab struct {
 	ctx context.Context
 }
 
+// cleared are tabs that tests before have left: to open one takes the browser a second.
+var cleared = make(chan context.Context, 100)
+
 func newTab(t testing.TB) tab {
 	t.Helper()
 	if testing.Short() {
@@ -101,11 +111,28 @@ func newTab(t testing.TB) tab {
 	if browser.why != "" {
 		t.Skip(browser.why)
 	}
-	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	// The tab lives as long as the context of what is done first in it: without a limit.
-	testkit.Must(chromedp.Run(ctx, chromedp.Navigate("about:blank")))(t)
-	return tab{t, ctx}
+	p := tab{TB: t}
+	select {
+	case p.ctx = <-cleared:
+	default:
+		p.ctx, _ = chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext()) // the browser closes it
+		// The tab lives as long as the context of what is done first in it: without a limit.
+		testkit.Must(chromedp.Run(p.ctx, chromedp.Evaluate[bool]("true")))(t)
+	}
+	t.Cleanup(p.clear)
+	return p
+}
+
+// clear makes the tab one that nobody has used, for the next test.
+func (p tab) clear() {
+	if p.Failed() {
+		return
+	}
+	eval[bool](p, `(() => { try { localStorage.clear() } catch {} return true })()`) // some tests deny the storage
+	p.leave()
+	run(p, chromedp.ResetViewport())
+	p.prefer()
+	cleared <- p.ctx
 }
 
 // run does something in the tab.
@@ -122,16 +149,30 @@ func eval[T any](p tab, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// wait waits until an expression is true.
+// wait waits until an expression is true. The page looks itself, each second for an answer: every question from
+// outside costs more than the look.
 func (p tab) wait(expression string) {
 	p.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	look := fmt.Sprintf(`new Promise((done) => {
+		const end = performance.now() + 1000
+		const look = () => {
+			let is = false
+			try { is = !!(%s) } catch {} // what it reads is not there yet
+			if (is || performance.now() > end) done(is)
+			else setTimeout(look, 20)
+		}
+		look()
+	})`, expression)
+	for end := time.Now().Add(patience); time.Now().Before(end); {
 		// The page may be on its way somewhere else: what fails then is asked again.
 		ctx, cancel := context.WithTimeout(p.ctx, patience)
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](look, chromedp.EvalAwaitPromise))
 		cancel()
 		if err == nil && ok {
 			return
+		}
+		if err != nil {
+			time.Sleep(20 * time.Millisecond)
 		}
 	}
 	p.Fatalf("waited in vain for %s; the page says %q", expression, eval[string](p, "document.body.innerText"))
@@ -140,8 +181,16 @@ func (p tab) wait(expression string) {
 // goTo goes to an address anew, also where only what stands behind its # is another.
 func (p tab) goTo(url string) {
 	p.Helper()
-	run(p, chromedp.Navigate("about:blank"))
+	if strings.HasPrefix(url, eval[string](p, "location.origin")+"/") {
+		p.leave()
+	}
 	run(p, chromedp.Navigate(url))
+}
+
+// leave goes to an empty page of the same host: one of another host, as about:blank is, takes another process.
+func (p tab) leave() {
+	p.Helper()
+	run(p, chromedp.Navigate(browser.empty.URL))
 }
 
 // keys types keys.
@@ -173,21 +222,35 @@ func (p tab) whenDrawn(expression string) {
 // prepare runs a script in every document of the tab before those of the page.
 func (p tab) prepare(script string) {
 	p.Helper()
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+	var added page.AddScriptToEvaluateOnNewDocumentResult
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) (err error) {
+		added, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return err
 	}))
+	p.Cleanup(func() {
+		run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+			_, err := chromedp.Call(ctx, page.RemoveScriptToEvaluateOnNewDocument,
+				page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
+			return err
+		}))
+	})
 }
 
 // look sets the size of the window and the colours that somebody prefers.
 func (p tab) look(width, height int64, colours string) {
 	p.Helper()
 	run(p, chromedp.EmulateViewport(width, height))
+	p.prefer(&emulation.MediaFeature{Name: "prefers-color-scheme", Value: colours},
+		&emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
+}
+
+// prefer sets what somebody prefers, or the browser's preferences.
+func (p tab) prefer(features ...*emulation.MediaFeature) {
+	p.Helper()
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"},
-		}})
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: features})
 		return err
 	}))
 }

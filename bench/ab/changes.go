@@ -211,7 +211,6 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
 		folder := t.folder(p)
-		readsFiles := openingFiles().MatchString(sources)
 		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
 		if slices.ContainsFunc(s.changed, mentions) {
 			return true
@@ -223,7 +222,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 			}
 			first, _, nested := strings.Cut(local, "/")
 			switch {
-			case !readsFiles && t.embeds(p, name): // only its variable reads it
+			case t.embeds(p, name) && !openingFiles().MatchString(sources): // only its variable reads it
 			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
 				return true
 			}

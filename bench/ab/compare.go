@@ -17,16 +17,26 @@ type comparison struct {
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
-	changed map[string]bool    // compared symbols: whether they differ
-	before  [2]map[string]bool // reached before the benchmarks run
-	roots   []string           // roots that differ
-	linked  map[string]bool    // functions of the new side as [declaredName] has them; nil before they are wanted
+	changed map[string]bool // compared symbols: whether they differ
+	reached [2]map[string]*reached
+	walks   int             // searches in the graphs so far
+	roots   []string        // symbols that differ and are reached before the benchmarks run
+	linked  map[string]bool // functions of the new side as [declaredName] has them; nil before they are wanted
+}
+
+// reached is a symbol that a search has found. Many benchmarks reach the same ones.
+type reached struct {
+	name    string
+	walk    int  // the last search that saw it
+	isRead  bool // the fields below are known
+	differs bool // from the other side
+	refs    []*reached
 }
 
 // newComparison compares what runs before all benchmarks of a program.
 func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bool) *comparison {
 	c := &comparison{sides: sides, program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
-		changed: make(map[string]bool)}
+		changed: make(map[string]bool), reached: [2]map[string]*reached{{}, {}}}
 	var starts []string
 	for _, p := range sides {
 		for name := range p.linked[c.program] {
@@ -37,8 +47,7 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 		starts = append(starts, p.foreign[c.program]...)
 		starts = append(starts, p.foreign[""]...)
 	}
-	c.before = [2]map[string]bool{{}, {}}
-	c.roots = c.differing(starts, &c.before)
+	c.roots = c.differing(starts)
 	return c
 }
 
@@ -89,8 +98,7 @@ func (c *comparison) reachOf(function, root string) reach {
 			starts = append(starts, name)
 		}
 	}
-	seen := [2]map[string]bool{{}, {}}
-	to.changed = union(c.roots, c.differing(starts, &seen))
+	to.changed = union(c.roots, c.differing(starts))
 	switch {
 	case len(starts) == 0:
 		to.code, to.changed = report.UnknownCode, nil
@@ -117,28 +125,55 @@ func (c *comparison) placeOf(name, root string) (report.Place, bool) {
 	return report.Place{}, false
 }
 
-// differing returns the symbols that differ among those reachable on either side, and marks those
-// that it sees.
-func (c *comparison) differing(starts []string, seen *[2]map[string]bool) []string {
+// differing returns the symbols that differ among those reachable on either side, without those that the first search
+// has seen.
+func (c *comparison) differing(starts []string) []string {
+	const first = 1
+	c.walks++
 	changed := make(map[string]bool)
 	for side := range c.sides {
-		rest := slices.Clone(starts)
+		var rest []*reached
+		for _, name := range starts {
+			rest = append(rest, c.symbol(side, name))
+		}
 		for len(rest) > 0 {
-			name := rest[len(rest)-1]
+			s := rest[len(rest)-1]
 			rest = rest[:len(rest)-1]
-			if name == "" || seen[side][name] || c.before[side][name] {
+			if s.name == "" || s.walk == first || s.walk == c.walks {
 				continue
 			}
-			seen[side][name] = true
-			if c.differs(name) {
-				changed[name] = true
+			s.walk = c.walks
+			c.read(side, s)
+			if s.differs {
+				changed[s.name] = true
 			}
-			for _, s := range c.find(side, name) {
-				rest = append(rest, s.refs...)
-			}
+			rest = append(rest, s.refs...)
 		}
 	}
 	return slices.Sorted(maps.Keys(changed))
+}
+
+// symbol returns what searches know about a symbol of a side.
+func (c *comparison) symbol(side int, name string) *reached {
+	s := c.reached[side][name]
+	if s == nil {
+		s = &reached{name: name}
+		c.reached[side][name] = s
+	}
+	return s
+}
+
+// read compares a symbol, and finds what it refers to, once.
+func (c *comparison) read(side int, s *reached) {
+	if s.isRead {
+		return
+	}
+	s.isRead, s.differs = true, c.differs(s.name)
+	for _, definition := range c.find(side, s.name) {
+		for _, ref := range definition.refs {
+			s.refs = append(s.refs, c.symbol(side, ref))
+		}
+	}
 }
 
 // differs reports whether a symbol is not the same on both sides. Those of other packages are,

@@ -337,6 +337,9 @@ func declaredUnits(out string) map[string]int {
 	return better
 }
 
+// assertion matches the reason that an assertion of testify prints below its place, and the line behind it.
+var assertion = text.Regexp(`(?m)^\s*Error:[ \t]*(.*)\n[ \t]*(.*)`)
+
 // failureOf describes the failure of benchmarks from their output. An [errTimeout] stays.
 func failureOf(out []byte, err error) error {
 	if late, ok := errors.AsType[errTimeout](err); ok {
@@ -346,6 +349,12 @@ func failureOf(out []byte, err error) error {
 		if _, message, ok := strings.Cut(line, "_test.go:"); ok && strings.HasPrefix(line, " ") {
 			if _, behind, ok := strings.Cut(message, ": "); ok { // the number of the line
 				message = behind
+			}
+			if found := assertion().FindStringSubmatch(string(out)); strings.TrimSpace(message) == "" && found != nil {
+				message = found[1]
+				if strings.HasSuffix(message, ":") {
+					message += " " + found[2]
+				}
 			}
 			return errors.New(strings.TrimSpace(message))
 		}

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -294,6 +295,24 @@ func TestSetUp(t *testing.T) {
 		p.observe(outcome{cpu: run.cpu, wall: run.cpu}, ran, run.killed)
 		if p.overhead != run.want {
 			t.Errorf("run %d: a set-up of %v, want %v", i, p.overhead, run.want)
+		}
+	}
+}
+
+// TestFailureOf finds the reason of a failure in the output of a test binary.
+func TestFailureOf(t *testing.T) {
+	exit := errors.New("exit status 1")
+	for _, test := range []struct{ out, want string }{
+		{"--- FAIL: BenchmarkA\n    a_test.go:7: no connection: refused\nFAIL\n", "no connection: refused"},
+		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
+			"Received unexpected error:\n        \t            \tno connection\n        \tTest:       \tBenchmarkA\nFAIL\n",
+			"Received unexpected error: no connection"},
+		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
+			"Should be true\n        \tTest:       \tBenchmarkA\nFAIL\n", "Should be true"},
+		{"FAIL\n", "exit status 1"},
+	} {
+		if got := failureOf([]byte(test.out), exit); got.Error() != test.want {
+			t.Errorf("%q: %q, want %q", test.out, got, test.want)
 		}
 	}
 }

@@ -85,6 +85,10 @@ func (t *tree) list(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		const oldest = 19 // whose "go list" prints chosen fields
+		if c, unknown := readToolchain(ctx, t.dir); unknown == nil && c.minor() > 0 && c.minor() < oldest {
+			return fmt.Errorf("%s is too old (want Go 1.%d or later)", c.GOVERSION, oldest)
+		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
 	t.functions = make(map[string][]string)

@@ -18,14 +18,16 @@ type toolchain struct {
 	linkedRoot string // symbolic link to a GOROOT in the module cache, or ""
 }
 
-// shuffles reports whether the linker has -randlayout: that of Go 1.23 or later.
-func (c *toolchain) shuffles() bool {
-	minor := 0
+// minor is the second number of the version; 0 of one that is not released.
+func (c *toolchain) minor() (minor int) {
 	for word := range strings.FieldsSeq(c.GOVERSION) {
 		fmt.Sscanf(word, "go1.%d", &minor)
 	}
-	return minor >= 23 || strings.Contains(c.GOVERSION, "devel")
+	return minor
 }
+
+// shuffles reports whether the linker has -randlayout: that of Go 1.23 or later.
+func (c *toolchain) shuffles() bool { return c.minor() >= 23 || strings.Contains(c.GOVERSION, "devel") }
 
 // flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
 func (c *toolchain) flag(name string) (value string, ok bool) {

@@ -53,7 +53,15 @@ func TestToolchains(t *testing.T) {
 	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
 		files{"p/p.go": spin(4000)})
 	t.Chdir(importKinds(t, []kind{third}))
-	for _, version := range []string{"go1.22.12", "go1.23.12", "go1.27.4"} {
+	for version, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"go1.18.10": {badUsage, "go1.18.10 is too old (want Go 1.19 or later)"},
+		"go1.22.12": {slower, "go1.22.12"},
+		"go1.23.12": {slower, "go1.23.12"},
+		"go1.27.4":  {slower, "go1.27.4"},
+	} {
 		t.Run(version, func(t *testing.T) {
 			t.Setenv("GOTOOLCHAIN", version)
 			t.Setenv("GOFLAGS", "")
@@ -62,8 +70,8 @@ func TestToolchains(t *testing.T) {
 				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
 			}
 			code, text, messages := runHere(t, []string{"--seed", "1", "--time", "30s", "old-0", "new-0"})
-			if code != slower || !strings.Contains(text, version) {
-				t.Errorf("exit code %d (want %d)\n%s%s", code, slower, text, messages)
+			if code != want.code || !strings.Contains(text+messages, want.text) {
+				t.Errorf("exit code %d (want %d), no %q\n%s%s", code, want.code, want.text, text, messages)
 			}
 		})
 	}

@@ -115,10 +115,14 @@ func (e *processError) Error() string {
 
 func (e *processError) Unwrap() error { return e.err }
 
-// lastLine returns the last non-empty line of a text.
+// lastLine returns the last non-empty line of a text, behind the line that it is indented below.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+	last := lines[len(lines)-1]
+	if above := len(lines) - 2; above >= 0 && strings.HasPrefix(last, "\t") {
+		last = strings.TrimSpace(lines[above]) + " " + strings.TrimSpace(last)
+	}
+	return strings.TrimSpace(last)
 }
 
 // capped keeps the first bytes written to it and counts the others.

@@ -316,3 +316,18 @@ func TestFailureOf(t *testing.T) {
 		}
 	}
 }
+
+// TestProcessError keeps the line to which an indented one belongs, as in the advice of go.
+func TestProcessError(t *testing.T) {
+	for messages, want := range map[string]string{
+		"go: downloading a\ngo: updates to go.mod needed; to update it:\n\tgo mod tidy\n": "exit status 1: " +
+			"go: updates to go.mod needed; to update it: go mod tidy",
+		"one\ntwo\n":        "exit status 1: two",
+		"\tonly indented\n": "exit status 1: only indented",
+		"":                  "exit status 1",
+	} {
+		if got := (&processError{errors.New("exit status 1"), messages}).Error(); got != want {
+			t.Errorf("%q: %q, want %q", messages, got, want)
+		}
+	}
+}

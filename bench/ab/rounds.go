@@ -92,23 +92,36 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 }
 
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
-// them to their first look.
+// them to their first look. Where only a few are open, the longest ones wait for the others.
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
 			cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
-	const few = 16 // this many take turns to the end
-	left := j.left()
-	sum := time.Duration(0)
+	const few = 16
+	left, sum := j.left(), time.Duration(0)
 	for i, b := range open {
-		missing := max(0, verdict.FirstLook-v.fileOf(b).rounds())
-		if sum += time.Duration(missing) * b.expected; sum > left && i >= few {
-			return open[:i]
+		missing := timeToLook(v, b)
+		if sum+missing > left && i >= few {
+			open = open[:i]
+			break
 		}
+		sum += missing
+	}
+	for sum > left && len(open) > 1 {
+		longest := slices.MaxFunc(open, func(a, b *benchmark) int { return cmp.Compare(timeToLook(v, a), timeToLook(v, b)) })
+		open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == longest })
+		sum -= timeToLook(v, longest)
 	}
 	return open
+}
+
+// timeToLook is the time of a benchmark's rounds until its first look. Its first iteration tells how long an operation
+// takes that has no round yet.
+func timeToLook(v *judges, b *benchmark) time.Duration {
+	round := cmp.Or(b.expected, b.first[oldSide].run+b.first[newSide].run)
+	return time.Duration(max(0, verdict.FirstLook-v.fileOf(b).rounds())) * round
 }
 
 // isSettled reports whether further rounds change nothing: each open row needs more of them than

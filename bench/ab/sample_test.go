@@ -331,3 +331,36 @@ func TestProcessError(t *testing.T) {
 		}
 	}
 }
+
+// TestFitBenchmarks leaves out what the time does not bring to a first look: the last of many benchmarks, and the longest of
+// a few.
+func TestFitBenchmarks(t *testing.T) {
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		rounds []time.Duration // of each benchmark
+		want   string
+	}{
+		{[]time.Duration{100 * ms, 200 * ms, 400 * ms}, "ABC"},
+		{[]time.Duration{9000 * ms, 100 * ms, 900 * ms, 400 * ms}, "BD"},
+		{[]time.Duration{9000 * ms, 8000 * ms}, "B"},
+		{[]time.Duration{9000 * ms}, "A"},
+		{slices.Repeat([]time.Duration{60 * ms}, 20), "ABCDEFGHIJKLMNOP"},
+	} {
+		v := newJudges(&Options{}, nil, true)
+		var benchmarks []*benchmark
+		for i, round := range test.rounds {
+			b := &benchmark{pkg: &testPackage{Package: &report.Package{}}, printed: string(rune('A' + i)), expected: round}
+			if i%2 == 0 { // no round yet
+				b.expected, b.first = 0, [2]sample{{run: round / 2}, {run: round / 2}}
+			}
+			benchmarks = append(benchmarks, b)
+		}
+		names := ""
+		for _, b := range fitBenchmarks(&job{end: time.Now().Add(10 * time.Second)}, v, benchmarks) {
+			names += b.printed
+		}
+		if names != test.want {
+			t.Errorf("rounds of %v: %s, want %s", test.rounds, names, test.want)
+		}
+	}
+}

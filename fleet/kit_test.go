@@ -16,7 +16,7 @@ import (
 
 // Tests wait for the times after which failures are reported.
 func TestMain(m *testing.M) {
-	testkit.Patient()
+	testkit.Patient(8)
 	m.Run()
 }
 

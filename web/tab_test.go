@@ -47,7 +47,7 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testkit.Patient()
+	testkit.Patient(8)
 	sandbox.Main(tests{m})
 }
 

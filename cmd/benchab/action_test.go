@@ -34,6 +34,7 @@ func TestActionBuilds(t *testing.T) {
 		"go 1.16": func(j *job) { oldGo(t, j) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			j := newJob(t, t.TempDir())
 			j.write(t, filepath.Join(j.dir, "go.mod"), "module m\n\ngo 1.99\n") // the user's, which no Go can build yet
 			prepare(j)
@@ -229,6 +230,7 @@ func TestActionBase(t *testing.T) {
 
 // A first commit passes, and a folder without a checkout is an error.
 func TestActionWithoutBase(t *testing.T) {
+	t.Parallel()
 	h := history{t.TempDir()}
 	h.git(t, "init", "-q", "-b", "main")
 	if out, code := newJob(t, h.origin).measure(t); code != 2 ||
@@ -245,6 +247,7 @@ func TestActionWithoutBase(t *testing.T) {
 
 // Inputs are split into words as in a shell, and nothing in them is expanded.
 func TestActionArguments(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	for args, want := range map[string]string{
 		"":                     "",
@@ -276,6 +279,7 @@ func TestActionArguments(t *testing.T) {
 
 // The exit code of benchab is that of the job, but 4 is a warning unless the workflow wants otherwise.
 func TestActionReports(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	for _, test := range []struct {
 		code, verdict, fail, noReport string
@@ -318,6 +322,7 @@ func TestActionReports(t *testing.T) {
 
 // The whole action, with the real benchab, in a checkout of depth 1.
 func TestAction(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds programs")
 	}

@@ -37,6 +37,7 @@ func BenchmarkA(b *testing.B) {
 // A run that a signal ends while it counts leaves no process. It removes its folder, or the next run does
 // after SIGKILL.
 func TestEndedWhileCounting(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("valgrind"); err != nil || testing.Short() {
 		t.Skip("needs valgrind and some seconds")
 	}

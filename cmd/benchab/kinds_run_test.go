@@ -52,7 +52,7 @@ func TestToolchains(t *testing.T) {
 	}
 	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
 		files{"p/p.go": spin(4000)})
-	t.Chdir(importKinds(t, []kind{third}))
+	dir := importKinds(t, []kind{third})
 	for version, want := range map[string]struct {
 		code int
 		text string
@@ -69,7 +69,7 @@ func TestToolchains(t *testing.T) {
 				!strings.Contains(string(out), version) {
 				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
 			}
-			code, text, messages := runHere(t, []string{"--seed", "1", "--time", "30s", "old-0", "new-0"})
+			code, text, messages := runProgram(program(dir, t.TempDir(), "--seed", "1", "--time", "30s", "old-0", "new-0"))
 			if code != want.code || !strings.Contains(text+messages, want.text) {
 				t.Errorf("exit code %d (want %d), no %q\n%s%s", code, want.code, want.text, text, messages)
 			}
@@ -95,24 +95,22 @@ func TestKinds(t *testing.T) {
 	all := kinds()
 	all = append(all, together(all, done), together(all, undecided))
 	dir := importKinds(t, all)
-	temporary := t.TempDir()
-	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull,
-		"GIT_CONFIG_SYSTEM": os.DevNull, "GOWORK": "",
-		"GOFLAGS": "-toolexec=env"} { // a tool around the linker keeps benchab from linking in each round
-		t.Setenv(name, value)
-	}
-	t.Chdir(dir)
 	for i, k := range all {
 		t.Run(k.name, func(t *testing.T) {
 			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower &&
 				testing.Short() {
 				t.Skip("measures")
 			}
-			out := t.TempDir()
-			args := append(strings.Fields("--seed 1 --time 30s --save "+out+" "+k.args), fmt.Sprint("old-", i),
+			if !testkit.Long() { // all that remain measure little, or differences that no load hides
+				t.Parallel()
+			}
+			out, temporary := t.TempDir(), t.TempDir()
+			args := append(strings.Fields("--seed 1 --time 60s --save "+out+" "+k.args), fmt.Sprint("old-", i),
 				fmt.Sprint("new-", i))
-			t.Setenv("TMPDIR", temporary) // that of the folders of the test is another one
-			code, text, messages := runHere(t, args)
+			cmd := program(dir, temporary, args...)
+			cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GOWORK=",
+				"GOFLAGS=-toolexec=env") // a tool around the linker keeps benchab from linking in each round
+			code, text, messages := runProgram(cmd)
 			if code != k.code {
 				t.Errorf("exit code %d (want %d)\n%s%s", code, k.code, text, messages)
 			}
@@ -156,10 +154,10 @@ func (k *kind) check(t *testing.T, file string) {
 	}
 }
 
-// runHere runs the command in the current folder.
-func runHere(t *testing.T, args []string) (code int, stdout, stderr string) {
-	t.Helper()
+// runProgram runs a program to its end.
+func runProgram(cmd *exec.Cmd) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
-	code = runFiles(t)(t.Context(), args, &out, &messages)
-	return code, out.String(), messages.String()
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	_ = cmd.Run() // the code says so
+	return cmd.ProcessState.ExitCode(), out.String(), messages.String()
 }

@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		main()
 	}
+	testkit.Patient(4)
 	sandbox.Main(m)
 }
 
@@ -62,6 +63,7 @@ func listFiles(t *testing.T, dir string) (names []string) {
 
 // Whatever is missing, one line has the way out, and nothing is left behind.
 func TestWrongRepositories(t *testing.T) {
+	t.Parallel()
 	side := func(text string) files {
 		return files{"p/p.go": text, "p/p_test.go": header + loop("F", "F()")}
 	}
@@ -138,6 +140,7 @@ func TestWrongRepositories(t *testing.T) {
 
 // A reader that goes, as head does, ends a run without a trace, or takes nothing from its verdict.
 func TestClosedPipes(t *testing.T) {
+	t.Parallel()
 	repository := importKinds(t, []kind{kind{}.change(files{"p/p.go": spin(100),
 		"p/p_test.go": header + loop("F", "F()")}, nil, files{"p/q.go": "package p\n"})})
 	for _, test := range []struct {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,10 +51,10 @@ func Trials(sample, trials int) int {
 	return sample
 }
 
-// Patient lets the parallel tests of a package run all at once, up to eight, if -parallel does not say otherwise: they
+// Patient lets some parallel tests of a package run at once on any machine, if -parallel does not say otherwise: they
 // wait for others most of the time. TestMain calls it first.
-func Patient() {
-	if err := flag.Set("test.parallel", "8"); err != nil {
+func Patient(tests int) {
+	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
 		panic(err)
 	}
 }

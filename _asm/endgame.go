@@ -12,7 +12,8 @@ func endgameKernels() {
 	data := newLastData()
 	(&last{vectors: avx2, lastData: data}).write()
 	(&last{vectors: avx512, lastData: data}).write()
-	listKernel()
+	(&last{vectors: avx2, lastData: data}).list()
+	(&last{vectors: avx512, lastData: data}).list()
 }
 
 // Offsets in engine.move and engine.ordered, the sizes of a move and of a row of moves in movegen.Children.
@@ -22,74 +23,50 @@ const (
 	moveSquare   = 20
 	moveChild    = 21
 	moveBytes    = 24
-	childReplies = 64 * 8
 	orderedWorth = -64 * 4 // before the masks of held corners
 )
 
-// listKernel writes a loop over a position's moves. The hash is that of table.number.
-func listKernel() {
-	kernel("listMoves", "func(to, children, held, first *uint64, mask, own, opp, moves, odd, parity, mobility uint64) (wiped, sum uint64)",
-		"lists moves as listPlain does, and fetches the buckets of the boards behind them.",
-		"It returns whether a move turns over all of opp, and the sum of the buckets' numbers.")
-	to, children, held, opp, moves := arg("to"), arg("children"), arg("held"), arg("opp"), arg("moves")
-	wiped, sum, child := GP64(), GP64(), GP64()
+// list writes a kernel that expands a position, and lists its moves in the order of their squares. The hash
+// is that of table.number.
+func (k *last) list() {
+	kernel("listMoves"+k.suffix,
+		"func(to, held, tables, first *uint64, mask, own, opp, moves, odd, parity, mobility uint64) (wiped, best, sum uint64)",
+		"lists moves as listPlain does, and fetches the buckets of the boards behind them. It returns",
+		"whether a move turns over all of opp, the first move in order, and the sum of the buckets' numbers.")
+	k.tables = arg("tables")
+	to, held, moves := arg("to"), arg("held"), arg("moves")
+	wiped, best, most, sum, child := GP64(), GP64(), GP64(), GP64(), GP64()
+	own, opp := YMM(), YMM()
+	spread("own", own)
+	spread("opp", opp)
+	k.constants()
 	XORQ(wiped, wiped)
+	XORQ(best, best)
 	XORQ(sum, sum)
 	XORQ(child, child)
+	MOVQ(I64(-1<<31), most)
 	Label("child")
-	square, flips, order, t, u := GP64(), GP64(), GP64(), GP64(), GP64()
+	square, row, flips, t, u := GP64(), GP64(), GP64(), GP64(), GP64()
 	TZCNTQ(moves, square)
-	MOVQ(Mem{Base: children, Index: child, Scale: 8}, flips)
-	MOVQ(Mem{Base: children, Index: child, Scale: 8, Disp: childReplies}, t)
+	MOVQ(square, row)
+	SHLQ(Imm(lastRows), row)
+	f := k.flips(own, opp, row, "")
+	VMOVQ(f.AsX(), flips)
 	MOVQ(flips, Mem{Base: to})
-	MOVQ(t, Mem{Base: to, Disp: moveReplies})
 	MOVB(square.As8(), Mem{Base: to, Disp: moveSquare})
 	MOVB(child.As8(), Mem{Base: to, Disp: moveChild})
-	CMPQ(flips, opp)
-	CMOVQEQ(opp, wiped)
 
-	Comment("Replies, corners twice")
-	MOVQ(U64(boardCorners), u)
-	ANDQ(t, u)
-	POPCNTQ(t, t)
-	POPCNTQ(u, u)
-	ADDQ(u, t)
-	Load(Param("mobility"), u)
-	IMULQ(u, t)
-	MOVLQSX(Mem{Base: held, Index: square, Scale: 4, Disp: orderedWorth}, order)
-	SUBQ(t, order)
-
-	Comment("Parity")
-	Load(Param("odd"), t)
-	BTQ(square, t)
-	SBBQ(t, t)
-	Load(Param("parity"), u)
-	ANDQ(u, t)
-	ADDQ(t, order)
-
-	Comment("Discs that corners make stable")
+	Comment("The bucket")
 	next := Load(Param("own"), GP64())
 	XORQ(flips, next)
 	BTSQ(square, next) // the other side's, behind the move
-	MOVQ(U64(boardCorners), u)
-	ANDQ(next, u)
-	MOVQ(U64(1<<60|1<<54|1<<6|1), t)
-	IMULQ(t, u)
-	SHRQ(Imm(60), u)
-	MOVQ(Mem{Base: held, Index: u, Scale: 8}, u)
-	ANDQ(next, u)
-	POPCNTQ(u, u)
-	Load(Param("mobility"), t)
-	SHRQ(Imm(4), t)
-	IMULQ(t, u)
-	ADDQ(u, order)
-	MOVL(order.As32(), Mem{Base: to, Disp: moveOrder})
-
-	Comment("The bucket")
-	MOVQ(U64(0x9e3779b97f4a7c15), t)
-	IMULQ(t, next)
-	XORQ(opp, flips)
-	XORQ(next, flips)
+	Load(Param("opp"), t)
+	CMPQ(flips, t)
+	CMOVQEQ(t, wiped)
+	XORQ(t, flips)
+	MOVQ(U64(0x9e3779b97f4a7c15), u)
+	IMULQ(next, u)
+	XORQ(u, flips)
 	MOVQ(U64(0xbf58476d1ce4e5b9), t)
 	IMULQ(t, flips)
 	MOVQ(flips, t)
@@ -102,13 +79,64 @@ func listKernel() {
 	Load(Param("first"), u)
 	PREFETCHT0(Mem{Base: u, Index: t, Scale: 1})
 
+	Comment("Discs that corners make stable")
+	order := GP64()
+	MOVQ(U64(boardCorners), u)
+	ANDQ(next, u)
+	MOVQ(U64(1<<60|1<<54|1<<6|1), t)
+	IMULQ(t, u)
+	SHRQ(Imm(60), u)
+	MOVQ(Mem{Base: held, Index: u, Scale: 8}, u)
+	ANDQ(next, u)
+	POPCNTQ(u, u)
+	Load(Param("mobility"), t)
+	SHRQ(Imm(4), t)
+	IMULQ(t, u)
+	MOVLQSX(Mem{Base: held, Index: square, Scale: 4, Disp: orderedWorth}, order)
+	ADDQ(u, order)
+
+	Comment("Parity")
+	Load(Param("odd"), t)
+	BTQ(square, t)
+	SBBQ(t, t)
+	Load(Param("parity"), u)
+	ANDQ(u, t)
+	ADDQ(t, order)
+
+	Comment("Replies, corners twice")
+	mine, theirs := YMM(), YMM()
+	VPXOR(f, opp, mine)
+	VPBROADCASTQ(Mem{Base: k.tables, Index: row, Scale: 1, Disp: lastBit}, theirs)
+	VPOR(f, theirs, theirs)
+	VPXOR(own, theirs, theirs)
+	replies := k.moves(mine, theirs)
+	Load(Param("own"), t)
+	Load(Param("opp"), u)
+	ORQ(u, t)
+	BTSQ(square, t)
+	ANDNQ(replies, t, t)
+	MOVQ(t, Mem{Base: to, Disp: moveReplies})
+	MOVQ(U64(boardCorners), u)
+	ANDQ(t, u)
+	POPCNTQ(t, t)
+	POPCNTQ(u, u)
+	ADDQ(u, t)
+	Load(Param("mobility"), u)
+	IMULQ(u, t)
+	SUBQ(t, order)
+	MOVL(order.As32(), Mem{Base: to, Disp: moveOrder})
+	CMPQ(order, most)
+	CMOVQGT(child, best)
+	CMOVQGT(order, most)
+
 	ADDQ(Imm(moveBytes), to)
 	INCQ(child)
 	BLSRQ(moves, moves)
 	JNZ(LabelRef("child"))
 	Store(wiped, Return("wiped"))
+	Store(best, Return("best"))
 	Store(sum, Return("sum"))
-	RET()
+	end()
 }
 
 // Offsets in engine.lastTables, and in its rows.
@@ -218,12 +246,7 @@ func (k *last) write() {
 	MOVQ(own, k.at(frameAlpha))
 	Load(Param("empties"), own)
 	MOVQ(own, k.at(frameLeft))
-	k.zero, k.ones, k.top = YMM(), YMM(), YMM()
-	VPXOR(k.zero, k.zero, k.zero)
-	VPCMPEQQ(k.ones, k.ones, k.ones)
-	if k.zmm {
-		VPSLLQ(Imm(63), k.ones, k.top)
-	}
+	k.constants()
 	XORQ(k.nodes, k.nodes)
 
 	score := GP64()
@@ -260,6 +283,25 @@ func (k *last) write() {
 	Store(score, Return("score"))
 	Store(k.nodes, Return("nodes"))
 	end()
+}
+
+// spread loads a parameter into all lanes.
+func spread(name string, to VecVirtual) {
+	parameter, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VPBROADCASTQ(parameter.Addr, to)
+}
+
+// constants fills the registers that flips needs.
+func (k *last) constants() {
+	k.zero, k.ones, k.top = YMM(), YMM(), YMM()
+	VPXOR(k.zero, k.zero, k.zero)
+	VPCMPEQQ(k.ones, k.ones, k.ones)
+	if k.zmm {
+		VPSLLQ(Imm(63), k.ones, k.top)
+	}
 }
 
 // better raises the best score of a node, and goes to done if it is above the window.

@@ -28,7 +28,10 @@ func (k *last) start() {
 	CMPQ(k.at(frameLeft), Imm(4))
 	JEQ(LabelRef("four"))
 	ANDNQ(empty, odd, even)
-	moves := k.moves()
+	own, opp := YMM(), YMM()
+	VPBROADCASTQ(k.at(frameOwn), own)
+	VPBROADCASTQ(k.at(frameOpp), opp)
+	moves := k.moves(own, opp)
 	ANDQ(moves, odd)
 	ANDQ(moves, even)
 	MOVQ(odd, k.at(frameOdd))
@@ -90,21 +93,23 @@ func (k *last) start() {
 	JMP(LabelRef("nextOfFour"))
 }
 
-// moves returns the squares, not all of them empty, where the side to move may turn over discs: by fills in
-// doubling steps, as in board.Moves.
-func (k *last) moves() GPVirtual {
+// moves returns the squares, not all of them empty, where own may turn over discs: by fills in doubling
+// steps, as in board.Moves.
+func (k *last) moves(own, opp VecVirtual) GPVirtual {
 	in, up, down, through, t, moves := YMM(), YMM(), YMM(), YMM(), YMM(), GP64()
-	VPBROADCASTQ(k.at(frameOwn), t)
-	VPBROADCASTQ(k.at(frameOpp), in)
-	VPAND(k.inner, in, in)
-	VPSLLVQ(k.steps, t, up)
-	VPSRLVQ(k.steps, t, down)
+	VPAND(k.inner, opp, in)
+	VPSLLVQ(k.steps, own, up)
+	VPSRLVQ(k.steps, own, down)
 	VPAND(in, up, up)
 	VPAND(in, down, down)
 	VPSLLVQ(k.steps, in, through)
 	VPAND(in, through, through)
 	fill := func(shift func(ops ...Op), discs, through VecVirtual, step Mem) {
 		shift(step, discs, t)
+		if k.zmm {
+			VPTERNLOGQ(Imm(0xf8), through, t, discs) // discs | through & t
+			return
+		}
 		VPAND(through, t, t)
 		VPOR(t, discs, discs)
 	}

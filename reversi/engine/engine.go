@@ -68,7 +68,7 @@ type Options struct {
 	Threads   int               // 1 if 0; at most 256
 	TableBits int               // a table of 2^TableBits buckets of 64 bytes; if 0 as large as the searches need
 	Without   Technique         // techniques to leave out
-	Generator movegen.Generator // if nil movegen.Fastest(), without kernels the fastest in Go
+	Generator movegen.Generator // if nil a kernel of this package, without kernels the fastest in Go
 }
 
 // Limits bound a search. The zero value asks for the exact score.
@@ -122,11 +122,8 @@ func New(o Options) (*Engine, error) {
 			o.TableBits, maxTableBits)
 	}
 	o.Threads = max(1, min(o.Threads, maxThreads))
-	if o.Generator == nil {
-		o.Generator = movegen.Fastest()
-		if o.Without&kernels != 0 {
-			o.Generator, _ = movegen.Lookup("rays")
-		}
+	if o.Generator == nil && (!lastKernel || o.Without&kernels != 0) {
+		o.Generator, _ = movegen.Lookup("rays")
 	}
 	if o.Weights == nil {
 		o.Without |= probCutting // its errors are those of learned weights

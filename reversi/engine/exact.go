@@ -17,8 +17,8 @@ const inf = 127
 type searcher struct {
 	nodes     uint64
 	without   Technique
-	generator movegen.Generator
-	weights   *eval.Weights // nil for the hand-set rules
+	generator movegen.Generator // nil for the kernel of listMoves
+	weights   *eval.Weights     // nil for the hand-set rules
 	hand      eval.Hand
 	cutting   int    // enclosing shallow searches of ProbCut
 	table     *table // score table
@@ -159,7 +159,7 @@ func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 	}
 	begin := s.nodes
 	room := &s.frames[empties]
-	list, wiped := s.expand(room, own, opp, moves, s.byMobility(own, opp, empties))
+	list, first, wiped := s.expand(room, own, opp, moves, s.byMobility(own, opp, empties))
 	if wiped {
 		return 64
 	}
@@ -168,10 +168,10 @@ func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 			return value >> 5
 		}
 	}
-	known.lead(list, moves)
+	first = known.lead(list, moves, first)
 	best, bestMove := -inf, noMove
 	for i := range list {
-		m := pick(list, i)
+		m := pick(list, i, first)
 		score := -s.exact(opp^m.flips, own^m.flips|1<<(m.square&63), m.replies, -alpha-1, empties-1)
 		if score > best {
 			best, bestMove = score, m.square
@@ -220,15 +220,16 @@ type ordering struct {
 	ahead    bool   // fetch the buckets of the children ahead
 }
 
-// expand lists a node's moves, and reports whether one of them leaves nothing of the other side.
-func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list []move, wiped bool) {
-	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
-	list = room.moves[:room.children.N]
-	if lists && s.without&kernels == 0 {
-		wiped, _ = s.listMoves(room, own, opp, moves, o)
-		return list, wiped
+// expand lists a node's moves, and returns the place of the first in order if it is known, and whether
+// one of them leaves nothing of the other side.
+func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list []move, first int, wiped bool) {
+	list = room.moves[:bits.OnesCount64(moves)]
+	if s.generator == nil {
+		over, place, _ := s.listMoves(room, own, opp, moves, o)
+		return list, int(place), over != 0
 	}
-	return list, listPlain(list, &room.children, own, opp, moves, o)
+	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
+	return list, unsorted, listPlain(list, &room.children, own, opp, moves, o)
 }
 
 // listPlain is listMoves in plain Go. It fetches nothing ahead.
@@ -283,6 +284,7 @@ var orders = func() (t ordered) {
 
 // Weights of the move ordering. Mobility decides; the rest settles ties.
 const (
+	unsorted      = -1 // the place of the first move is not known
 	orderBest     = 1 << 30
 	orderSecond   = 1 << 29
 	orderMobility = 1 << 15
@@ -304,15 +306,18 @@ func (s *searcher) byMobility(own, opp uint64, empties int) ordering {
 	return o
 }
 
-// lead puts the best moves of former searches first.
-func (b *bounds) lead(list []move, moves uint64) {
+// lead puts the best moves of former searches first, and returns the place of the first move: without
+// such moves the one given.
+func (b *bounds) lead(list []move, moves uint64, first int) int {
 	put := func(square uint8, order int32) {
 		if square < 64 && moves>>square&1 != 0 {
-			list[bits.OnesCount64(moves&(1<<square-1))].order = order
+			first = bits.OnesCount64(moves & (1<<square - 1))
+			list[first].order = order
 		}
 	}
 	put(b.second, orderSecond)
 	put(b.best, orderBest)
+	return first
 }
 
 // weighted counts squares, corners twice.
@@ -324,12 +329,15 @@ func cornerStability(own uint64) int {
 	return bits.OnesCount64(own & orders.held[own&corners*gather>>60])
 }
 
-// pick brings the first of the moves from i on to place i.
-func pick(list []move, i int) *move {
-	first := i
-	for j := i + 1; j < len(list); j++ {
-		if list[j].order > list[first].order {
-			first = j
+// pick brings the first of the moves from i on to place i. For i = 0 its place may be known, or unsorted.
+func pick(list []move, i, known int) *move {
+	first := known
+	if i > 0 || known == unsorted {
+		first = i
+		for j := i + 1; j < len(list); j++ {
+			if list[j].order > list[first].order {
+				first = j
+			}
 		}
 	}
 	list[i], list[first] = list[first], list[i]

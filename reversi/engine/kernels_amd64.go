@@ -12,7 +12,7 @@ import (
 
 //go:generate go -C ../../_asm run . -out ../reversi/engine/kernels_amd64.s -stubs ../reversi/engine/kernels_stubs_amd64.go -pkg engine endgame
 
-// lastNeeds and lastNeeds512 are the CPU features of the kernels for the last three squares.
+// lastNeeds and lastNeeds512 are the CPU features of the kernels for the last squares and for moves.
 var (
 	lastNeeds    = []cpu.Feature{cpu.AVX2, cpu.BMI1, cpu.POPCNT}
 	lastNeeds512 = []cpu.Feature{cpu.AVX2, cpu.AVX512F, cpu.AVX512CD, cpu.AVX512VL, cpu.BMI1, cpu.BMI2, cpu.POPCNT}
@@ -78,20 +78,17 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	return score
 }
 
-// listNeeds are the CPU features of listMoves.
-var listNeeds = []cpu.Feature{cpu.BMI1, cpu.POPCNT}
-
-// lists reports whether listMoves can run here.
-var lists = cpu.Available("moves/popcnt", listNeeds) == nil
-
-// listMoves lists at least one move as listPlain does. If asked it fetches the buckets of the boards
-// behind them ahead, and returns the sum of their numbers.
-func (s *searcher) listMoves(room *frame, own, opp, moves uint64, o ordering) (wiped bool, sum uint64) {
-	mask := uint64(0)
+// listMoves lists at least one move as listPlain does. It returns whether one turns over all of opp and the
+// place of the first in order. If asked it fetches the buckets of the boards behind them ahead, and returns
+// the sum of their numbers.
+func (s *searcher) listMoves(room *frame, own, opp, moves uint64, o ordering) (wiped, first, sum uint64) {
+	mask, parity, mobility := uint64(0), uint64(o.parity), uint64(o.mobility)
 	if o.ahead {
 		mask = uint64(len(s.table.buckets) - 1)
 	}
-	all, sum := listMoves(&room.moves[0].flips, &room.children.Flips[0], &orders.held[0], &s.table.buckets[0].entries[0].own,
-		mask, own, opp, moves, o.odd, uint64(o.parity), uint64(o.mobility))
-	return all != 0, sum
+	to, squares, bucket := &room.moves[0].flips, &tables.rows[0].rising[0], &s.table.buckets[0].entries[0].own
+	if lastKernel512 {
+		return listMovesAVX512(to, &orders.held[0], squares, bucket, mask, own, opp, moves, o.odd, parity, mobility)
+	}
+	return listMovesAVX2(to, &orders.held[0], squares, bucket, mask, own, opp, moves, o.odd, parity, mobility)
 }

@@ -175,42 +175,42 @@ unstable:
 	CMPQ         56(CX), $0x04
 	JEQ          four
 	ANDNQ        BX, SI, DI
-	VPBROADCASTQ 8(CX), Y6
-	VPBROADCASTQ (CX), Y2
-	VPAND        lastInner<>+0(SB), Y2, Y2
-	VPSLLVQ      lastSteps<>+0(SB), Y6, Y3
-	VPSRLVQ      lastSteps<>+0(SB), Y6, Y4
-	VPAND        Y2, Y3, Y3
-	VPAND        Y2, Y4, Y4
-	VPSLLVQ      lastSteps<>+0(SB), Y2, Y5
-	VPAND        Y2, Y5, Y5
-	VPSLLVQ      lastSteps<>+0(SB), Y3, Y6
-	VPAND        Y2, Y6, Y6
-	VPOR         Y6, Y3, Y3
-	VPSLLVQ      lastSteps<>+32(SB), Y3, Y6
+	VPBROADCASTQ 8(CX), Y2
+	VPBROADCASTQ (CX), Y3
+	VPAND        lastInner<>+0(SB), Y3, Y3
+	VPSLLVQ      lastSteps<>+0(SB), Y2, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y2
+	VPAND        Y3, Y4, Y4
+	VPAND        Y3, Y2, Y2
+	VPSLLVQ      lastSteps<>+0(SB), Y3, Y5
+	VPAND        Y3, Y5, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y6
+	VPAND        Y3, Y6, Y6
+	VPOR         Y6, Y4, Y4
+	VPSLLVQ      lastSteps<>+32(SB), Y4, Y6
 	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y3, Y3
-	VPSLLVQ      lastSteps<>+32(SB), Y3, Y6
+	VPOR         Y6, Y4, Y4
+	VPSLLVQ      lastSteps<>+32(SB), Y4, Y6
 	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y3, Y3
+	VPOR         Y6, Y4, Y4
 	VPSRLVQ      lastSteps<>+0(SB), Y5, Y5
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y6
-	VPAND        Y2, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPSRLVQ      lastSteps<>+32(SB), Y4, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y6
+	VPAND        Y3, Y6, Y6
+	VPOR         Y6, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y6
 	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPSRLVQ      lastSteps<>+32(SB), Y4, Y6
+	VPOR         Y6, Y2, Y2
+	VPSRLVQ      lastSteps<>+32(SB), Y2, Y6
 	VPAND        Y5, Y6, Y6
-	VPOR         Y6, Y4, Y4
-	VPSLLVQ      lastSteps<>+0(SB), Y3, Y3
-	VPSRLVQ      lastSteps<>+0(SB), Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X6
-	VPOR         X6, X3, X3
-	VPSHUFD      $0x4e, X3, X6
-	VPOR         X6, X3, X3
-	VMOVQ        X3, BX
+	VPOR         Y6, Y2, Y2
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y4
+	VPSRLVQ      lastSteps<>+0(SB), Y2, Y2
+	VPOR         Y2, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPOR         X6, X4, X4
+	VPSHUFD      $0x4e, X4, X6
+	VPOR         X6, X4, X4
+	VMOVQ        X4, BX
 	ANDQ         BX, SI
 	ANDQ         BX, DI
 	MOVQ         SI, 40(CX)
@@ -2141,42 +2141,36 @@ unstable:
 	CMPQ         56(CX), $0x04
 	JEQ          four
 	ANDNQ        BX, SI, DI
-	VPBROADCASTQ 8(CX), Y7
-	VPBROADCASTQ (CX), Y3
-	VPAND        lastInner<>+0(SB), Y3, Y3
-	VPSLLVQ      lastSteps<>+0(SB), Y7, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y7, Y5
-	VPAND        Y3, Y4, Y4
-	VPAND        Y3, Y5, Y5
-	VPSLLVQ      lastSteps<>+0(SB), Y3, Y6
-	VPAND        Y3, Y6, Y6
-	VPSLLVQ      lastSteps<>+0(SB), Y4, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         Y7, Y4, Y4
-	VPSLLVQ      lastSteps<>+32(SB), Y4, Y7
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y4, Y4
-	VPSLLVQ      lastSteps<>+32(SB), Y4, Y7
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y4, Y4
+	VPBROADCASTQ 8(CX), Y3
+	VPBROADCASTQ (CX), Y4
+	VPAND        lastInner<>+0(SB), Y4, Y4
+	VPSLLVQ      lastSteps<>+0(SB), Y3, Y5
+	VPSRLVQ      lastSteps<>+0(SB), Y3, Y3
+	VPAND        Y4, Y5, Y5
+	VPAND        Y4, Y3, Y3
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y6
+	VPAND        Y4, Y6, Y6
+	VPSLLVQ      lastSteps<>+0(SB), Y5, Y7
+	VPTERNLOGQ   $0xf8, Y4, Y7, Y5
+	VPSLLVQ      lastSteps<>+32(SB), Y5, Y7
+	VPTERNLOGQ   $0xf8, Y6, Y7, Y5
+	VPSLLVQ      lastSteps<>+32(SB), Y5, Y7
+	VPTERNLOGQ   $0xf8, Y6, Y7, Y5
 	VPSRLVQ      lastSteps<>+0(SB), Y6, Y6
-	VPSRLVQ      lastSteps<>+0(SB), Y5, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPSRLVQ      lastSteps<>+32(SB), Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPSRLVQ      lastSteps<>+32(SB), Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPSLLVQ      lastSteps<>+0(SB), Y4, Y4
-	VPSRLVQ      lastSteps<>+0(SB), Y5, Y5
-	VPOR         Y5, Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X7
-	VPOR         X7, X4, X4
-	VPSHUFD      $0x4e, X4, X7
-	VPOR         X7, X4, X4
-	VMOVQ        X4, BX
+	VPSRLVQ      lastSteps<>+0(SB), Y3, Y7
+	VPTERNLOGQ   $0xf8, Y4, Y7, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y7
+	VPTERNLOGQ   $0xf8, Y6, Y7, Y3
+	VPSRLVQ      lastSteps<>+32(SB), Y3, Y7
+	VPTERNLOGQ   $0xf8, Y6, Y7, Y3
+	VPSLLVQ      lastSteps<>+0(SB), Y5, Y5
+	VPSRLVQ      lastSteps<>+0(SB), Y3, Y3
+	VPOR         Y3, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X7
+	VPOR         X7, X5, X5
+	VPSHUFD      $0x4e, X5, X7
+	VPOR         X7, X5, X5
+	VMOVQ        X5, BX
 	ANDQ         BX, SI
 	ANDQ         BX, DI
 	MOVQ         SI, 40(CX)
@@ -3587,86 +3581,319 @@ done:
 	VZEROUPPER
 	RET
 
-// func listMoves(to *uint64, children *uint64, held *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, sum uint64)
-// Requires: BMI, CMOV, MMX+, POPCNT
-TEXT ·listMoves(SB), NOSPLIT, $0-104
-	MOVQ to+0(FP), AX
-	MOVQ children+8(FP), CX
-	MOVQ held+16(FP), DX
-	MOVQ opp+48(FP), BX
-	MOVQ moves+56(FP), SI
-	XORQ DI, DI
-	XORQ R8, R8
-	XORQ R9, R9
+// func listMovesAVX2(to *uint64, held *uint64, tables *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, best uint64, sum uint64)
+// Requires: AVX, AVX2, BMI, CMOV, MMX+, POPCNT
+TEXT ·listMovesAVX2(SB), NOSPLIT, $8-112
+	MOVQ         tables+16(FP), AX
+	MOVQ         to+0(FP), CX
+	MOVQ         held+8(FP), DX
+	MOVQ         moves+56(FP), BX
+	VPBROADCASTQ own+40(FP), Y0
+	VPBROADCASTQ opp+48(FP), Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQQ     Y3, Y3, Y3
+	XORQ         SI, SI
+	XORQ         DI, DI
+	XORQ         R9, R9
+	XORQ         R10, R10
+	MOVQ         $-2147483648, R8
 
 child:
-	TZCNTQ  SI, R10
-	MOVQ    (CX)(R9*8), R11
-	MOVQ    512(CX)(R9*8), R13
-	MOVQ    R11, (AX)
-	MOVQ    R13, 8(AX)
-	MOVB    R10, 20(AX)
-	MOVB    R9, 21(AX)
-	CMPQ    R11, BX
-	CMOVQEQ BX, DI
-
-	// Replies, corners twice
-	MOVQ    $0x8100000000000081, R14
-	ANDQ    R13, R14
-	POPCNTQ R13, R13
-	POPCNTQ R14, R14
-	ADDQ    R14, R13
-	MOVQ    mobility+80(FP), R14
-	IMULQ   R14, R13
-	MOVLQSX -256(DX)(R10*4), R12
-	SUBQ    R13, R12
-
-	// Parity
-	MOVQ odd+64(FP), R13
-	BTQ  R10, R13
-	SBBQ R13, R13
-	MOVQ parity+72(FP), R14
-	ANDQ R14, R13
-	ADDQ R13, R12
-
-	// Discs that corners make stable
-	MOVQ    own+40(FP), R15
-	XORQ    R11, R15
-	BTSQ    R10, R15
-	MOVQ    $0x8100000000000081, R14
-	ANDQ    R15, R14
-	MOVQ    $0x1040000000000041, R13
-	IMULQ   R13, R14
-	SHRQ    $0x3c, R14
-	MOVQ    (DX)(R14*8), R14
-	ANDQ    R15, R14
-	POPCNTQ R14, R14
-	MOVQ    mobility+80(FP), R13
-	SHRQ    $0x04, R13
-	IMULQ   R13, R14
-	ADDQ    R14, R12
-	MOVL    R12, 16(AX)
+	TZCNTQ     BX, R11
+	MOVQ       R11, R12
+	SHLQ       $0x08, R12
+	VPANDN     (AX)(R12*1), Y1, Y4
+	VPSUBQ     Y4, Y2, Y5
+	VPAND      Y0, Y4, Y4
+	VPAND      Y5, Y4, Y4
+	VPCMPEQQ   Y4, Y2, Y5
+	VPADDQ     Y3, Y4, Y4
+	VPSUBQ     Y5, Y4, Y4
+	VPAND      (AX)(R12*1), Y4, Y6
+	VPAND      32(AX)(R12*1), Y0, Y7
+	VPANDN     32(AX)(R12*1), Y1, Y8
+	VPXOR      Y7, Y8, Y8
+	VPSRLVQ    lastSteps<>+0(SB), Y7, Y4
+	VPOR       Y7, Y4, Y4
+	VPSRLVQ    lastSteps<>+32(SB), Y4, Y5
+	VPOR       Y5, Y4, Y4
+	VPSRLVQ    lastSteps<>+64(SB), Y4, Y5
+	VPOR       Y5, Y4, Y4
+	VPCMPGTQ   Y8, Y7, Y7
+	VPANDN     32(AX)(R12*1), Y4, Y4
+	VPAND      Y7, Y4, Y4
+	VPOR       Y4, Y6, Y6
+	VPERM2I128 $0x01, Y6, Y6, Y5
+	VPOR       Y5, Y6, Y6
+	VPSHUFD    $0x4e, Y6, Y5
+	VPOR       Y5, Y6, Y6
+	VMOVQ      X6, R13
+	MOVQ       R13, (CX)
+	MOVB       R11, 20(CX)
+	MOVB       R10, 21(CX)
 
 	// The bucket
-	MOVQ       $0x9e3779b97f4a7c15, R13
-	IMULQ      R13, R15
-	XORQ       BX, R11
-	XORQ       R15, R11
-	MOVQ       $0xbf58476d1ce4e5b9, R13
-	IMULQ      R13, R11
-	MOVQ       R11, R13
-	SHRQ       $0x20, R11
-	XORQ       R11, R13
-	MOVQ       mask+32(FP), R14
-	ANDQ       R14, R13
-	ADDQ       R13, R8
-	SHLQ       $0x06, R13
-	MOVQ       first+24(FP), R14
-	PREFETCHT0 (R14)(R13*1)
-	ADDQ       $0x18, AX
-	INCQ       R9
-	BLSRQ      SI, SI
-	JNZ        child
-	MOVQ       DI, wiped+88(FP)
-	MOVQ       R8, sum+96(FP)
+	MOVQ       own+40(FP), BP
+	XORQ       R13, BP
+	BTSQ       R11, BP
+	MOVQ       opp+48(FP), R14
+	CMPQ       R13, R14
+	CMOVQEQ    R14, SI
+	XORQ       R14, R13
+	MOVQ       $0x9e3779b97f4a7c15, R15
+	IMULQ      BP, R15
+	XORQ       R15, R13
+	MOVQ       $0xbf58476d1ce4e5b9, R14
+	IMULQ      R14, R13
+	MOVQ       R13, R14
+	SHRQ       $0x20, R13
+	XORQ       R13, R14
+	MOVQ       mask+32(FP), R15
+	ANDQ       R15, R14
+	ADDQ       R14, R9
+	SHLQ       $0x06, R14
+	MOVQ       first+24(FP), R15
+	PREFETCHT0 (R15)(R14*1)
+
+	// Discs that corners make stable
+	MOVQ    $0x8100000000000081, R15
+	ANDQ    BP, R15
+	MOVQ    $0x1040000000000041, R14
+	IMULQ   R14, R15
+	SHRQ    $0x3c, R15
+	MOVQ    (DX)(R15*8), R15
+	ANDQ    BP, R15
+	POPCNTQ R15, R15
+	MOVQ    mobility+80(FP), R14
+	SHRQ    $0x04, R14
+	IMULQ   R14, R15
+	MOVLQSX -256(DX)(R11*4), R13
+	ADDQ    R15, R13
+
+	// Parity
+	MOVQ odd+64(FP), R14
+	BTQ  R11, R14
+	SBBQ R14, R14
+	MOVQ parity+72(FP), R15
+	ANDQ R15, R14
+	ADDQ R14, R13
+
+	// Replies, corners twice
+	VPXOR        Y6, Y1, Y4
+	VPBROADCASTQ 112(AX)(R12*1), Y5
+	VPOR         Y6, Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPAND        lastInner<>+0(SB), Y5, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y4, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y4
+	VPAND        Y5, Y6, Y6
+	VPAND        Y5, Y4, Y4
+	VPSLLVQ      lastSteps<>+0(SB), Y5, Y7
+	VPAND        Y5, Y7, Y7
+	VPSLLVQ      lastSteps<>+0(SB), Y6, Y8
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPSLLVQ      lastSteps<>+32(SB), Y6, Y8
+	VPAND        Y7, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPSLLVQ      lastSteps<>+32(SB), Y6, Y8
+	VPAND        Y7, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y7, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y8
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y8
+	VPAND        Y7, Y8, Y8
+	VPOR         Y8, Y4, Y4
+	VPSRLVQ      lastSteps<>+32(SB), Y4, Y8
+	VPAND        Y7, Y8, Y8
+	VPOR         Y8, Y4, Y4
+	VPSLLVQ      lastSteps<>+0(SB), Y6, Y6
+	VPSRLVQ      lastSteps<>+0(SB), Y4, Y4
+	VPOR         Y4, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X8
+	VPOR         X8, X6, X6
+	VPSHUFD      $0x4e, X6, X8
+	VPOR         X8, X6, X6
+	VMOVQ        X6, R12
+	MOVQ         own+40(FP), R14
+	MOVQ         opp+48(FP), R15
+	ORQ          R15, R14
+	BTSQ         R11, R14
+	ANDNQ        R12, R14, R14
+	MOVQ         R14, 8(CX)
+	MOVQ         $0x8100000000000081, R15
+	ANDQ         R14, R15
+	POPCNTQ      R14, R14
+	POPCNTQ      R15, R15
+	ADDQ         R15, R14
+	MOVQ         mobility+80(FP), R15
+	IMULQ        R15, R14
+	SUBQ         R14, R13
+	MOVL         R13, 16(CX)
+	CMPQ         R13, R8
+	CMOVQGT      R10, DI
+	CMOVQGT      R13, R8
+	ADDQ         $0x18, CX
+	INCQ         R10
+	BLSRQ        BX, BX
+	JNZ          child
+	MOVQ         SI, wiped+88(FP)
+	MOVQ         DI, best+96(FP)
+	MOVQ         R9, sum+104(FP)
+	VZEROUPPER
+	RET
+
+// func listMovesAVX512(to *uint64, held *uint64, tables *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, best uint64, sum uint64)
+// Requires: AVX, AVX2, AVX512CD, AVX512F, AVX512VL, BMI, CMOV, MMX+, POPCNT
+TEXT ·listMovesAVX512(SB), NOSPLIT, $8-112
+	MOVQ         tables+16(FP), AX
+	MOVQ         to+0(FP), CX
+	MOVQ         held+8(FP), DX
+	MOVQ         moves+56(FP), BX
+	VPBROADCASTQ own+40(FP), Y0
+	VPBROADCASTQ opp+48(FP), Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQQ     Y3, Y3, Y3
+	VPSLLQ       $0x3f, Y3, Y4
+	XORQ         SI, SI
+	XORQ         DI, DI
+	XORQ         R9, R9
+	XORQ         R10, R10
+	MOVQ         $-2147483648, R8
+
+child:
+	TZCNTQ     BX, R11
+	MOVQ       R11, R12
+	SHLQ       $0x08, R12
+	VPANDN     (AX)(R12*1), Y1, Y5
+	VPSUBQ     Y5, Y2, Y6
+	VPAND      Y0, Y5, Y5
+	VPAND      Y6, Y5, Y5
+	VPCMPEQQ   Y5, Y2, Y6
+	VPADDQ     Y3, Y5, Y5
+	VPSUBQ     Y6, Y5, Y5
+	VPAND      (AX)(R12*1), Y5, Y5
+	VPANDN     32(AX)(R12*1), Y1, Y6
+	VPLZCNTQ   Y6, Y6
+	VPSRLVQ    Y6, Y4, Y6
+	VPAND      Y0, Y6, Y6
+	VPADDQ     Y6, Y6, Y6
+	VPSUBQ     Y6, Y2, Y6
+	VPTERNLOGQ $0xf8, 32(AX)(R12*1), Y6, Y5
+	VPERM2I128 $0x01, Y5, Y5, Y6
+	VPOR       Y6, Y5, Y5
+	VPSHUFD    $0x4e, Y5, Y6
+	VPOR       Y6, Y5, Y5
+	VMOVQ      X5, R13
+	MOVQ       R13, (CX)
+	MOVB       R11, 20(CX)
+	MOVB       R10, 21(CX)
+
+	// The bucket
+	MOVQ       own+40(FP), BP
+	XORQ       R13, BP
+	BTSQ       R11, BP
+	MOVQ       opp+48(FP), R14
+	CMPQ       R13, R14
+	CMOVQEQ    R14, SI
+	XORQ       R14, R13
+	MOVQ       $0x9e3779b97f4a7c15, R15
+	IMULQ      BP, R15
+	XORQ       R15, R13
+	MOVQ       $0xbf58476d1ce4e5b9, R14
+	IMULQ      R14, R13
+	MOVQ       R13, R14
+	SHRQ       $0x20, R13
+	XORQ       R13, R14
+	MOVQ       mask+32(FP), R15
+	ANDQ       R15, R14
+	ADDQ       R14, R9
+	SHLQ       $0x06, R14
+	MOVQ       first+24(FP), R15
+	PREFETCHT0 (R15)(R14*1)
+
+	// Discs that corners make stable
+	MOVQ    $0x8100000000000081, R15
+	ANDQ    BP, R15
+	MOVQ    $0x1040000000000041, R14
+	IMULQ   R14, R15
+	SHRQ    $0x3c, R15
+	MOVQ    (DX)(R15*8), R15
+	ANDQ    BP, R15
+	POPCNTQ R15, R15
+	MOVQ    mobility+80(FP), R14
+	SHRQ    $0x04, R14
+	IMULQ   R14, R15
+	MOVLQSX -256(DX)(R11*4), R13
+	ADDQ    R15, R13
+
+	// Parity
+	MOVQ odd+64(FP), R14
+	BTQ  R11, R14
+	SBBQ R14, R14
+	MOVQ parity+72(FP), R15
+	ANDQ R15, R14
+	ADDQ R14, R13
+
+	// Replies, corners twice
+	VPXOR        Y5, Y1, Y6
+	VPBROADCASTQ 112(AX)(R12*1), Y7
+	VPOR         Y5, Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPAND        lastInner<>+0(SB), Y7, Y5
+	VPSLLVQ      lastSteps<>+0(SB), Y6, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y6
+	VPAND        Y5, Y7, Y7
+	VPAND        Y5, Y6, Y6
+	VPSLLVQ      lastSteps<>+0(SB), Y5, Y8
+	VPAND        Y5, Y8, Y8
+	VPSLLVQ      lastSteps<>+0(SB), Y7, Y9
+	VPTERNLOGQ   $0xf8, Y5, Y9, Y7
+	VPSLLVQ      lastSteps<>+32(SB), Y7, Y9
+	VPTERNLOGQ   $0xf8, Y8, Y9, Y7
+	VPSLLVQ      lastSteps<>+32(SB), Y7, Y9
+	VPTERNLOGQ   $0xf8, Y8, Y9, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y8, Y8
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y9
+	VPTERNLOGQ   $0xf8, Y5, Y9, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y9
+	VPTERNLOGQ   $0xf8, Y8, Y9, Y6
+	VPSRLVQ      lastSteps<>+32(SB), Y6, Y9
+	VPTERNLOGQ   $0xf8, Y8, Y9, Y6
+	VPSLLVQ      lastSteps<>+0(SB), Y7, Y7
+	VPSRLVQ      lastSteps<>+0(SB), Y6, Y6
+	VPOR         Y6, Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X9
+	VPOR         X9, X7, X7
+	VPSHUFD      $0x4e, X7, X9
+	VPOR         X9, X7, X7
+	VMOVQ        X7, R12
+	MOVQ         own+40(FP), R14
+	MOVQ         opp+48(FP), R15
+	ORQ          R15, R14
+	BTSQ         R11, R14
+	ANDNQ        R12, R14, R14
+	MOVQ         R14, 8(CX)
+	MOVQ         $0x8100000000000081, R15
+	ANDQ         R14, R15
+	POPCNTQ      R14, R14
+	POPCNTQ      R15, R15
+	ADDQ         R15, R14
+	MOVQ         mobility+80(FP), R15
+	IMULQ        R15, R14
+	SUBQ         R14, R13
+	MOVL         R13, 16(CX)
+	CMPQ         R13, R8
+	CMOVQGT      R10, DI
+	CMOVQGT      R13, R8
+	ADDQ         $0x18, CX
+	INCQ         R10
+	BLSRQ        BX, BX
+	JNZ          child
+	MOVQ         SI, wiped+88(FP)
+	MOVQ         DI, best+96(FP)
+	MOVQ         R9, sum+104(FP)
+	VZEROUPPER
 	RET

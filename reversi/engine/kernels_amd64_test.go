@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,52 +24,69 @@ func (k solving) Name() string         { return k.name }
 func (k solving) Needs() []cpu.Feature { return k.needs }
 
 func TestKernelsAndGates(t *testing.T) {
-	testkit.CheckKernels(t, []solving{{"last/avx2", lastNeeds}, {"last/avx512", lastNeeds512}, {"moves/popcnt", listNeeds}}, map[string]string{
-		"last/avx2":    `engine\.lastFewAVX2`,
-		"last/avx512":  `engine\.lastFewAVX512`,
-		"moves/popcnt": `engine\.listMoves`,
+	testkit.CheckKernels(t, []solving{{"last/avx2", lastNeeds}, {"last/avx512", lastNeeds512}}, map[string]string{
+		"last/avx2":   `engine\.(lastFew|listMoves)AVX2`,
+		"last/avx512": `engine\.(lastFew|listMoves)AVX512`,
 	}, ".")
 }
 
-// The kernel lists what plain Go lists, and fetches the buckets of the children.
-func TestListKernelEqualsPlain(t *testing.T) {
-	if !lists {
-		t.Skip("this CPU cannot run the kernel")
-	}
-	random := rand.New(rand.NewPCG(64, 10))
-	s := searcher{table: newTable(10), generator: movegen.Fastest()}
-	for i := range 2000 {
-		b, ok := ending(random, 1+i%50)
-		if i%100 == 99 { // a move turns everything over
-			b, ok = board.Board{Own: 1 << (i / 100), Opp: 2 << (i / 100)}, i/100&7 < 6
-		}
-		if !ok || b.Moves() == 0 {
-			continue
-		}
-		o := ordering{random.Uint64(), random.IntN(9), []int{0, 4, orderMobility}[i%3], i%2 == 0}
-		var kernel, plain frame
-		list, _ := s.expand(&kernel, b.Own, b.Opp, b.Moves(), o)
-		wiped, sum := s.listMoves(&kernel, b.Own, b.Opp, b.Moves(), o)
-		want := uint64(0)
-		for _, x := range board.Squares(b.Moves()) {
-			next := b.Play(x, b.Flips(x))
-			want += s.table.number(next.Own, next.Opp)
-		}
-		if !o.ahead {
-			want = 0
-		}
-		same := plain.moves[:len(list)]
-		if listPlain(same, &kernel.children, b.Own, b.Opp, b.Moves(), o) != wiped || !slices.Equal(list, same) || sum != want {
-			t.Fatalf("%v: listed %v, %v, sum %d, want %v, sum %d", b, list, wiped, sum, same, want)
-		}
-	}
-}
-
-// The kernel returns the scores and nodes of plain Go, on any board.
-func TestLastKernelEqualsPlain(t *testing.T) {
+// eachTier tests the kernels that can run here, one after the other.
+func eachTier(t *testing.T, test func(t *testing.T)) {
 	if !lastKernel {
 		t.Skip("this CPU cannot run the kernel")
 	}
+	can := lastKernel512
+	defer func() { lastKernel512 = can }()
+	for lastKernel512 = range map[bool]bool{false: true, can: true} {
+		t.Run(fmt.Sprintf("avx512=%v", lastKernel512), test)
+	}
+}
+
+// The kernels list what plain Go lists, find the first in order, and fetch the buckets of the children.
+func TestListKernelEqualsPlain(t *testing.T) {
+	eachTier(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(64, 10))
+		kernel, plain := searcher{table: newTable(10)}, searcher{without: kernels, generator: movegen.Fastest()}
+		for i := range 4000 {
+			b, ok := ending(random, 1+i%50)
+			if i%100 == 99 { // a move turns everything over
+				b, ok = board.Board{Own: 1 << (i / 100), Opp: 2 << (i / 100)}, i/100&7 < 6
+			}
+			if !ok || b.Moves() == 0 {
+				continue
+			}
+			o := ordering{random.Uint64(), random.IntN(9), []int{0, 4, orderMobility}[i%3], i%2 == 0}
+			var here, there frame
+			list, _, over := plain.expand(&there, b.Own, b.Opp, b.Moves(), o)
+			wiped, first, sum := kernel.listMoves(&here, b.Own, b.Opp, b.Moves(), o)
+			want := uint64(0)
+			for _, x := range board.Squares(b.Moves()) {
+				next := b.Play(x, b.Flips(x))
+				want += kernel.table.number(next.Own, next.Opp)
+			}
+			if !o.ahead {
+				want = 0
+			}
+			same, place := here.moves[:len(list)], 0
+			for j := range list {
+				if list[j].order > list[place].order {
+					place = j
+				}
+			}
+			if (wiped != 0) != over || int(first) != place || !slices.Equal(list, same) || sum != want {
+				t.Fatalf("%v: listed %v, first %d, %v, sum %d, want %v, %d, %v, %d",
+					b, same, first, wiped, sum, list, place, over, want)
+			}
+		}
+	})
+}
+
+// The kernels return the scores and nodes of plain Go, on any board.
+func TestLastKernelEqualsPlain(t *testing.T) {
+	eachTier(t, testLastKernel)
+}
+
+func testLastKernel(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 64))
 	for i := range 200000 {
 		empties := lastSquares + i%(byParity-lastSquares+1)

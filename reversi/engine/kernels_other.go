@@ -7,9 +7,9 @@ func (s *searcher) few(own, opp uint64, alpha, empties int) int {
 	return s.fewPlain(own, opp, alpha, empties)
 }
 
-// lists reports whether listMoves can run: not in plain Go.
-const lists = false
+// lastKernel reports whether listMoves can run: not in plain Go.
+const lastKernel = false
 
-func (s *searcher) listMoves(*frame, uint64, uint64, uint64, ordering) (bool, uint64) {
-	return false, 0
+func (s *searcher) listMoves(*frame, uint64, uint64, uint64, ordering) (wiped, first, sum uint64) {
+	return 0, 0, 0
 }

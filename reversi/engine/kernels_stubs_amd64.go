@@ -16,8 +16,14 @@ func lastFewAVX2(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int
 //go:noescape
 func lastFewAVX512(tables *uint64, edges *uint8, own uint64, opp uint64, alpha int, empties int) (score int, nodes uint64)
 
-// listMoves lists moves as listPlain does, and fetches the buckets of the boards behind them.
-// It returns whether a move turns over all of opp, and the sum of the buckets' numbers.
+// listMovesAVX2 lists moves as listPlain does, and fetches the buckets of the boards behind them. It returns
+// whether a move turns over all of opp, the first move in order, and the sum of the buckets' numbers.
 //
 //go:noescape
-func listMoves(to *uint64, children *uint64, held *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, sum uint64)
+func listMovesAVX2(to *uint64, held *uint64, tables *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, best uint64, sum uint64)
+
+// listMovesAVX512 lists moves as listPlain does, and fetches the buckets of the boards behind them. It returns
+// whether a move turns over all of opp, the first move in order, and the sum of the buckets' numbers.
+//
+//go:noescape
+func listMovesAVX512(to *uint64, held *uint64, tables *uint64, first *uint64, mask uint64, own uint64, opp uint64, moves uint64, odd uint64, parity uint64, mobility uint64) (wiped uint64, best uint64, sum uint64)

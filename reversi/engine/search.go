@@ -77,12 +77,12 @@ func (s *searcher) estimate(n node, alpha, beta, depth, empties int) int {
 	room := &s.frames[empties]
 	features := &room.scratch
 	best := never
-	list, wiped := s.expand(room, n.own, n.opp, n.moves, ordering{mobility: 4})
+	list, first, wiped := s.expand(room, n.own, n.opp, n.moves, ordering{mobility: 4})
 	if wiped {
 		return most
 	}
 	for i := range list {
-		m := pick(list, i)
+		m := pick(list, i, first)
 		s.play(n, m, features)
 		best = max(best, -s.estimate(n.child(m, features), -beta, -max(alpha, best), depth-1, empties-1))
 		if best >= beta {
@@ -135,7 +135,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		return s.tell(byProbCut, n, alpha, value, depth, empties, level)
 	}
 	room := &s.frames[empties]
-	list, wiped := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
+	list, _, wiped := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
 	if wiped {
 		return most
 	}
@@ -166,7 +166,7 @@ func (s *searcher) nullMoves(n node, list []move, room *frame, alpha, step, dept
 		var m *move
 		if i >= len(list) {
 			m = &list[later[i-len(list)]]
-		} else if m = pick(list, i); s.busy != nil && i > 0 && s.busy.at(n.child(m, nil), depth) {
+		} else if m = pick(list, i, unsorted); s.busy != nil && i > 0 && s.busy.at(n.child(m, nil), depth) {
 			later[put] = uint8(i)
 			put++
 			continue
@@ -193,7 +193,7 @@ func (s *searcher) nullChild(next node, alpha, step, depth, empties int, level u
 // search.
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
 	s.playAll(n, list, room)
-	known.lead(list, n.moves)
+	known.lead(list, n.moves, unsorted)
 	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
@@ -227,7 +227,7 @@ func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties
 
 // ordered returns the moves of a node of window in their order.
 func (s *searcher) ordered(n node, room *frame, alpha, depth, empties int, known *bounds) []move {
-	list, _ := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
+	list, _, _ := s.expand(room, n.own, n.opp, n.moves, s.byMobility(n.own, n.opp, empties))
 	if empties > byParity {
 		s.order(n, list, room, alpha, depth, empties, known)
 		return list
@@ -235,7 +235,7 @@ func (s *searcher) ordered(n node, room *frame, alpha, depth, empties int, known
 	if depth < empties { // the leaves need features
 		s.playAll(n, list, room)
 	}
-	known.lead(list, n.moves)
+	known.lead(list, n.moves, unsorted)
 	return list
 }
 
@@ -281,7 +281,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		s.improved = false
 	}
 	for i := range list {
-		m := pick(list, i)
+		m := pick(list, i, unsorted)
 		next := n.child(m, &room.features[m.child])
 		var value int
 		if best == never {

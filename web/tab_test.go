@@ -222,16 +222,17 @@ func (p tab) whenDrawn(expression string) {
 // prepare runs a script in every document of the tab before those of the page.
 func (p tab) prepare(script string) {
 	p.Helper()
-	var added page.AddScriptToEvaluateOnNewDocumentResult
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) (err error) {
-		added, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+	var id page.ScriptIdentifier
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		added, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		id = added.Identifier
 		return err
 	}))
 	p.Cleanup(func() {
 		run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 			_, err := chromedp.Call(ctx, page.RemoveScriptToEvaluateOnNewDocument,
-				page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
+				page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: id})
 			return err
 		}))
 	})

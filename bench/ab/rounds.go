@@ -117,8 +117,8 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	return open
 }
 
-// timeToLook is the time of a benchmark's rounds until its first look. Its first iteration tells how long an operation
-// takes that has no round yet.
+// timeToLook is the time of a benchmark's rounds until its first look. Before its first round, the first iterations are
+// taken for a round.
 func timeToLook(v *judges, b *benchmark) time.Duration {
 	round := cmp.Or(b.expected, b.first[oldSide].run+b.first[newSide].run)
 	return time.Duration(max(0, verdict.FirstLook-v.fileOf(b).rounds())) * round

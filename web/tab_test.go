@@ -47,7 +47,7 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testkit.Patient(8)
+	testkit.SetParallel(8)
 	sandbox.Main(tests{m})
 }
 
@@ -99,7 +99,7 @@ type tab struct {
 	ctx context.Context
 }
 
-// cleared are tabs that tests before have left: to open one takes the browser a second.
+// cleared holds the tabs of earlier tests, because the browser takes a second to open one.
 var cleared = make(chan context.Context, 100)
 
 func newTab(t testing.TB) tab {
@@ -149,8 +149,8 @@ func eval[T any](p tab, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// wait waits until an expression is true. The page looks itself, each second for an answer: every question from
-// outside costs more than the look.
+// wait waits until an expression is true. The page itself evaluates it every 20 ms and answers within a second, because a
+// question from outside costs more than an evaluation.
 func (p tab) wait(expression string) {
 	p.Helper()
 	look := fmt.Sprintf(`new Promise((done) => {
@@ -187,7 +187,7 @@ func (p tab) goTo(url string) {
 	run(p, chromedp.Navigate(url))
 }
 
-// leave goes to an empty page of the same host: one of another host, as about:blank is, takes another process.
+// leave goes to an empty page of the same host. A page of another host, such as about:blank, would take another process.
 func (p tab) leave() {
 	p.Helper()
 	run(p, chromedp.Navigate(browser.empty.URL))
@@ -246,7 +246,7 @@ func (p tab) look(width, height int64, colours string) {
 		&emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
 }
 
-// prefer sets what somebody prefers, or the browser's preferences.
+// prefer sets what somebody prefers; without features it restores the browser's preferences.
 func (p tab) prefer(features ...*emulation.MediaFeature) {
 	p.Helper()
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {

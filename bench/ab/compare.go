@@ -17,19 +17,19 @@ type comparison struct {
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
-	changed map[string]bool // compared symbols: whether they differ
-	reached [2]map[string]*reached
-	walks   int             // searches in the graphs so far
-	roots   []string        // symbols that differ and are reached before the benchmarks run
-	linked  map[string]bool // functions of the new side as [declaredName] has them; nil before they are wanted
+	changed map[string]bool        // compared symbols: whether they differ
+	reached [2]map[string]*reached // symbols of each side that searches have found, by name
+	walks   int                    // searches so far
+	roots   []string               // symbols that differ and are reached before the benchmarks run
+	linked  map[string]bool        // functions of the new side as [declaredName] has them; nil before they are wanted
 }
 
-// reached is a symbol that a search has found. Many benchmarks reach the same ones.
+// reached is a symbol that a search has found. It is read once, since many benchmarks reach the same symbols.
 type reached struct {
 	name    string
 	walk    int  // the last search that saw it
 	isRead  bool // the fields below are known
-	differs bool // from the other side
+	differs bool // from the symbol of the other side
 	refs    []*reached
 }
 

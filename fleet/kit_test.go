@@ -14,9 +14,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// Tests wait for the times after which failures are reported.
+// TestMain lets many tests run at once: they wait until failures are reported.
 func TestMain(m *testing.M) {
-	testkit.Patient(8)
+	testkit.SetParallel(8)
 	m.Run()
 }
 

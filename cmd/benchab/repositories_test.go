@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		main()
 	}
-	testkit.Patient(4)
+	testkit.SetParallel(4)
 	sandbox.Main(m)
 }
 

@@ -19,7 +19,7 @@ import (
 
 // TestMain lets the tests start "ur" and a NATS server as processes, which are the test binary itself.
 func TestMain(m *testing.M) {
-	testkit.Patient(4)
+	testkit.SetParallel(4)
 	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer})
 }
 

@@ -51,9 +51,9 @@ func Trials(sample, trials int) int {
 	return sample
 }
 
-// Patient lets some parallel tests of a package run at once on any machine, if -parallel does not say otherwise: they
-// wait for others most of the time. TestMain calls it first.
-func Patient(tests int) {
+// SetParallel sets the number of parallel tests of a package that run at once, unless the flag -parallel sets it. Tests
+// that mostly wait can be more than the cores. TestMain calls it before the flags are parsed.
+func SetParallel(tests int) {
 	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
 		panic(err)
 	}

@@ -76,15 +76,12 @@ func (s Sheet) crossTable() [][]string {
 func (s Sheet) WriteText(to io.Writer) error {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s\n\n", s.title())
-	s.Players = slices.Clone(s.Players)
-	cross := s.crossTable()
-	for i := range s.Players {
-		s.Players[i].Name = text.Plain(s.Players[i].Name)
-	}
+	names := text.List(s.Players, func(p SheetPlayer) string { return text.Plain(p.Name) })
 	width := len("player")
-	for _, p := range s.Players {
-		width = max(width, len(p.Name))
+	for _, name := range names {
+		width = max(width, len(name))
 	}
+	cross := s.crossTable()
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "#\t %-*s\t Elo\t 95 %%\t games\t score\t", width, "player")
 	for i := range s.Players {
@@ -93,7 +90,7 @@ func (s Sheet) WriteText(to io.Writer) error {
 	fmt.Fprintln(table)
 	for i, p := range s.Players {
 		fmt.Fprintf(table, "%d\t %-*s\t %s\t %s to %s\t %d\t %.1f %%\t",
-			p.Rank, width, p.Name, formatTenths(p.Elo), formatTenths(p.EloLow), formatTenths(p.EloHigh),
+			p.Rank, width, names[i], formatTenths(p.Elo), formatTenths(p.EloLow), formatTenths(p.EloHigh),
 			p.Games, 100*p.Score)
 		for j, score := range cross[i] {
 			if i == j {

@@ -149,7 +149,5 @@ func (p Pairs) Superiority() float64 {
 	if p.N() == 0 {
 		return 0.5
 	}
-	_, variance := p.moments()
-	deviations := (p.Score() - 0.5) / math.Sqrt(variance/float64(p.N()))
-	return samebits.Normal(deviations)
+	return samebits.Normal((p.Score() - 0.5) / p.StdErr())
 }

@@ -78,9 +78,8 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 // evaluator answers lines by a player.
 type evaluator struct {
 	play.Evaluator
-	rules  *board.Rules
-	finkel bool
-	ahead  string // the algorithm of a player that searches; "" for others
+	rules *board.Rules
+	ahead string // the algorithm of a player that searches; "" for others
 }
 
 func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
@@ -99,7 +98,7 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 		return nil, err
 	}
 	pick.Warn(env, p)
-	e := &evaluator{rules: r, finkel: r.Equal(board.Finkel())}
+	e := &evaluator{rules: r}
 	var engine ur.Engine
 	switch source := p.Source.(type) {
 	case play.Brain:
@@ -221,7 +220,7 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 		a.Position = *q.Position
 		p, err = e.rules.ParsePosition(*q.Position)
 		return p, err
-	case q.Board == nil || !e.finkel:
+	case q.Board == nil || !e.rules.IsFinkel():
 		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.example())
 	}
 	numbers, err := boardNumbers(q.Board)
@@ -236,7 +235,7 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 }
 
 func (e *evaluator) example() string {
-	if e.finkel {
+	if e.rules.IsFinkel() {
 		return `{"board":[33 numbers],"roll":0 to 4}`
 	}
 	return fmt.Sprintf(`{"position":%q,"roll":0 to %d}`, e.rules.FormatPosition(e.rules.Start()), e.rules.MaxRoll())

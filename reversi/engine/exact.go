@@ -220,8 +220,8 @@ type ordering struct {
 	ahead    bool   // fetch the buckets of the children ahead
 }
 
-// expand lists a node's moves, and returns the place of the first in order if it is known, and whether
-// one of them leaves nothing of the other side.
+// expand lists a node's moves, and returns the place of the first in order, and whether one of them leaves
+// nothing of the other side.
 func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list []move, first int, wiped bool) {
 	list = room.moves[:bits.OnesCount64(moves)]
 	if s.generator == nil {
@@ -229,7 +229,8 @@ func (s *searcher) expand(room *frame, own, opp, moves uint64, o ordering) (list
 		return list, int(place), over != 0
 	}
 	s.generator.Expand(board.Board{Own: own, Opp: opp}, moves, &room.children)
-	return list, unsorted, listPlain(list, &room.children, own, opp, moves, o)
+	wiped = listPlain(list, &room.children, own, opp, moves, o)
+	return list, highest(list), wiped
 }
 
 // listPlain is listMoves in plain Go. It fetches nothing ahead.
@@ -284,7 +285,6 @@ var orders = func() (t ordered) {
 
 // Weights of the move ordering. Mobility decides; the rest settles ties.
 const (
-	unsorted      = -1 // the place of the first move is not known
 	orderBest     = 1 << 30
 	orderSecond   = 1 << 29
 	orderMobility = 1 << 15
@@ -306,8 +306,8 @@ func (s *searcher) byMobility(own, opp uint64, empties int) ordering {
 	return o
 }
 
-// lead puts the best moves of former searches first, and returns the place of the first move: without
-// such moves the one given.
+// lead puts the best moves of former searches first, and returns the place of the first move: the one given
+// if there are none.
 func (b *bounds) lead(list []move, moves uint64, first int) int {
 	put := func(square uint8, order int32) {
 		if square < 64 && moves>>square&1 != 0 {
@@ -329,17 +329,22 @@ func cornerStability(own uint64) int {
 	return bits.OnesCount64(own & orders.held[own&corners*gather>>60])
 }
 
-// pick brings the first of the moves from i on to place i. For i = 0 its place may be known, or unsorted.
-func pick(list []move, i, known int) *move {
-	first := known
-	if i > 0 || known == unsorted {
-		first = i
-		for j := i + 1; j < len(list); j++ {
-			if list[j].order > list[first].order {
-				first = j
-			}
-		}
+// pick brings the first in order of the moves from i on to place i. first is the place of the first of all.
+func pick(list []move, i, first int) *move {
+	if i > 0 {
+		first = i + highest(list[i:])
 	}
 	list[i], list[first] = list[first], list[i]
 	return &list[i]
+}
+
+// highest returns the place of the first move in order.
+func highest(list []move) int {
+	first := 0
+	for i := range list {
+		if list[i].order > list[first].order {
+			first = i
+		}
+	}
+	return first
 }

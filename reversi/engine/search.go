@@ -160,13 +160,14 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 // searching comes last (Kerrigan's simplification of Weill's ABDADA).
 func (s *searcher) nullMoves(n node, list []move, room *frame, alpha, step, depth, empties int, level uint8) (best int, bestMove uint8) {
 	best, bestMove = never, noMove
+	first := highest(list)
 	var later [64]uint8
 	put := 0
 	for i := 0; i < len(list)+put; i++ {
 		var m *move
 		if i >= len(list) {
 			m = &list[later[i-len(list)]]
-		} else if m = pick(list, i, unsorted); s.busy != nil && i > 0 && s.busy.at(n.child(m, nil), depth) {
+		} else if m = pick(list, i, first); s.busy != nil && i > 0 && s.busy.at(n.child(m, nil), depth) {
 			later[put] = uint8(i)
 			put++
 			continue
@@ -193,7 +194,7 @@ func (s *searcher) nullChild(next node, alpha, step, depth, empties int, level u
 // search.
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
 	s.playAll(n, list, room)
-	known.lead(list, n.moves, unsorted)
+	known.lead(list, n.moves, 0)
 	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
@@ -235,7 +236,7 @@ func (s *searcher) ordered(n node, room *frame, alpha, depth, empties int, known
 	if depth < empties { // the leaves need features
 		s.playAll(n, list, room)
 	}
-	known.lead(list, n.moves, unsorted)
+	known.lead(list, n.moves, 0)
 	return list
 }
 
@@ -276,12 +277,12 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 	begin := s.nodes
 	room := &s.frames[empties]
 	list := s.ordered(n, room, alpha, depth, empties, &known)
-	best, bestMove, floor := never, noMove, alpha
+	best, bestMove, floor, first := never, noMove, alpha, highest(list)
 	if root {
 		s.improved = false
 	}
 	for i := range list {
-		m := pick(list, i, unsorted)
+		m := pick(list, i, first)
 		next := n.child(m, &room.features[m.child])
 		var value int
 		if best == never {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -109,27 +110,22 @@ func (s *searcher) levels(empties int) []uint8 {
 	default:
 		list = []uint8{0}
 	}
-	for i, level := range list {
-		if level >= s.goal {
-			return list[:i]
-		}
-	}
-	return list
+	return slices.DeleteFunc(list, func(level uint8) bool { return level >= s.goal })
 }
 
 // aspire searches a small window about a guess, and moves it to where the value is. It returns
 // the value, or the guess if the search was stopped.
 func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 	// Estimates of a won game are equal, so a search of one ends with the first of them.
-	alpha, beta, width := -eval.Max, eval.Max, 3*eval.Disc/2
+	alpha, beta, width, step := -eval.Max, eval.Max, 3*eval.Disc/2, 1
 	if depth == empties {
-		alpha, beta = -most, most
+		alpha, beta, step = -most, most, disc2
 		guess, width = guess>>6<<6, disc2
 	}
 	low, high := max(alpha, guess-width), min(beta, guess+width)
 	// Before an exact search without a deadline the whole window is better: what its iterations leave in
 	// the table saves that search more than a small window saves them.
-	whole := s.toEnd && !s.gradual && depth < empties || depth == empties && !s.guesses(empties)
+	whole := s.solving() && depth < empties || depth == empties && !s.guesses(empties)
 	if low >= high || depth <= shallow || whole || !s.uses(aspiration) {
 		low, high = alpha, beta
 	}
@@ -140,10 +136,10 @@ func (s *searcher) aspire(guess, depth, empties int, level uint8) int {
 		case s.stop.Load():
 			return guess
 		case value <= low && low > alpha:
-			low, high, down = max(alpha, value-width), value+s.step(depth, empties), true
+			low, high, down = max(alpha, value-width), value+step, true
 		case value >= high && high < beta:
 			s.known.Best = s.best
-			low, high, up = value-s.step(depth, empties), min(beta, value+width), true
+			low, high, up = value-step, min(beta, value+width), true
 		default:
 			s.finish(value, depth, empties, level)
 			return value
@@ -170,14 +166,6 @@ func (s *searcher) glance(guess, empties int, level uint8) int {
 		s.finish(value, empties, empties, level)
 	}
 	return value
-}
-
-// step returns the least difference of values: two discs between scores.
-func (s *searcher) step(depth, empties int) int {
-	if depth == empties {
-		return disc2
-	}
-	return 1
 }
 
 // finish notes the value of a completed search.

@@ -103,6 +103,10 @@ func (s *searcher) stopped() bool {
 	return s.stop.Load()
 }
 
+// solving reports whether the last search is an exact one without a deadline: what those before it leave in
+// the table matters more than their own time.
+func (s *searcher) solving() bool { return s.toEnd && !s.gradual }
+
 func (s *searcher) uses(t Technique) bool { return s.without&t == 0 }
 
 // stableFrom is the least alpha at which stable discs may cut, by the number of empty squares:

@@ -90,7 +90,7 @@ func reduced(depth int) int { return min(2*(depth/4)+depth&1, depth-2) }
 // exact search: it would take a fifth more nodes, as its table orders moves worse.
 func (s *searcher) probCut(n node, alpha, step, depth, empties int, level uint8) (int, bool) {
 	less := max(0, reduced(depth))
-	if level >= levelExact || depth < 1 || depth < 4 && s.toEnd && !s.gradual || less > 0 && s.cutting >= 2 || n.moves == 0 {
+	if level >= levelExact || depth < 1 || depth < 4 && s.solving() || less > 0 && s.cutting >= 2 || n.moves == 0 {
 		return 0, false
 	}
 	t := levels[level] * eval.Disc
@@ -104,27 +104,32 @@ func (s *searcher) probCut(n node, alpha, step, depth, empties int, level uint8)
 	}
 	// The middle between a cut and none: half a step, a disc between scores.
 	above, below := alpha+(step+1)/2, alpha+step/2
-	if less == 0 {
-		switch { // the static value is the prediction
-		case static >= above+margin && above+margin < most:
+	high, low := above+margin, below-margin
+	cut := func(value int) (int, bool) {
+		switch {
+		case value >= high && high < most:
 			return alpha + step, true
-		case static <= below-margin && below-margin > -most:
+		case value <= low && low > -most:
 			return alpha, true
 		}
 		return 0, false
 	}
-	wide := int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
+	if less == 0 {
+		return cut(static)
+	}
+	wide := 0 // how far beyond the middle the static value may lie for a try
+	if s.solving() {
+		wide = int(t*0.5*(predictionError(empties, depth, 0)+predictionError(empties, depth, less)) + 0.5)
+	}
 	s.cutting++
 	defer func() { s.cutting-- }()
-	if high := above + margin; static >= above-wide && high < most {
-		if s.null(n, high-1, less, empties, level) >= high {
-			return alpha + step, true
+	if static >= above-wide && high < most {
+		if bound, ok := cut(s.null(n, high-1, less, empties, level)); ok {
+			return bound, true
 		}
 	}
-	if low := below - margin; static < below+wide && low > -most {
-		if s.null(n, low, less, empties, level) <= low {
-			return alpha, true
-		}
+	if static < below+wide && low > -most {
+		return cut(s.null(n, low, less, empties, level))
 	}
 	return 0, false
 }

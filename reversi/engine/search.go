@@ -189,26 +189,24 @@ func (s *searcher) nullChild(next node, alpha, step, depth, empties int, level u
 	return -s.null(next, -alpha-step, depth-1, empties-1, level)
 }
 
-// order sets the order of moves and computes the features behind each: by a search of
-// some plies with the evaluation, together with mobility; deeper the more there is to
-// search.
+// order sets the order of moves and computes the features behind each: by the static value together with
+// mobility, and in a search to the end by a search of some plies, deeper the more there is to search.
 func (s *searcher) order(n node, list []move, room *frame, alpha, depth, empties int, known *bounds) {
 	s.playAll(n, list, room)
 	known.lead(list, n.moves, 0)
 	if !s.uses(evaluation) || len(list) == 1 {
 		return
 	}
-	plies := (depth - 9) / 3
+	plies, shift := 0, 0
 	if depth == empties {
 		plies = (depth - 13) / 3
+		if int(known.upper) < alpha {
+			plies -= 2
+		}
+		plies = max(0, min(plies, 6))
 	}
-	if int(known.upper) < alpha {
-		plies -= 2
-	}
-	plies = max(0, min(plies, 6))
-	shift := [...]int{2, 1, 1, 0, 0, 0, 0}[plies]
-	if !s.toEnd { // deeper searches than those whose table only orders moves
-		shift = min(shift, 1)
+	if depth == empties || s.solving() {
+		shift = [...]int{2, 1, 1, 0, 0, 0, 0}[plies]
 	}
 	for i := range list {
 		m := &list[i]

@@ -51,6 +51,8 @@ type benchmark struct {
 	reach    reach
 	first    [2]sample // one iteration on each side
 
+	sharedSetUp time.Duration // CPU time of its function before all sub-benchmarks, once in a process
+
 	countIterations int           // iterations of a count, the same on both sides
 	expected        time.Duration // duration of a round
 
@@ -90,6 +92,24 @@ func (b *benchmark) isOpen() bool { return b.state < stateJudged }
 
 // function is the name of the benchmark function.
 func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
+
+// hasLongSetUp reports whether the benchmark's function does much before its sub-benchmarks, so that they share a process.
+func (b *benchmark) hasLongSetUp() bool { return b.sharedSetUp > b.pkg.overhead+longSetUp }
+
+// processKey is a benchmark, or all benchmarks of a function that share its long set-up.
+type processKey struct {
+	pkg  *testPackage
+	name string
+	nth  int
+}
+
+// process returns the key of what runs in one process.
+func (b *benchmark) process() processKey {
+	if b.hasLongSetUp() {
+		return processKey{pkg: b.pkg, name: b.function()}
+	}
+	return processKey{b.pkg, b.fullName(), b.nth}
+}
 
 // topLevel is the first element of a benchmark's name.
 func topLevel(name string) string {

@@ -165,7 +165,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	for _, b := range t.benchmarks {
 		r := c.plan.rowOf(b)
 		iterations["Benchmark"+b.printed], runs["Benchmark"+b.printed] = b.countIterations, runsOf(c.plan, b)
-		long[b.function()] = long[b.function()] || isLongSetUp(r.before)
+		long[b.function()] = long[b.function()] || isLongSetUp(b.sharedSetUp)
 		long["Benchmark"+b.printed] = long["Benchmark"+b.printed] || r.isLong()
 	}
 	maps.DeleteFunc(long, func(_ string, isLong bool) bool { return !isLong })
@@ -266,7 +266,6 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 			v.fileOf(k).counts.reason = "another benchmark of the package has its name"
 		}
 	}
-	addGaps(benchmarks, v)
 	return err
 }
 
@@ -297,23 +296,6 @@ func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*ben
 		}
 	}
 	return sized, nil
-}
-
-// addGaps sums up what functions do before their sub-benchmarks.
-func addGaps(benchmarks []*benchmark, v *judges) {
-	const collection = time.Millisecond // pause before each run, and not under a counter
-	sums := make(map[countPart]time.Duration)
-	of := func(b *benchmark) countPart { return countPart{pkg: b.pkg, function: b.function()} }
-	for _, b := range benchmarks {
-		most := time.Duration(0)
-		for _, s := range b.first {
-			most = max(most, userTime(s.gap, s.gapKernel)-collection)
-		}
-		sums[of(b)] += most
-	}
-	for _, b := range benchmarks {
-		v.fileOf(b).counts.before = sums[of(b)]
-	}
 }
 
 // toCount returns the benchmarks without a clear answer. Where all have one, it returns those with less work by one seed

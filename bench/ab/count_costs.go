@@ -35,7 +35,6 @@ type countCosts struct {
 	cost     time.Duration // of an operation, inside the timers
 	untimed  time.Duration // of its untimed sections
 	setUp    time.Duration // of the benchmark function outside of its operations
-	before   time.Duration // of its function before all sub-benchmarks, once in a process
 	sections float64       // timed sections of an operation
 
 	iterations int // of the native run that found them on the old side
@@ -108,11 +107,6 @@ func (c *countCosts) refine(s sample, first bool) {
 
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
 func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
-
-// beforeOf is the time of the benchmark's function under a counter, before all its sub-benchmarks.
-func (c *countCosts) beforeOf(method count.Method) time.Duration {
-	return costsOf[method].setUpCost(c.before)
-}
 
 // costOf is the time of some runs of a benchmark with n iterations each. Its function runs for one iteration before.
 func (c *countCosts) costOf(method count.Method, n, runs int) time.Duration {
@@ -195,17 +189,17 @@ func newCostSum(p *countPlan) *costSum {
 
 // add adds the count of a benchmark by a method.
 func (s *costSum) add(b *benchmark, method count.Method) {
-	r, cost := s.plan.rowOf(b), s.plan.costBy(method, b)
+	cost := s.plan.costBy(method, b)
 	start, function := countPart{b.pkg, method, ""}, countPart{b.pkg, method, b.function()}
 	if _, ok := s.parts[start]; !ok {
 		s.parts[start] = s.plan.scale.of(method, costsOf[method].setUpOf(b.pkg))
 		s.cost += s.parts[start]
 	}
 	if _, ok := s.parts[function]; !ok {
-		cost += s.plan.scale.of(method, r.beforeOf(method))
+		cost += s.plan.scale.of(method, costsOf[method].setUpCost(b.sharedSetUp))
 	}
 	s.cost += cost
-	if s.parts[function] += cost; !isLongSetUp(r.before) {
+	if s.parts[function] += cost; !isLongSetUp(b.sharedSetUp) {
 		s.parts[function] = 0 // processes may divide it
 		s.parts[countPart{b.pkg, method, b.printed + "/"}] = cost
 	}

@@ -241,8 +241,9 @@ func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 		number[countPart{pkg: b.pkg, function: b.function()}]++
 	}
 	cost := func(b *benchmark) time.Duration {
-		r := p.rowOf(b)
-		return p.costOf(b) + p.scale.of(r.method, r.beforeOf(r.method))/number[countPart{pkg: b.pkg, function: b.function()}]
+		method := p.rowOf(b).method
+		shared := p.scale.of(method, costsOf[method].setUpCost(b.sharedSetUp))
+		return p.costOf(b) + shared/number[countPart{pkg: b.pkg, function: b.function()}]
 	}
 	return slices.SortedStableFunc(slices.Values(benchmarks),
 		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })
@@ -279,7 +280,7 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 			if !ok {
 				least = slices.Index(sums, slices.MinFunc(sums, func(a, b *costSum) int { return cmp.Compare(a.cost, b.cost) }))
 			}
-			if isLongSetUp(p.rowOf(b).before) {
+			if isLongSetUp(b.sharedSetUp) {
 				together[b.function()] = least
 			}
 			divided[least] = append(divided[least], b)

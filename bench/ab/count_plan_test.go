@@ -175,7 +175,7 @@ func TestSharedSetUps(t *testing.T) {
 	p, benchmarks := planned(t, 6400*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), make([]time.Duration, 6))
 	for i, b := range benchmarks {
 		b.printed = []string{"F/", "G/"}[i/3] + b.printed
-		p.rowOf(b).before = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
+		b.sharedSetUp = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
 	}
 	p.fitCounts(benchmarks)
 	testkit.Equal(t, text.List(benchmarks, func(b *benchmark) string { return p.rowOf(b).left }),

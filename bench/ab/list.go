@@ -74,7 +74,28 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 			l.added = append(l.added, reportName(p, strings.TrimPrefix(function, "Benchmark"), 0))
 		}
 	}
+	findSharedSetUps(l.benchmarks)
 	return l, confirmLate(ctx, j, b, l.late, end.Add(j.left()/6))
+}
+
+// findSharedSetUps sums up what functions do before their sub-benchmarks.
+func findSharedSetUps(benchmarks []*benchmark) {
+	const collection = time.Millisecond // pause before each run
+	type function struct {
+		pkg  *testPackage
+		name string
+	}
+	sums := make(map[function]time.Duration)
+	for _, b := range benchmarks {
+		longest := time.Duration(0)
+		for _, s := range b.first {
+			longest = max(longest, userTime(s.gap, s.gapKernel)-collection)
+		}
+		sums[function{b.pkg, b.function()}] += longest
+	}
+	for _, b := range benchmarks {
+		b.sharedSetUp = sums[function{b.pkg, b.function()}]
+	}
 }
 
 // inParallel calls a function for each index, a number of them at once.

@@ -92,12 +92,18 @@ func sampleTime(benchmarks int, left time.Duration) time.Duration {
 func (p *plan) roundsTime() time.Duration {
 	round := time.Duration(0)
 	for _, k := range packagesOf(p.benchmarks) {
-		n, long := 0, time.Duration(0)
+		n, long, shared := 0, time.Duration(0), make(map[string]time.Duration)
 		for _, b := range p.benchmarks {
 			if b.pkg == k {
 				n++
 				long += max(0, min(b.first[oldSide].busy, b.first[newSide].busy)-longSample)
 			}
+			if b.pkg == k && b.hasLongSetUp() {
+				shared[b.function()] = b.sharedSetUp
+			}
+		}
+		for _, setUp := range shared {
+			long += setUp
 		}
 		processes, sample := n, p.work.duration
 		if p.share || k.overhead > longSetUp {

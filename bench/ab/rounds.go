@@ -92,7 +92,8 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 }
 
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
-// them to their first look. Where only a few are open, the longest ones wait for the others.
+// them to their first look. Where only a few are open, the longest ones wait for the others; those that share a long
+// set-up wait together.
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
@@ -109,10 +110,17 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 		}
 		sum += missing
 	}
-	for sum > left && len(open) > 1 {
-		longest := slices.MaxFunc(open, func(a, b *benchmark) int { return cmp.Compare(timeToLook(v, a), timeToLook(v, b)) })
-		open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == longest })
-		sum -= timeToLook(v, longest)
+	for sum > left {
+		times := make(map[processKey]time.Duration)
+		for _, b := range open {
+			times[b.process()] += timeToLook(v, b)
+		}
+		if len(times) == 1 {
+			break
+		}
+		longest := slices.MaxFunc(open, func(a, b *benchmark) int { return cmp.Compare(times[a.process()], times[b.process()]) }).process()
+		open = slices.DeleteFunc(open, func(b *benchmark) bool { return b.process() == longest })
+		sum -= times[longest]
 	}
 	return open
 }

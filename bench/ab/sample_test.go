@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A line of a binary with the overlay has exact figures; without it, those that Go prints.
@@ -362,5 +363,31 @@ func TestFitBenchmarks(t *testing.T) {
 		if names != test.want {
 			t.Errorf("rounds of %v: %s, want %s", test.rounds, names, test.want)
 		}
+	}
+}
+
+// TestSharedSetUp lets the benchmarks of a function with a long set-up share a process, and wait together.
+func TestSharedSetUp(t *testing.T) {
+	pkg := &testPackage{Package: &report.Package{}}
+	s := &timeSampler{job: &job{}, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
+	var benchmarks []*benchmark
+	for _, name := range []string{"F/a", "G", "F/b"} {
+		b := &benchmark{pkg: pkg, printed: name, procs: 1, expected: 700 * time.Millisecond,
+			first: [2]sample{{gap: 600 * time.Millisecond}, {gap: 500 * time.Millisecond}}}
+		if name == "G" {
+			b.expected, b.first = 900*time.Millisecond, [2]sample{}
+		}
+		benchmarks, s.sizes[b] = append(benchmarks, b), &sizing{}
+	}
+	findSharedSetUps(benchmarks)
+	names := func(benchmarks []*benchmark) string {
+		return strings.Join(text.List(benchmarks, func(b *benchmark) string { return b.printed }), " ")
+	}
+	if got, want := text.List(s.divide(benchmarks), names), []string{"F/a F/b", "G"}; !slices.Equal(got, want) {
+		t.Errorf("processes of %q, want %q", got, want)
+	}
+	j := &job{end: time.Now().Add(10 * time.Second)}
+	if got := names(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)); got != "G" {
+		t.Errorf("of F/a and F/b with 8.4 s and G with 5.4 s, %q is measured first in 10 s, want G", got)
 	}
 }

@@ -77,7 +77,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 }
 
 // divide divides benchmarks among processes. They share one when there are too many for a
-// process each, or when a process of the package takes long to start.
+// process each, when a process of the package takes long to start, or when their function does.
 func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 	var parts [][]*benchmark
 	type key struct {
@@ -89,17 +89,22 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 	work := make(map[key]float64) // its work in seconds
 	overhead := benchmarks[0].pkg.overhead
 	share := t.share || overhead > longSetUp && t.hasCPU
-	budget := max(processWork, 2*overhead).Seconds()
 	for _, b := range benchmarks {
-		z := t.sizes[b]
+		z, ofFunction := t.sizes[b], t.hasCPU && b.hasLongSetUp()
+		budget := max(processWork, 2*overhead).Seconds()
+		if ofFunction {
+			budget = max(budget, 2*b.sharedSetUp.Seconds())
+		}
 		cost := max(z.cost[oldSide], z.cost[newSide]) * float64(max(1, z.iterations))
 		k := key{procs: b.procs, depth: strings.Count(b.printed, "/")}
 		switch {
 		case z.together:
 			k.depth, k.function = 0, topLevel(b.printed)
-		case !share || cost > budget/4 || t.hasNamesake(b):
+		case !share && !ofFunction || cost > budget/4 || t.hasNamesake(b):
 			parts = append(parts, []*benchmark{b})
 			continue
+		case ofFunction:
+			k.function = topLevel(b.printed)
 		}
 		at, ok := shared[k]
 		if !ok || work[k] > budget && !z.together {

@@ -41,15 +41,16 @@ type found struct {
 }
 
 // listBenchmarks runs each benchmark of the reached functions once on each side. It takes half
-// of the time at most.
+// of the time at most, and the old side half of that, so that benchmarks get equal times on the new one.
 func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	packages := b.inState(report.Measured)
 	end := time.Now().Add(j.left() / 2)
 	sides := make([][2]*found, len(packages))
 	if err := b.sides.each(func(side int) error {
 		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
+		sideEnd := time.Now().Add(time.Until(end) / time.Duration(2-side))
 		inParallel(j.parallelism(), len(packages), func(i int) {
-			l := lister{job: j, pkg: packages[i], side: side, cores: j.coresFor(len(packages)), end: end}
+			l := lister{job: j, pkg: packages[i], side: side, cores: j.coresFor(len(packages)), end: sideEnd}
 			f, order := l.list(ctx, len(packages)), b.sides.trees[newSide].functions[packages[i].Path]
 			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
 				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }

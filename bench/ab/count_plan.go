@@ -56,8 +56,42 @@ func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
 	if stage.first == 1 {
 		p.end = time.Now().Add(time.Duration(part * float64(time.Until(p.end))))
 	}
+	p.fit(benchmarks)
+	if p.bounded && p.Judge != CountOnly {
+		p.leaveTime(benchmarks)
+	}
+}
+
+// fit chooses what the stage counts until its end.
+func (p *countPlan) fit(benchmarks []*benchmark) {
 	p.fitSetUps(benchmarks)
 	p.fitCounts(benchmarks)
+}
+
+// leaveTime ends the stage earlier, so that what it leaves out has time for a first look. If that leaves out too much, the
+// stage is as before.
+func (p *countPlan) leaveTime(benchmarks []*benchmark) {
+	planned := p.end
+	for range 3 {
+		end := p.job.end.Add(-p.timeOfRest(benchmarks))
+		if !end.Before(p.end) {
+			return
+		}
+		if time.Until(end) < 0 {
+			break
+		}
+		p.end = end
+		p.fit(benchmarks)
+	}
+	p.end = planned
+	p.fit(benchmarks)
+}
+
+// timeOfRest is the time of a first look at the benchmarks that the stage leaves out.
+func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
+	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left == "" })
+	rounds := plan{benchmarks: rest, work: sampleWork{duration: sampleTime(len(rest), p.job.left())}}
+	return rounds.roundsTime() / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
 }
 
 // endOf returns the end of the counts of benchmarks.

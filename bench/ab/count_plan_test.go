@@ -53,6 +53,40 @@ func TestTimeForRounds(t *testing.T) {
 	}
 }
 
+// What a stage of counts leaves out has time for a first look, unless that leaves out others which have none.
+func TestTimeForTheRest(t *testing.T) {
+	const short, long = time.Microsecond, 800 * time.Millisecond
+	for _, test := range []struct {
+		costs []time.Duration
+		left  int // benchmarks that the stage leaves out
+		ends  bool
+	}{
+		{[]time.Duration{short, short}, 0, false},
+		{[]time.Duration{short, short, long}, 1, true},
+		{[]time.Duration{long, long, long, long}, 4, false},
+	} {
+		p, benchmarks := planned(t, 0, 0, test.costs, make([]time.Duration, len(test.costs)))
+		for i, b := range benchmarks {
+			for side := range b.first {
+				b.first[side] = sample{run: test.costs[i], busy: test.costs[i]}
+			}
+		}
+		p.job.end, p.last, p.bounded = time.Now().Add(30*time.Second), time.Now().Add(27*time.Second), true
+		p.enough = p.last
+		p.begin(stageOf(1), benchmarks)
+		left := 0
+		for _, b := range benchmarks {
+			if p.rowOf(b).left != "" {
+				left++
+			}
+		}
+		if ends := p.end.Before(p.last); left != test.left || ends != test.ends {
+			t.Errorf("operations of %v: %d are left out, and the stage ends earlier: %t; want %d, %t", test.costs, left, ends,
+				test.left, test.ends)
+		}
+	}
+}
+
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.
 func TestCountsThatFit(t *testing.T) {
 	const short, none = time.Microsecond, time.Duration(0)

@@ -93,12 +93,12 @@ func TestKinds(t *testing.T) {
 		t.Skip(err)
 	}
 	all := kinds()
-	all = append(all, together(all, done), together(all, undecided))
+	all = append(all, together(all, done), together(all, undecided), unseen(all))
 	dir := importKinds(t, all)
 	for i, k := range all {
 		t.Run(k.name, func(t *testing.T) {
-			if !testkit.Long() && (k.long || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) || k.code == slower &&
-				testing.Short() {
+			if !testkit.Long() && (k.long || k.unseen || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) ||
+				k.code == slower && testing.Short() {
 				t.Skip("measures")
 			}
 			if !testkit.Long() { // all that remain measure little, or differences that no load hides

@@ -29,6 +29,7 @@ type kind struct {
 
 	benchmarks string   // of a turn
 	imports    []string // the same
+	unseen     bool     // [unseen] takes it
 }
 
 // with returns files with others added, and those without a text removed.
@@ -91,6 +92,12 @@ func (k kind) turn(benchmarks string, imports ...string) kind {
 	return k
 }
 
+// beside is a turn with other files on each side.
+func (k kind) beside(old, new files) kind {
+	k.old, k.new = k.old.with(old), k.new.with(new)
+	return k
+}
+
 // isTurn reports whether [together] takes the kind.
 func (k kind) isTurn() bool { return k.benchmarks != "" && k.args == "" && k.judged == 0 && !k.long }
 
@@ -99,8 +106,10 @@ func together(all []kind, code int) kind {
 	k := kind{name: fmt.Sprint("turns with exit code ", code), quick: true, code: code}
 	names := regexp.MustCompile(`func Benchmark(\w+)`)
 	var benchmarks, reasons, imports []string
+	old, new := files{}, files{}
 	for i, of := range all {
 		if of.isTurn() && of.code == code {
+			old, new = old.with(of.old), new.with(of.new)
 			benchmarks = append(benchmarks, names.ReplaceAllString(of.benchmarks, fmt.Sprint("func Benchmark${1}", i)))
 			imports = append(imports, of.imports...)
 			reasons = append(reasons, of.reason)
@@ -109,7 +118,30 @@ func together(all []kind, code int) kind {
 	}
 	slices.Sort(imports)
 	k.reason = strings.Join(reasons, "|")
-	return k.turn(strings.Join(benchmarks, ""), slices.Compact(imports)...)
+	k = k.turn(strings.Join(benchmarks, ""), slices.Compact(imports)...)
+	k.old, k.new = old.with(k.old), new.with(k.new)
+	return k
+}
+
+// unseen is all changes that reach no benchmark and are found so without a build, each in folders of its own:
+// one run instead of one for each.
+func unseen(all []kind) kind {
+	k := kind{name: "changes that reach no benchmark", old: files{}, new: files{}, code: done,
+		says: "reaches no benchmark"}
+	for i, of := range all {
+		if !of.unseen {
+			continue
+		}
+		for from, to := range map[*files]files{&of.old: k.old, &of.new: k.new} {
+			for name, text := range *from {
+				if folder, file, found := strings.Cut(name, "/"); found {
+					name = fmt.Sprint(folder, i, "/", file)
+				}
+				to[name] = text
+			}
+		}
+	}
+	return k
 }
 
 // steady is a benchmark that both sides pass.
@@ -123,6 +155,9 @@ func kinds() []kind {
 	asm := func(n int) string {
 		return fmt.Sprintf("#include \"textflag.h\"\n\n// G returns a number.\nTEXT ·G(SB), NOSPLIT, $0-8\n\tMOVQ $%d, AX\n\tMOVQ AX, ret+0(FP)\n\tRET\n", n)
 	}
+	special := files{"p/p_test.go": header + on(2, "A", "b.Fatal()")}
+	value1 := files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 1\n"}
+	value2 := files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 2\n"}
 	assembly := files{"p/p.go": "package p\n\nfunc G() int\n", "p/p_test.go": header + loop("G", "G()")}
 	return []kind{
 		// Failures.
@@ -150,7 +185,7 @@ func kinds() []kind {
 			on(2, "A", "os.Exit(1)"), "os"),
 		kind{name: "fatal", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(
 			on(2, "A", `b.Fatal("no")`)),
-		kind{name: "fatal, ignored", args: "--missing ignore", code: done, reached: 1,
+		kind{name: "fatal, ignored", args: "--missing ignore", long: true, code: done, reached: 1,
 			reason: "fails on the new side"}.turn(on(2, "A", `b.Fatal("no")`)),
 		kind{name: "fatal later", code: undecided, reached: 1, reason: "fails on the new side: no"}.turn(
 			loop("A", "if Value == 2 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
@@ -241,14 +276,14 @@ func kinds() []kind {
 			read("testdata/in.txt").with(files{"p/testdata": "-> ../shared"}), files{"shared/in.txt": "1"}, files{"shared/in.txt": "22"}),
 		kind{name: "data above the package", code: done, reached: 1, judged: 1}.change(
 			read("../in.txt"), files{"in.txt": "1"}, files{"in.txt": "22"}),
-		kind{name: "data that nobody reads", code: done}.change(plain, files{"q/in.txt": "1"}, files{"q/in.txt": "22"}),
+		kind{name: "data that nobody reads", unseen: true, code: done}.change(plain, files{"q/in.txt": "1"}, files{"q/in.txt": "22"}),
 		kind{name: "go files as data", code: done, reached: 1, judged: 1}.change(
 			read("../src/in.go"), files{"src/in.go": "package src\n"}, files{"src/in.go": "package src\n\nvar X = 1\n"}),
 		kind{name: "a built command as data", long: true, code: done, reached: 1, judged: 1}.change(
 			files{"p/p_test.go": "package p\n\nimport (\n\t\"os/exec\"\n\t\"testing\"\n)\n\n" +
 				loop("Build", "if err := exec.Command(\"go\", \"build\", \"-o\", b.TempDir(), \"../cmd/tool\").Run(); err != nil {\n\t\t\tb.Fatal(err)\n\t\t}")},
 			files{"cmd/tool/main.go": "package main\n\nfunc main() {}\n"}, files{"cmd/tool/main.go": "package main\n\nfunc main() { println() }\n"}),
-		kind{name: "code that nobody reads", code: done}.change(
+		kind{name: "code that nobody reads", unseen: true, code: done}.change(
 			plain, files{"q/q.go": "package q\n"}, files{"q/q.go": "package q\n\nvar X = 1\n"}),
 		kind{name: "embedded", code: done, reached: 1, judged: 1}.change(
 			files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text string\n\nvar Sink int\n",
@@ -269,19 +304,20 @@ func kinds() []kind {
 			plain, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" +
 				spin(300)}, files{"p/p.go": "// Code generated by x. DO NOT EDIT.\n\n" + spin(3000)}),
 		// Builds.
-		kind{name: "a file of another tag", code: done}.change(
+		kind{name: "a file of another tag", unseen: true, code: done}.change(
 			plain, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 2\n"}),
-		kind{name: "a file of the tag", args: "--tags special", code: undecided, reached: 1, reason: "fails"}.change(
-			files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
-			files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar Value = 2\n"}),
-		kind{name: "files of another processor", code: done}.change(
+		kind{name: "a file of the tag", args: "--tags special", long: true, code: undecided, reached: 1,
+			reason: "fails"}.change(special, value1, value2),
+		kind{name: "a file of the tag, ignored", args: "--tags special --missing ignore", code: done, reached: 1,
+			reason: "fails on the new side"}.change(special, value1, value2),
+		kind{name: "files of another processor", unseen: true, code: done}.change(
 			plain, files{"p/p_riscv64.go": "package p\n\nvar X = 1\n", "p/a_riscv64.s": "// 1\n",
 				"p/b_plan9.s": "// 1\n"},
 			files{"p/p_riscv64.go": "package p\n\nvar X = 2\n", "p/a_riscv64.s": "TEXT ·G(SB), $0\n",
 				"p/b_plan9.s": "TEXT ·G(SB), $0\n"}),
 		kind{name: "a build that breaks", long: true, code: badUsage}.change(
 			plain, nil, files{"p/p.go": "package p\n\nfunc F() int { return }\n"}),
-		kind{name: "a broken package that imports nothing of the change", code: done, says: "reaches no benchmark"}.change(
+		kind{name: "a broken package that imports nothing of the change", unseen: true, code: done, says: "reaches no benchmark"}.change(
 			plain.with(files{"p/p.go": "package p\n\nfunc F() int { return }\n"}), files{"q/q.go": "package q\n"},
 			files{"q/q.go": "package q\n\nvar X = 1\n"}),
 		kind{name: "a build that breaks beside a package that passes", code: undecided, reached: 1, judged: 1,
@@ -300,12 +336,13 @@ func kinds() []kind {
 			files{"p/q.go": "// Package p is.\npackage p\n\n// /* x */ int g(void); // new\nimport \"C\"\n\n// A comment.\n", "p/q.h": "/* new\n*/ int h;\n"}),
 		kind{name: "assembly", code: done, reached: 1, judged: 1}.change(
 			assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": asm(2)}),
-		kind{name: "comments of assembly", code: done, says: "reaches no benchmark"}.change(
+		kind{name: "comments of assembly", unseen: true, code: done, says: "reaches no benchmark"}.change(
 			assembly, files{"p/g_amd64.s": asm(1)}, files{"p/g_amd64.s": strings.Replace(asm(1), "returns a",
 				"gives one", 1)}),
-		kind{name: "init", code: undecided, reached: 1, reason: "fails"}.change(
-			files{"p/p_test.go": header + on(2, "A", "b.Fatal()"), "p/p.go": "package p\n\nvar Value int\n"},
-			files{"p/q.go": "package p\n\nfunc init() { Value = 1 }\n"}, files{"p/q.go": "package p\n\nfunc init() { Value = 2 }\n"}),
+		kind{name: "init", code: undecided, reached: 1, reason: "fails on the new side: begun"}.turn(
+			loop("A", "if Begun == 2 {\n\t\t\tb.Fatal(\"begun\")\n\t\t}")).beside(
+			files{"p/q.go": "package p\n\nvar Begun int\n\nfunc init() { Begun = 1 }\n"},
+			files{"p/q.go": "package p\n\nvar Begun int\n\nfunc init() { Begun = 2 }\n"}),
 		kind{name: "linkname", long: true, code: undecided, reached: 1, reason: "fails"}.change(
 			files{"p/p.go": "package p\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/kinds/q\"\n)\n\n//go:linkname value example.com/kinds/q.value\nfunc value() int\n", "p/p.s": "",
 				"p/empty.s": "// Functions without a body need a file of assembly.\n", "p/p_test.go": header + loop("A",
@@ -319,9 +356,9 @@ func kinds() []kind {
 			judged: 1}.change(
 			files{"main.go": "package main\n\nfunc main() {}\n", "main_test.go": strings.Replace(header, "package p",
 				"package main", 1) + loop("A", "_ = i")}, nil, files{"default.pgo": profile()}),
-		kind{name: "only comments", code: done, says: "reaches no benchmark"}.change(
+		kind{name: "only comments", unseen: true, code: done, says: "reaches no benchmark"}.change(
 			plain, nil, files{"p/p.go": "// Package p is.\n" + spin(100)}),
-		kind{name: "only documents", code: done, says: "reaches no benchmark"}.change(
+		kind{name: "only documents", unseen: true, code: done, says: "reaches no benchmark"}.change(
 			plain, files{"README.md": "old", "docs/x.md": "old", "LICENSE": "old"}, files{"README.md": "new",
 				"docs/x.md": "new"}),
 		kind{name: "only tests", long: true, code: done}.change(

@@ -47,7 +47,7 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testkit.SetParallel(8)
+	testkit.SetParallel(4)
 	sandbox.Main(tests{m})
 }
 
@@ -69,9 +69,11 @@ func startBrowser() {
 		browser.why = err.Error()
 		return
 	}
+	// The last two features would load two pages of the browser's own beside every tab.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience),
-		chromedp.Flag("disable-features", "BackForwardCache,SpareRendererForSitePerProcess,Translate"))
+		chromedp.Flag("disable-features", "BackForwardCache,SpareRendererForSitePerProcess,Translate,"+
+			"WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
 	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion",
 		"no-proxy-server"} {
 		options = append(options, chromedp.Flag(flag, true))

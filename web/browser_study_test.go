@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -197,7 +198,11 @@ func TestBrowserFillsWindow(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	for _, size := range [][2]int64{{1920, 1080}, {1280, 800}} {
+	sizes := [][2]int64{{1280, 800}}
+	if testkit.Long() {
+		sizes = append(sizes, [2]int64{1920, 1080})
+	}
+	for _, size := range sizes {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
 		p.wait(ready + ` && document.querySelector(".choice")`)
@@ -224,7 +229,11 @@ func TestBrowserFitsPhone(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	for _, size := range [][2]int64{{390, 844}, {360, 640}} {
+	sizes := [][2]int64{{360, 640}}
+	if testkit.Long() {
+		sizes = append(sizes, [2]int64{390, 844})
+	}
+	for _, size := range sizes {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url("g/" + middle(t)))
 		p.wait(ready + ` && document.querySelector(".board.upright .choice")`)

@@ -3,7 +3,6 @@ package web_test
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -45,7 +44,7 @@ func (p tab) playOut() {
 // the server was away.
 func TestBrowserPlaysWholeGame(t *testing.T) {
 	t.Parallel()
-	p, s := openPage(t, 1280, 900, "g/3/11.0/human/greedy")
+	p, s := openPage(t, 1280, 900, "g/2/11.0/human/greedy")
 	for choice := 1; ; choice++ {
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 		if eval[bool](p, "!!"+over) {
@@ -57,7 +56,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 			run(p, chromedp.Reload())
 			p.wait(ready + ` && document.querySelector(".choice")`)
 			if back := eval[string](p, "location.hash"); back != game ||
-				!strings.HasPrefix(game, "#/g/3/11.0/human/greedy/") {
+				!strings.HasPrefix(game, "#/g/2/11.0/human/greedy/") {
 				t.Fatalf("after a reload the game is %s, before it was %s", back, game)
 			}
 		case 5:
@@ -83,7 +82,8 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 // A person plays a whole game by the keyboard alone, takes moves back, asks for hints, and
 // begins another.
 func TestBrowserKeyboard(t *testing.T) {
-	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1")
+	t.Parallel()
+	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
 	p.wait(ready + ` && document.activeElement.classList.contains("choice")`)
 	p.keys("h")
 	p.wait(`document.querySelector(".hints li") && document.querySelector(".choice .odds")`)
@@ -112,9 +112,10 @@ func TestBrowserKeyboard(t *testing.T) {
 // A person plays a whole game with a finger on a small telephone, and takes the first move
 // back; nothing is wider than the window.
 func TestBrowserTouch(t *testing.T) {
+	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	p.goTo(s.url("g/2/3.0/human/level:1"))
+	p.goTo(s.url("g/1/3.0/human/level:1"))
 	p.touchScreen(320, 640)
 	const played = ready + " && (" + over + ` || document.querySelector(".choice"))`
 	p.wait(played)
@@ -140,6 +141,7 @@ func TestBrowserTouch(t *testing.T) {
 // A key that is pressed in the moment in which the page has drawn something means what is to
 // be seen, not what was there before.
 func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
+	t.Parallel()
 	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.whenDrawn(fmt.Sprintf(`
@@ -154,6 +156,7 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 
 // What somebody asks for in the moment in which a game ends is what is shown.
 func TestBrowserKeysAtTheEnd(t *testing.T) {
+	t.Parallel()
 	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.whenDrawn(fmt.Sprintf(`%s ? !press("n") : %s && document.querySelector(".choice") && press("1")`, over, ready))
@@ -214,7 +217,7 @@ func middle(t *testing.T) string {
 	}
 }
 
-// Everybody can use the page: in light and dark, and on the narrowest of telephones.
+// Everybody can use the page: on the narrowest of telephones in the dark, with -long in light and dark at every size.
 func TestBrowserAccessible(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(axeCore); err != nil {
@@ -226,11 +229,10 @@ func TestBrowserAccessible(t *testing.T) {
 		width, height int64
 		colours       string
 	}
-	looks := []look{{320, 640, "dark"}, {1280, 900, "light"}}
-	long := flag.Lookup("long").Value.String() == "true"
-	if long {
-		looks = append(looks, look{390, 844, "light"}, look{320, 640, "light"}, look{390, 844, "dark"},
-			look{1280, 900, "dark"})
+	looks := []look{{320, 640, "dark"}}
+	if testkit.Long() {
+		looks = append(looks, look{1280, 900, "light"}, look{390, 844, "light"}, look{320, 640, "light"},
+			look{390, 844, "dark"}, look{1280, 900, "dark"})
 	}
 	for _, look := range looks {
 		p.look(look.width, look.height, look.colours)
@@ -249,13 +251,6 @@ func TestBrowserAccessible(t *testing.T) {
 		check("a new game", `document.querySelector(".side form")`)
 		p.panel("Settings")
 		check("settings", `document.querySelector(".side .tutor")`)
-		p.panel("Share")
-		check("sharing", `document.querySelector(".side input[readonly]")`)
-		if !long && look.width > 640 {
-			continue // the other rooms are checked at one size, with -long at all
-		}
-		p.press("Resign")
-		check("a question", `document.querySelector(".ask")`)
 		p.goTo(s.url("friend/new/light/7"))
 		p.wait(`document.querySelector(".friend .choice, .friend .status")`)
 		p.panel("Link")
@@ -264,6 +259,9 @@ func TestBrowserAccessible(t *testing.T) {
 		p.wait(`document.querySelector(".quiz .choice")`)
 		p.press("Show the solution")
 		check("puzzles", `document.querySelector(".quiz .lines li")`)
+		if !testkit.Long() {
+			continue
+		}
 		p.goTo(s.url("editor"))
 		check("editor", `document.querySelector(".editor .square")`)
 		eval[bool](p, storeGames+", true")
@@ -273,6 +271,12 @@ func TestBrowserAccessible(t *testing.T) {
 		check("rules", `document.querySelector(".rules .keys")`)
 		p.press("Show the introduction")
 		check("introduction", `document.querySelector(".intro .choice")`)
+		p.goTo(s.url("g/" + middle(t)))
+		p.wait(ready + ` && document.querySelector(".choice")`)
+		p.panel("Share")
+		check("sharing", `document.querySelector(".side input[readonly]")`)
+		p.press("Resign")
+		check("a question", `document.querySelector(".ask")`)
 	}
 }
 

@@ -254,6 +254,7 @@ func storagesOf() map[string]string {
 // The check of the dice finds every host and every player that cheats in 42 games, with -long in 300,
 // and accuses nobody in a third as many honest ones: with each kind of storage, with and without a reload of the page.
 func TestBrowserFindsUnfairDice(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, web.Config{})
 	names := slices.Sorted(maps.Keys(cheats))
 	games := testkit.Trials(56, 400)

@@ -89,6 +89,7 @@ func TestBrowserFriends(t *testing.T) {
 // Browsers that store nothing keep their seats over a reload, also one between the request of a
 // rematch and its answer.
 func TestBrowserFriendsReload(t *testing.T) {
+	t.Parallel()
 	for storage, script := range storagesOf() {
 		t.Run(storage, func(t *testing.T) {
 			t.Parallel()

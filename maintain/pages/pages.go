@@ -96,11 +96,8 @@ var tables = []table{
 
 	simulated("one", 1),
 	simulated("twenty", 20),
-	newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=busy/", []column{
-		{"project", key("project")}, {"commit", key("commit")}, {"known", own(known)},
-		{"quiet", at(quietCommit, note)}, {"s", at(quietCommit, measured)}, {"judged", at(quietCommit, own(judged))},
-		{"busy", note}, {"s", measured}, {"judged", own(judged)}, {"load", formatted("%.0f", metric("load"))},
-	}).endWith(decidedCommits),
+	commits("quiet"),
+	commits("busy"),
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
 	}),
@@ -308,8 +305,13 @@ func nextScore(row record.Row, all []record.Row) string {
 	return percent(match, nil)
 }
 
-// quietCommit is the row of the same commit on a machine without other programs.
-const quietCommit = "Commit/machine=quiet/project=${project}/commit=${commit}"
+// commits is the table of compared commits on a quiet or busy machine.
+func commits(machine string) table {
+	return newTable("docs/ab-validation.md", machine, "commits", "^Commit/machine="+machine+"/", []column{
+		{"project", key("project")}, {"commit", key("commit")}, {"known", own(known)}, {"verdict", note},
+		{"s", measured}, {"judged", own(judged)}, {"load", formatted("%.1f", metric("load"))},
+	}).endWith(decidedCommits)
+}
 
 // known is the truth about a commit in a word.
 func known(row record.Row) string {
@@ -330,7 +332,7 @@ func decidedCommits(rows []record.Row) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("On the busy machine, %d of %d commits have a verdict within %d seconds.", n, len(rows), late)
+	return fmt.Sprintf("%d of %d commits have a verdict within %d seconds.", n, len(rows), late)
 }
 
 // results are the rows of all records of a checkout.

@@ -122,6 +122,7 @@ func newTab(t testing.TB) tab {
 		testkit.Must(chromedp.Run(p.ctx, chromedp.Evaluate[bool]("true")))(t)
 	}
 	t.Cleanup(p.clear)
+	p.look(1280, 800, "light") // the test before may have had a telephone
 	return p
 }
 
@@ -132,8 +133,7 @@ func (p tab) clear() {
 	}
 	eval[bool](p, `(() => { try { localStorage.clear() } catch {} return true })()`) // some tests deny the storage
 	p.leave()
-	run(p, chromedp.ResetViewport())
-	p.prefer()
+	p.touchable(false)
 	cleared <- p.ctx
 }
 
@@ -244,18 +244,13 @@ func (p tab) prepare(script string) {
 func (p tab) look(width, height int64, colours string) {
 	p.Helper()
 	run(p, chromedp.EmulateViewport(width, height))
-	p.prefer(&emulation.MediaFeature{Name: "prefers-color-scheme", Value: colours},
-		&emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
-}
-
-// prefer sets what somebody prefers; without features it restores the browser's preferences.
-func (p tab) prefer(features ...*emulation.MediaFeature) {
-	p.Helper()
 	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
-			emulation.SetEmulatedMediaParams{Features: features})
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
+	p.wait(fmt.Sprintf("innerWidth === %d && innerHeight === %d", width, height))
 }
 
 // touchScreen makes the window that of a telephone that is touched, and counts in "touched"
@@ -263,13 +258,19 @@ func (p tab) prefer(features ...*emulation.MediaFeature) {
 func (p tab) touchScreen(width, height int64) {
 	p.Helper()
 	p.look(width, height, "light")
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
-			emulation.SetTouchEmulationEnabledParams{Enabled: true})
-		return err
-	}))
+	p.touchable(true)
 	eval[bool](p,
 		`addEventListener("pointerup", (e) => { if (e.pointerType === "touch") window.touched = (window.touched || 0) + 1 }, true), true`)
+}
+
+// touchable says whether the screen can be touched.
+func (p tab) touchable(is bool) {
+	p.Helper()
+	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: is})
+		return err
+	}))
 }
 
 // tap touches the middle of the first element of a selector with a finger.

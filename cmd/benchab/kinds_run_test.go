@@ -92,6 +92,9 @@ func TestKinds(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
+	if !testkit.Long() { // all that run measure little, or differences that no load hides
+		t.Parallel()
+	}
 	all := kinds()
 	all = append(all, together(all, done), together(all, undecided), unseen(all))
 	dir := importKinds(t, all)
@@ -101,7 +104,7 @@ func TestKinds(t *testing.T) {
 				k.code == slower && testing.Short() {
 				t.Skip("measures")
 			}
-			if !testkit.Long() { // all that remain measure little, or differences that no load hides
+			if !testkit.Long() {
 				t.Parallel()
 			}
 			out, temporary := t.TempDir(), t.TempDir()

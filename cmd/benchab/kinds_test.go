@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -99,7 +100,12 @@ func (k kind) beside(old, new files) kind {
 }
 
 // isTurn reports whether [together] takes the kind.
-func (k kind) isTurn() bool { return k.benchmarks != "" && k.args == "" && k.judged == 0 && !k.long }
+func (k kind) isTurn() bool {
+	return k.benchmarks != "" && (k.args == "" || k.args == tagged) && k.judged == 0 && !k.long
+}
+
+// tagged are the arguments of a turn with files of a tag, which others do not have.
+const tagged = "--tags special"
 
 // together is a turn of all benchmarks of turns with an exit code: one build instead of one for each.
 func together(all []kind, code int) kind {
@@ -114,6 +120,7 @@ func together(all []kind, code int) kind {
 			imports = append(imports, of.imports...)
 			reasons = append(reasons, of.reason)
 			k.reached += of.reached
+			k.args = cmp.Or(k.args, of.args)
 		}
 	}
 	slices.Sort(imports)
@@ -289,9 +296,10 @@ func kinds() []kind {
 			files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text string\n\nvar Sink int\n",
 				"p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "_ = i")},
 			files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
-		kind{name: "a folder embedded by tests", code: done}.change(
+		kind{name: "a folder embedded by tests, and lines of go.mod that change nothing", code: done}.change(
 			files{"p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
-			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22"}),
+			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22",
+				"go.mod": "module example.com/kinds\n\n// A comment.\ngo 1.21\n"}),
 		kind{name: "a folder embedded by one benchmark", long: true, args: "--tests own", code: undecided, reached: 1,
 			reason: "fails on the new side: 22"}.change(
 			files{"p/p.go": "package p\n", "p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" +
@@ -306,9 +314,12 @@ func kinds() []kind {
 		// Builds.
 		kind{name: "a file of another tag", unseen: true, code: done}.change(
 			plain, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 1\n"}, files{"p/t.go": "//go:build special\n\npackage p\n\nvar X = 2\n"}),
-		kind{name: "a file of the tag", args: "--tags special", long: true, code: undecided, reached: 1,
-			reason: "fails"}.change(special, value1, value2),
-		kind{name: "a file of the tag, ignored", args: "--tags special --missing ignore", code: done, reached: 1,
+		kind{name: "a file of the tag", args: tagged, code: undecided, reached: 1,
+			reason: "fails on the new side: of the tag"}.turn(
+			loop("A", "if Tagged == 2 {\n\t\t\tb.Fatal(\"of the tag\")\n\t\t}")).beside(
+			files{"p/t.go": "//go:build special\n\npackage p\n\nvar Tagged = 1\n"},
+			files{"p/t.go": "//go:build special\n\npackage p\n\nvar Tagged = 2\n"}),
+		kind{name: "a file of the tag, ignored", args: "--tags special --missing ignore", long: true, code: done, reached: 1,
 			reason: "fails on the new side"}.change(special, value1, value2),
 		kind{name: "files of another processor", unseen: true, code: done}.change(
 			plain, files{"p/p_riscv64.go": "package p\n\nvar X = 1\n", "p/a_riscv64.s": "// 1\n",
@@ -350,8 +361,6 @@ func kinds() []kind {
 			files{"q/q.go": "package q\n\n//go:noinline\nfunc value() int { return 1 }\n\nvar _ = value\n"}, files{"q/q.go": "package q\n\n//go:noinline\nfunc value() int { return 2 }\n\nvar _ = value\n"}),
 		kind{name: "lines of go.mod that change settings", code: done, reached: 1, judged: 1}.change(
 			plain, nil, files{"go.mod": "module example.com/kinds\n\ngo 1.21\n\ngodebug panicnil=1\n"}),
-		kind{name: "lines of go.mod that change nothing", code: done}.change(
-			plain, nil, files{"go.mod": "module example.com/kinds\n\n// A comment.\ngo 1.21\n"}),
 		kind{name: "a profile of the optimizer", args: "--time 120s", long: true, code: done, reached: 1,
 			judged: 1}.change(
 			files{"main.go": "package main\n\nfunc main() {}\n", "main_test.go": strings.Replace(header, "package p",

@@ -39,6 +39,7 @@ esac
 
 // Each job of a matrix keeps one comment up to date, and a missing permission is a warning.
 func TestActionComments(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip(err)
 	}

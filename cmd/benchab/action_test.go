@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -19,20 +20,26 @@ import (
 // The action builds a program for this machine, whatever settings of Go the job has and however old
 // its Go is.
 func TestActionBuilds(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
 	settings := []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch",
 		"GO111MODULE=off",
 		"GOEXPERIMENT=nosuch"}
-	for name, prepare := range map[string]func(j *job){
+	builds := map[string]func(j *job){
 		"settings": func(j *job) { j.set(append(settings, "GOROOT=nosuch")...) },
 		"go env -w": func(j *job) {
 			j.write(t, filepath.Join(j.temp, "env"), strings.Join(settings[:4], "\n"))
 			j.set("GOENV=" + filepath.Join(j.temp, "env"))
 		},
 		"go 1.16": func(j *job) { oldGo(t, j) },
-	} {
+	}
+	if !testkit.Long() {
+		set := builds["settings"]
+		builds = map[string]func(j *job){"settings and go 1.16": func(j *job) { set(j); oldGo(t, j) }}
+	}
+	for name, prepare := range builds {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			j := newJob(t, t.TempDir())
@@ -119,19 +126,27 @@ func (h history) hash(t *testing.T, rev string) string {
 }
 
 // checkout returns a job in a clone of a branch, as actions/checkout makes it; a depth of 0 has
-// all commits.
+// all commits. Tests that want the same clone get copies.
 func (h history) checkout(t *testing.T, branch string, depth int) *job {
 	t.Helper()
+	made, _ := clones.LoadOrStore(fmt.Sprint(h.origin, branch, depth), sync.OnceValue(func() string {
+		dir := filepath.Join(h.origin, ".git", "clones", fmt.Sprint(branch, depth))
+		args := []string{"clone", "-q", "--template=", "--no-tags", "--single-branch", "-b", branch, "file://" + h.origin, dir}
+		if depth > 0 {
+			args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
+		}
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return dir
+	}))
 	dir := t.TempDir()
-	args := []string{"clone", "-q", "--no-tags", "--single-branch", "-b", branch, "file://" + h.origin, dir}
-	if depth > 0 {
-		args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
-	}
-	if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.NoError(t, os.CopyFS(dir, os.DirFS(made.(func() string)())))
 	return newJob(t, dir)
 }
+
+// clones are functions that make the clones of repositories.
+var clones sync.Map
 
 // fakeBenchab writes its arguments, one a line, and a report, and exits with a code.
 const fakeBenchab = `#!/usr/bin/env bash
@@ -146,12 +161,14 @@ while [ "$1" != --save ]; do shift; done
 exit "${CODE:-0}"
 `
 
-// measure runs the steps up to the measuring one, with a fake benchab.
+// measure runs the steps up to the measuring one, with a fake benchab. A job that has a folder for the report is prepared.
 func (j *job) measure(t *testing.T) (string, int) {
 	t.Helper()
-	j.write(t, filepath.Join(j.path, "go"), "#!/bin/sh\n[ \"$1\" = env ] && echo linux\nexit 0\n")
-	if out, code := j.run(t, "Prepare benchab"); code != 0 {
-		t.Fatal(out)
+	if j.values["steps.prepare.outputs.folder"] == "" {
+		j.write(t, filepath.Join(j.path, "go"), "#!/bin/sh\n[ \"$1\" = env ] && echo linux\nexit 0\n")
+		if out, code := j.run(t, "Prepare benchab"); code != 0 {
+			t.Fatal(out)
+		}
 	}
 	j.write(t, filepath.Join(j.temp, "benchab"), fakeBenchab)
 	return j.run(t, "Measure")
@@ -159,6 +176,7 @@ func (j *job) measure(t *testing.T) (string, int) {
 
 // The action finds the right base for every event and input, in checkouts of any depth.
 func TestActionBase(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	const zero = "0000000000000000000000000000000000000000"
 	for _, test := range []struct {
@@ -201,6 +219,7 @@ func TestActionBase(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			j := h.checkout(t, test.branch, test.depth)
+			j.values["steps.prepare.outputs.folder"] = t.TempDir() // the base does not depend on it
 			if test.env != "" {
 				j.set("GITHUB_" + test.env)
 			} else {

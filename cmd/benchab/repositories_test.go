@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		main()
 	}
-	testkit.SetParallel(4)
+	testkit.SetParallel(6)
 	sandbox.Main(m)
 }
 
@@ -142,7 +142,7 @@ func TestWrongRepositories(t *testing.T) {
 func TestClosedPipes(t *testing.T) {
 	t.Parallel()
 	repository := importKinds(t, []kind{kind{}.change(files{"p/p.go": spin(100),
-		"p/p_test.go": header + loop("F", "F()")}, nil, files{"p/q.go": "package p\n"})})
+		"p/p_test.go": header + loop("F", "F()")}, nil, files{"README.md": "It reaches no benchmark.\n"})})
 	for _, test := range []struct {
 		closed string
 		code   int

@@ -126,6 +126,16 @@ func BenchmarkPanics(b *testing.B) {
 }
 
 func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
+
+func BenchmarkCalled(b *testing.B) { fmt.Println("called", b.N) }
+
+func BenchmarkLooped(b *testing.B) {
+	n := 0
+	for b.Loop() {
+		n++
+	}
+	fmt.Println("looped", n)
+}
 `
 
 // countJob counts some benchmarks of a binary.
@@ -156,6 +166,7 @@ func TestCounts(t *testing.T) {
 		t.Run("despite failures", func(t *testing.T) { testCountsDespiteFailures(t, binary, dir) })
 	}
 	t.Run("perf events", func(t *testing.T) { testPerfEvents(t, binary, dir) })
+	t.Run("repeats", func(t *testing.T) { testRepeats(t, binary, dir) })
 }
 
 // A count holds the timed sections alone, whatever the timers do. It repeats exactly.
@@ -187,7 +198,7 @@ func testCountedSections(t *testing.T, binary, dir string) {
 	job := countJob(t, binary, dir, iterations)
 	job.Runs = make(map[string]int)
 	for name := range iterations {
-		job.Runs[name] = 3
+		job.Runs[name] = testkit.Trials(2, 3)
 	}
 	job.LongSetUps = []string{"BenchmarkReset", "BenchmarkLoop", "BenchmarkStops", "BenchmarkSub", "BenchmarkZ"}
 	for method, most := range map[count.Method]float64{count.Status: 20, count.Forks: 200} { // instructions of requests

@@ -47,7 +47,7 @@ func TestKindsOfRepositories(t *testing.T) {
 			map[string]string{"x/a.go": bare, "x/b_test.go": testOfF}, "x", nil, "", ""},
 		"replaced by a folder outside": {map[string]string{"go.mod": module +
 			"\nrequire example.com/out v0.0.0\n\nreplace example.com/out => ../out\n", "a_test.go": testOfF,
-			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside the repository", ""},
+			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"a.go": "package a\n\nimport _ \"example.com/out\" // It is outside.\n"}, "", func(o *Options) { o.Bench = "F" }, "outside the repository", ""},
 		"workspace with a folder outside": {map[string]string{"go.mod": module,
 			"go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
 			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside the repository", ""},

@@ -110,12 +110,10 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 
 // A sample repeats a benchmark with the same iterations, with and without B.Loop, and prints one
 // result.
-func TestRepeats(t *testing.T) {
-	binary, dir := buildPatched(t, "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkN(b *testing.B) { fmt.Println(\"called\", b.N) }\n"+
-		"func BenchmarkLoop(b *testing.B) {\n\tn := 0\n\tfor b.Loop() {\n\t\tn++\n\t}\n\tfmt.Println(\"looped\", n)\n}\n")
+func testRepeats(t *testing.T, binary, dir string) {
 	work := filepath.Join(t.TempDir(), "work")
-	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkN\n70x 4 BenchmarkLoop\n"), 0o666))
-	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs(".", "1x", 1)...), dir: dir, core: noCore,
+	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkCalled\n70x 4 BenchmarkLooped\n"), 0o666))
+	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...), dir: dir, core: noCore,
 		env: []string{"UR_AB_WORK=" + work}}
 	out := testkit.Must(p.run(t.Context()))(t)
 	text := string(out.out)

@@ -169,9 +169,12 @@ func TestDamagedCheckpoint(t *testing.T) {
 	whole := readFile(t, path)
 	const sums, values = valuesOffset, 2 * valuesOffset
 	testkit.MustEqual(t, values+8*finkel.Positions(2), len(whole), "the checkpoint")
-	offsets := []int{0, 1, 60, 67, sums - 1} // of the header; then of the values and the checksum of every pair
+	offsets := []int{0, 1, 60, 67, sums - 1} // of the header; then of the values and the checksum of every third pair, or of all
 	pairs := finkel.layerPairs(2)
 	for number, l := range pairs {
+		if number%testkit.Trials(3, 1) > 0 {
+			continue
+		}
 		first, n := finkel.pairAt(l)
 		offsets = append(offsets, values+8*first, values+8*(first+n/2), values+8*(first+n)-1, sums+4*number)
 	}

@@ -79,8 +79,8 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 	q.wait(over)
 }
 
-// A person plays a whole game by the keyboard alone, takes moves back, asks for hints, and
-// begins another.
+// A person plays by the keyboard alone, with -long a whole game, takes moves back, asks for hints, and
+// begins another game.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
 	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
@@ -94,7 +94,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.wait(ready + " && " + turns + " === 0")
 	p.keys("r")
 	p.wait(ready + " && " + turns + " > 0")
-	for !eval[bool](p, "!!"+over) {
+	for turn := 0; turn < testkit.Trials(3, 1000) && !eval[bool](p, "!!"+over); turn++ {
 		p.keys("1")
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 	}
@@ -109,7 +109,7 @@ func TestBrowserKeyboard(t *testing.T) {
 		` && document.activeElement.classList.contains("choice") && location.hash.includes("/human/level:4")`)
 }
 
-// A person plays a whole game with a finger on a small telephone, and takes the first move
+// A person plays with a finger on a small telephone, with -long a whole game, and takes the first move
 // back; nothing is wider than the window.
 func TestBrowserTouch(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestBrowserTouch(t *testing.T) {
 	p.tap(".actions button:not(:disabled)") // undo is the first
 	p.wait(played + " && " + turns + " === 0")
 	taps := 2
-	for !eval[bool](p, "!!"+over) {
+	for taps < testkit.Trials(5, 1000) && !eval[bool](p, "!!"+over) {
 		before := eval[int](p, turns)
 		p.tap(".choice")
 		taps++

@@ -83,7 +83,7 @@ func TestSolveCutShort(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		patterns, hand := solver(t, Options{Weights: w, Threads: threads}), solver(t, Options{Threads: threads, TableBits: 10})
 		random := rand.New(rand.NewPCG(5, 6))
-		for i := range 30 {
+		for i := range testkit.Trials(12, 30) {
 			s, b, ok := patterns, board.Start, true
 			if i%10 == 1 { // no search ends in time
 				s = hand

@@ -105,7 +105,7 @@ func TestSolversEqualNegamax(t *testing.T) {
 	for i := range testkit.Trials(64, 307) {
 		empties := i % 9
 		if i < 7 {
-			empties = 13 + i%testkit.Trials(4, 7)
+			empties = 13 + i%testkit.Trials(3, 7)
 		}
 		b, ok := ending(random, empties)
 		if !ok {

@@ -122,9 +122,9 @@ func (c *nodeCounts) checkPredictions(t *testing.T, exact *Engine) (wrong, check
 // figures of docs/reversi.md are printed (-v).
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("searches five million nodes")
+		t.Skip("searches two million nodes")
 	}
-	shallowest, deepest := 12, 14
+	shallowest, deepest := 10, 12
 	if testkit.Long() {
 		shallowest, deepest = 8, 20
 	}
@@ -158,7 +158,7 @@ func TestGrowth(t *testing.T) {
 		if depth == 18 {
 			limit = 2
 		}
-		if growth := float64(nodes) / float64(before); depth > 12 && growth > limit {
+		if growth := float64(nodes) / float64(before); depth > max(shallowest, 10) && growth > limit {
 			t.Errorf("depth %d: %.2f times the nodes of depth %d (want at most %.1f)", depth, growth, depth-2, limit)
 		}
 		before = nodes

@@ -92,7 +92,7 @@ func TestLastKernelEqualsPlain(t *testing.T) {
 
 func testLastKernel(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 64))
-	for i := range 200000 {
+	for i := range testkit.Trials(50000, 200000) {
 		empties := lastSquares + i%(byParity-lastSquares+1)
 		b := lastBoard(random, empties)
 		alpha := random.IntN(131) - 66

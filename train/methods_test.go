@@ -120,6 +120,9 @@ func TestMethods(t *testing.T) {
 	names := map[string]bool{}
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
+			if v.name == "fit-value" && !testkit.Long() {
+				t.Skip("a fit of the order begins with the same steps")
+			}
 			whole := smallLearner(t, v.Method, 5, 4, v.change)
 			if names[v.name] {
 				t.Errorf("method %q is listed twice", v.name)

@@ -44,10 +44,13 @@ func (p tab) playOut() {
 // the server was away.
 func TestBrowserPlaysWholeGame(t *testing.T) {
 	t.Parallel()
-	p, s := openPage(t, 1280, 900, "g/2/11.0/human/greedy")
+	p, s := openPage(t, 1280, 900, "g/1/11.0/human/greedy")
 	for choice := 1; ; choice++ {
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 		if eval[bool](p, "!!"+over) {
+			if choice <= 5 {
+				t.Fatalf("the game is over before choice %d", choice)
+			}
 			break
 		}
 		switch choice {
@@ -56,7 +59,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 			run(p, chromedp.Reload())
 			p.wait(ready + ` && document.querySelector(".choice")`)
 			if back := eval[string](p, "location.hash"); back != game ||
-				!strings.HasPrefix(game, "#/g/2/11.0/human/greedy/") {
+				!strings.HasPrefix(game, "#/g/1/11.0/human/greedy/") {
 				t.Fatalf("after a reload the game is %s, before it was %s", back, game)
 			}
 		case 5:

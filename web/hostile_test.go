@@ -22,7 +22,7 @@ import (
 )
 
 // countRequests returns how many requests are made.
-func countRequests() int { return testkit.Trials(200, 2000) }
+func countRequests() int { return testkit.Trials(100, 2000) }
 
 // hostile makes requests that a stranger could send.
 type hostile struct {

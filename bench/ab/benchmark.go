@@ -96,17 +96,20 @@ func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed)
 // hasLongSetUp reports whether the benchmark's function does much before its sub-benchmarks, so that they share a process.
 func (b *benchmark) hasLongSetUp() bool { return b.sharedSetUp > b.pkg.overhead+longSetUp }
 
-// processKey is a benchmark, or all benchmarks of a function that share its long set-up.
+// processKey is a benchmark, or all benchmarks of a function.
 type processKey struct {
 	pkg  *testPackage
 	name string
 	nth  int
 }
 
-// process returns the key of what runs in one process.
+// functionKey returns the key of all benchmarks of the function.
+func (b *benchmark) functionKey() processKey { return processKey{pkg: b.pkg, name: b.function()} }
+
+// process returns the key of what runs in one process: all benchmarks of a function share its long set-up.
 func (b *benchmark) process() processKey {
 	if b.hasLongSetUp() {
-		return processKey{pkg: b.pkg, name: b.function()}
+		return b.functionKey()
 	}
 	return processKey{b.pkg, b.fullName(), b.nth}
 }

@@ -173,8 +173,7 @@ func (p *programs) end() {
 // readLinked reads a dependency of the linker: the target is part of the program. Those of other
 // packages do not matter.
 func (p *programs) readLinked(line string) {
-	name := line[strings.LastIndex(line, " -> ")+4:]
-	name, _, _ = strings.Cut(name, " <")
+	name := linkerMarks().ReplaceAllString(line[strings.LastIndex(line, " -> ")+4:], "")
 	if p.symbols[p.program][name] == nil && p.symbols[""][name] == nil {
 		return
 	}
@@ -183,6 +182,9 @@ func (p *programs) readLinked(line string) {
 	}
 	p.linked[p.program][name] = true
 }
+
+// linkerMarks matches what the linker prints behind a name. A name itself may have " <-chan int".
+var linkerMarks = text.Regexp(` (<[A-Za-z]+>)+$`)
 
 // packageOf is the import path in a function's name, as symbols have it.
 func packageOf(name string) string {

@@ -93,6 +93,8 @@ var kindsOfChange = map[string]change{
 	"closure": {map[string]string{"a.go": "package closure\n\nvar all = [2]func() int{func() int { return 1 }, func() int { return 2 }}\n\nfunc f(n int) int { return all[n&1]() }\n"},
 		"a.go", "return 2", "return 3", report.ChangedCode},
 	"generic": {map[string]string{"a.go": "package generic\n\n//go:noinline\nfunc add[T int | float64](x T) T { return x + 1 }\n\nfunc f(n int) int { return add(n) }\n"}, "a.go", "x + 1", "x + 2", report.ChangedCode},
+	"channel": {map[string]string{"a.go": "package channel\n\n//go:noinline\nfunc count[T any](x ...T) int { return len(x) + 1 }\n\n" +
+		"func f(n int) int { return count(func(int, <-chan int) {}) }\n"}, "a.go", "len(x) + 1", "len(x) + 2", report.ChangedCode},
 	"linked": {map[string]string{"a.go": "package linked\n\nimport (\n\t_ \"unsafe\"\n\n\t_ \"example.com/code/linked/inner\"\n)\n\n//go:linkname pulled example.com/code/linked/inner.hidden\nfunc pulled(int) int\n\nfunc f(n int) int { return pulled(n) }\n",
 		"inner/inner.go": "package inner\n\n//go:noinline\nfunc hidden(n int) int { return n * 3 }\n", "a.s": "// Empty: functions may lack a body.\n"}, "inner/inner.go", "n * 3", "n * 5", report.ChangedCode},
 	"tagged": {map[string]string{"a.go": "//go:build !never\n\npackage tagged\n\nfunc f(n int) int { return n * 3 }\n",

@@ -270,14 +270,14 @@ func runsOf(p *countPlan, b *benchmark) int {
 
 // byCost returns benchmarks in order, the most expensive first. Those of a function share what it does before.
 func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
-	number := make(map[countPart]time.Duration)
+	number := make(map[processKey]time.Duration)
 	for _, b := range benchmarks {
-		number[countPart{pkg: b.pkg, function: b.function()}]++
+		number[b.functionKey()]++
 	}
 	cost := func(b *benchmark) time.Duration {
 		method := p.rowOf(b).method
 		shared := p.scale.of(method, costsOf[method].setUpCost(b.sharedSetUp))
-		return p.costOf(b) + shared/number[countPart{pkg: b.pkg, function: b.function()}]
+		return p.costOf(b) + shared/number[b.functionKey()]
 	}
 	return slices.SortedStableFunc(slices.Values(benchmarks),
 		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })

@@ -82,20 +82,16 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 // findSharedSetUps sums up what functions do before their sub-benchmarks.
 func findSharedSetUps(benchmarks []*benchmark) {
 	const collection = time.Millisecond // pause before each run
-	type function struct {
-		pkg  *testPackage
-		name string
-	}
-	sums := make(map[function]time.Duration)
+	sums := make(map[processKey]time.Duration)
 	for _, b := range benchmarks {
 		longest := time.Duration(0)
 		for _, s := range b.first {
 			longest = max(longest, userTime(s.gap, s.gapKernel)-collection)
 		}
-		sums[function{b.pkg, b.function()}] += longest
+		sums[b.functionKey()] += longest
 	}
 	for _, b := range benchmarks {
-		b.sharedSetUp = sums[function{b.pkg, b.function()}]
+		b.sharedSetUp = sums[b.functionKey()]
 	}
 }
 

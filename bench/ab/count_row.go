@@ -65,6 +65,11 @@ func (c *countRow) passes() bool {
 	return c.isDecided() && c.result.Verdict.Passes()
 }
 
+// isLargeChange reports whether the benchmark works much more, or much less, so that short samples show it.
+func (c *countRow) isLargeChange() bool {
+	return c.isDecided() && (c.result.Lo > verdict.GoodSight || c.result.Hi < -verdict.GoodSight)
+}
+
 // wantsFunctions reports whether the functions of more work may have to be named.
 func (c *countRow) wantsFunctions() bool {
 	return c.result.LacksSeed() && c.result.Lo > 0

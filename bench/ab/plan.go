@@ -67,6 +67,9 @@ func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) p
 		return p
 	}
 	p.work.duration = sampleTime(n, left-p.need)
+	if !slices.ContainsFunc(open, func(b *benchmark) bool { return !v.fileOf(b).counts.isLargeChange() }) {
+		p.work.duration = leastSample
+	}
 	const busy = 1.5
 	if slowdownOf(packages) > busy {
 		p.work.duration *= 2 // other programs disturb more of each sample
@@ -80,11 +83,14 @@ func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) p
 	return p
 }
 
+// leastSample is the least work of a sample in a process of its own.
+const leastSample = 20 * time.Millisecond
+
 // sampleTime returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
-// the remaining time: from 20 to 50 milliseconds.
+// the remaining time: up to 50 milliseconds.
 func sampleTime(benchmarks int, left time.Duration) time.Duration {
-	const rounds, least, most = 60, 20 * time.Millisecond, 50 * time.Millisecond
-	return max(least, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
+	const rounds, most = 60, 50 * time.Millisecond
+	return max(leastSample, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*processTime))
 }
 
 // roundsTime returns the approximate time of the planned rounds on this machine. Benchmarks share the process of a

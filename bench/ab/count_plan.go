@@ -94,12 +94,33 @@ func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
 	return rounds.roundsTime() / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
 }
 
-// endOf returns the end of the counts of benchmarks.
+// endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not decided.
 func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
-	if slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
+	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
+		return p.enough
+	}
+	if !p.bounded || p.Judge == CountOnly {
 		return p.last
 	}
-	return p.enough
+	return p.job.end.Add(-max(p.timeOfOpen(), p.job.end.Sub(p.last)))
+}
+
+// timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. It is 0
+// for many, which counts decide better.
+func (p *countPlan) timeOfOpen() time.Duration {
+	const most = 0.3 // of the time
+	var open []*benchmark
+	for b, f := range p.judges.files {
+		tried := f.counts != nil && (f.counts.result.Pairs() > 0 || f.counts.reason != "")
+		if b.isOpen() && tried && (!f.counts.isDecided() || p.judges.unseenByCount(b) != "") {
+			open = append(open, b)
+		}
+	}
+	if len(open) > few {
+		return 0
+	}
+	rounds := plan{benchmarks: open, work: sampleWork{duration: sampleTime(len(open), p.left())}}
+	return min(rounds.roundsTime(), time.Duration(most*float64(p.Time)))
 }
 
 // rowOf returns the count of a benchmark.

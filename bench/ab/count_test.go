@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -284,5 +285,38 @@ func testPerfEvents(t *testing.T, binary, dir string) {
 	}
 	if n, once := counts["BenchmarkN"], counts["BenchmarkOnce"]; !(n > 0) || !(once > 20*n) {
 		t.Errorf("%v and %v ns, want a hundred times as much", n, once)
+	}
+}
+
+// Further stages of counts end earlier for the rounds of what is open so far, at most by three tenths of the time.
+func TestTimeForOpenRows(t *testing.T) {
+	const short, long = time.Microsecond, 600 * time.Millisecond
+	for _, test := range []struct {
+		name  string
+		after float64 // instructions on the new side, after 100
+		cost  time.Duration
+		want  float64 // seconds until the end of the counts
+	}{
+		{"nothing is open", 100, short, 54},
+		{"a short operation is open", 103, short, 54},
+		{"an operation of 600 ms is open", 103, long, 46.1},
+		{"an operation of 6 s is open", 103, 10 * long, 42},
+	} {
+		p, benchmarks := planned(t, time.Minute, 0, []time.Duration{test.cost, short}, make([]time.Duration, 2))
+		p.job.Time, p.job.end = time.Minute, time.Now().Add(time.Minute)
+		p.last = time.Now().Add(54 * time.Second)
+		b := benchmarks[0]
+		b.first = [2]sample{{busy: test.cost}, {busy: test.cost}}
+		r := p.rowOf(b)
+		r.result.Limit = 0.03
+		for _, after := range []float64{test.after - 4, test.after, test.after + 4} {
+			testkit.NoError(t, r.result.Add(1, 100, after))
+		}
+		if r.judge(); test.after == 100 {
+			r.result.Verdict = verdict.NotMoreWork
+		}
+		if got := time.Until(endOf(p, benchmarks)).Seconds(); math.Abs(got-test.want) > 0.5 {
+			t.Errorf("%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
+		}
 	}
 }

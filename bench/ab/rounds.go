@@ -91,6 +91,9 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return v.fileOf(b).rounds() < verdict.FirstLook })
 }
 
+// few is the number of benchmarks up to which all of them get times, the longest ones later.
+const few = 16
+
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
 // them to their first look. Where only a few are open, the longest ones wait for the others; those that share a long
 // set-up wait together.
@@ -100,7 +103,6 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
 			cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
-	const few = 16
 	left, sum := j.left(), time.Duration(0)
 	for i, b := range open {
 		missing := timeToLook(v, b)

@@ -232,9 +232,7 @@ func (e *Engine) line(b board.Board, r Result) (line []board.Square) {
 		}
 		switch moves := b.Moves(); {
 		case moves != 0:
-			if next = board.None; e.options.Without&remembering == 0 {
-				next = board.Square(e.table.get(b.Own, b.Opp).best)
-			}
+			next = board.Square(e.searchers[0].get(b.Own, b.Opp).best)
 			if next < 0 || next > 63 || moves&next.Bit() == 0 {
 				next = board.None
 			}

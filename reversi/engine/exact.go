@@ -17,6 +17,7 @@ const inf = 127
 type searcher struct {
 	nodes     uint64
 	without   Technique
+	seen      bounds            // result of get
 	generator movegen.Generator // nil for the kernel of listMoves
 	weights   *eval.Weights     // nil for the hand-set rules
 	hand      eval.Hand
@@ -154,16 +155,17 @@ func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 		}
 		return -s.exact(opp, own, moves, -alpha-1, empties)
 	}
-	known := s.get(own, opp)
-	if value, cut := known.cut(alpha*eval.Disc, (alpha+1)*eval.Disc, empties, levelExact); cut {
-		return value >> 5
-	}
 	if s.stopped() {
 		return alpha
 	}
 	begin := s.nodes
 	room := &s.frames[empties]
 	list, first, wiped := s.expand(room, own, opp, moves, s.byMobility(own, opp, empties))
+	// The bucket takes as long to come as the list, so it is looked at behind it.
+	known := *s.get(own, opp)
+	if value, cut := known.cut(alpha*eval.Disc, (alpha+1)*eval.Disc, empties, levelExact); cut {
+		return value >> 5
+	}
 	if wiped {
 		return 64
 	}
@@ -191,11 +193,13 @@ func (s *searcher) exact(own, opp, moves uint64, alpha, empties int) int {
 	return best
 }
 
-func (s *searcher) get(own, opp uint64) bounds {
+// get returns what is known of a position, until the next call: by a pointer, as six fields are slow to return.
+func (s *searcher) get(own, opp uint64) *bounds {
+	s.seen = unknown
 	if s.uses(remembering) {
-		return s.table.get(own, opp)
+		s.table.get(own, opp, &s.seen)
 	}
-	return unknown
+	return &s.seen
 }
 
 func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, alpha, beta, score int, best uint8) {
@@ -333,11 +337,16 @@ func cornerStability(own uint64) int {
 	return bits.OnesCount64(own & orders.held[own&corners*gather>>60])
 }
 
-// pick brings the first in order of the moves from i on to place i. first is the place of the first of all.
+// pick returns the first in order of the moves from i on. first is the place of the first of all, which most often
+// cuts: all stay where they are until another is wanted.
 func pick(list []move, i, first int) *move {
-	if i > 0 {
-		first = i + highest(list[i:])
+	switch i {
+	case 0:
+		return &list[first]
+	case 1:
+		list[0], list[first] = list[first], list[0]
 	}
+	first = i + highest(list[i:])
 	list[i], list[first] = list[first], list[i]
 	return &list[i]
 }

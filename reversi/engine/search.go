@@ -126,7 +126,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		}
 		return -s.null(next, -alpha-step, depth, empties, level)
 	}
-	known := s.get(n.own, n.opp)
+	known := *s.get(n.own, n.opp)
 	if value, cut := known.cut(alpha, alpha+1, depth, level); cut {
 		return s.tell(byTable, n, alpha, value, depth, empties, level)
 	}
@@ -150,7 +150,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		return alpha
 	}
 	s.put(n.own, n.opp, depth, level, s.nodes-begin, alpha, alpha+step, best, bestMove)
-	if bestMove != list[0].square {
+	if bestMove != list[highest(list)].square {
 		return s.tell(byLater, n, alpha, best, depth, empties, level)
 	}
 	return s.tell(byFirst, n, alpha, best, depth, empties, level)
@@ -268,7 +268,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		}
 		return -s.window(next, -beta, -alpha, depth, empties, level)
 	}
-	known := s.get(n.own, n.opp)
+	known := *s.get(n.own, n.opp)
 	if value, cut := known.cut(alpha, beta, depth, level); cut && !root {
 		return value
 	}

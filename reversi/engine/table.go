@@ -65,26 +65,18 @@ func (b *bucket) acquire() {
 	}
 }
 
-// get returns a position's entry.
-func (t *table) get(own, opp uint64) bounds {
+// get sets known to a position's entry, if there is one.
+func (t *table) get(own, opp uint64, known *bounds) {
 	b := t.bucket(own, opp)
 	if t.shared {
 		b.acquire()
-		known := b.find(own, opp)
-		b.lock.Store(0)
-		return known
+		defer b.lock.Store(0)
 	}
-	return b.find(own, opp)
-}
-
-func (b *bucket) find(own, opp uint64) bounds {
 	if e := &b.entries[0]; e.own == own && e.opp == opp {
-		return e.bounds
+		*known = e.bounds
+	} else if e := &b.entries[1]; e.own == own && e.opp == opp {
+		*known = e.bounds
 	}
-	if e := &b.entries[1]; e.own == own && e.opp == opp {
-		return e.bounds
-	}
-	return unknown
 }
 
 // put notes a search's result in the window from alpha to beta.

@@ -40,7 +40,8 @@ func TestRequiredTiersAreHere(t *testing.T) {
 // TestConformance compares every engine with the oracle.
 func TestConformance(t *testing.T) {
 	for seed := range uint64(testkit.Trials(1, 10)) {
-		v := testkit.Must(NewVerifier(context.Background(), VerifyOptions{Seed: seed, Positions: 50, Games: testkit.Trials(60, 200)}))(t)
+		o := VerifyOptions{Seed: seed, Positions: 50, Games: testkit.Trials(60, 200)}
+		v := testkit.Must(NewVerifier(context.Background(), o))(t)
 		forEachEngine(t, func(t *testing.T, e ur.Engine) {
 			report := testkit.Must(v.Verify(context.Background(), e))(t)
 			if report.Values == 0 || report.Turns == 0 || report.Games == 0 {

@@ -94,7 +94,8 @@ func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
 	return rounds.roundsTime() / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
 }
 
-// endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not decided.
+// endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not
+// decided.
 func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
 	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
 		return p.enough

@@ -113,8 +113,8 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 func testRepeats(t *testing.T, binary, dir string) {
 	work := filepath.Join(t.TempDir(), "work")
 	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkCalled\n70x 4 BenchmarkLooped\n"), 0o666))
-	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...), dir: dir, core: noCore,
-		env: []string{"UR_AB_WORK=" + work}}
+	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...),
+		dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
 	out := testkit.Must(p.run(t.Context()))(t)
 	text := string(out.out)
 	if n, loop := strings.Count(text, "called 50\n"), strings.Count(text, "looped 70\n"); n != 3 || loop != 4 {

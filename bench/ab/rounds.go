@@ -91,7 +91,8 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return v.fileOf(b).rounds() < verdict.FirstLook })
 }
 
-// few is the number of benchmarks up to which all of them get times, the longest ones later.
+// few is the number of benchmarks up to which counts leave time for all of them, and the longest ones wait for the
+// others.
 const few = 16
 
 // fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of

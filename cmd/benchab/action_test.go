@@ -131,7 +131,8 @@ func (h history) checkout(t *testing.T, branch string, depth int) *job {
 	t.Helper()
 	made, _ := clones.LoadOrStore(fmt.Sprint(h.origin, branch, depth), sync.OnceValue(func() string {
 		dir := filepath.Join(h.origin, ".git", "clones", fmt.Sprint(branch, depth))
-		args := []string{"clone", "-q", "--template=", "--no-tags", "--single-branch", "-b", branch, "file://" + h.origin, dir}
+		args := []string{"clone", "-q", "--template=", "--no-tags", "--single-branch", "-b", branch,
+			"file://" + h.origin, dir}
 		if depth > 0 {
 			args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
 		}
@@ -161,7 +162,8 @@ while [ "$1" != --save ]; do shift; done
 exit "${CODE:-0}"
 `
 
-// measure runs the steps up to the measuring one, with a fake benchab. A job that has a folder for the report is prepared.
+// measure runs the steps up to the measuring one, with a fake benchab. A job that has a folder for the report is
+// prepared.
 func (j *job) measure(t *testing.T) (string, int) {
 	t.Helper()
 	if j.values["steps.prepare.outputs.folder"] == "" {

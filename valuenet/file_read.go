@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Open reads a net from a file: safetensors, or JSON as [Net.WriteJSON] writes it.
+// Open reads a net from a file: safetensors, or plain JSON as TD-Ur's net is published.
 func Open(name string) (*Net, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -3,12 +3,14 @@ package valuenet
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,13 +26,34 @@ func written(t testing.TB, write func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
+// asJSON returns a net as plain JSON, with a hash.
+func asJSON(t testing.TB, n *Net) []byte {
+	t.Helper()
+	fields := map[string]any{
+		"meta": n.Meta, "rules": n.rulesText(), "features": n.featureName(), "activation": activation,
+		"hash": n.fileHash(make([]int, len(n.Layers))),
+	}
+	for l, layer := range n.Layers {
+		units := make([][]float32, layer.Out)
+		for i, w := range layer.Weights {
+			units[i%layer.Out] = append(units[i%layer.Out], w)
+		}
+		var weights, bias any = units, layer.Bias
+		if l == len(n.Layers)-1 {
+			weights, bias = units[0], layer.Bias[0]
+		}
+		fields[fmt.Sprintf("w%d", l+1)], fields[fmt.Sprintf("b%d", l+1)] = weights, bias
+	}
+	return testkit.Must(json.Marshal(fields))(t)
+}
+
 func TestFile(t *testing.T) {
 	for _, s := range shapes() {
 		n := randomNet(t, s, 7)
 		n.Meta = map[string]string{"method": "none", "note": "größer"}
 		for form, data := range map[string][]byte{
 			"safetensors": written(t, n.Write),
-			"JSON":        written(t, n.WriteJSON),
+			"JSON":        asJSON(t, n),
 		} {
 			if got, err := Read(bytes.NewReader(data)); err != nil || !reflect.DeepEqual(got, n) {
 				t.Fatalf("%v as %s comes back as another net, %v", s, form, err)
@@ -137,7 +160,7 @@ func FuzzRead(f *testing.F) {
 		n := randomNet(f, s, 12)
 		f.Add(written(f, n.Write))
 		f.Add(written(f, n.WriteCompact))
-		f.Add(written(f, n.WriteJSON))
+		f.Add(asJSON(f, n))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := Read(bytes.NewReader(data))
@@ -159,7 +182,7 @@ func TestDamagedNets(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"safetensors": written(t, n.Write),
 		"compact":     written(t, n.WriteCompact),
-		"JSON":        written(t, n.WriteJSON),
+		"JSON":        asJSON(t, n),
 	} {
 		want := testkit.Must(Read(bytes.NewReader(file)))(t)
 		testkit.TryDamage(t, name, file, func(data []byte) testkit.Outcome {
@@ -180,9 +203,8 @@ func TestDamagedNets(t *testing.T) {
 // A file of an older version has no hash; it is read, and reported.
 func TestNetsWithoutHash(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
-	file := written(t, n.WriteJSON)
-	at := bytes.Index(file, []byte(`,"hash"`))
-	old, err := Read(bytes.NewReader(append(file[:at:at], "}\n"...)))
+	file := asJSON(t, n)
+	old, err := Read(bytes.NewReader(regexp.MustCompile(`"hash":"\w+",`).ReplaceAll(file, nil)))
 	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {
 		t.Errorf("read with %v", err)
 	}

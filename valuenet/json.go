@@ -13,10 +13,10 @@ import (
 // practical size.
 const maxJSON = 1 << 26
 
-// netJSON is a net as plain JSON: w1 lists units, each with a list of weights from
-// its inputs, b1 the biases, and so on; the last layer has one unit, whose weights are a
-// list and whose bias is a number. Without features, 32 inputs are counts and 60 squares;
-// without an activation it is relu.
+// netJSON is a net as plain JSON, the format in which TD-Ur's net is published: w1 lists units,
+// each with a list of weights from its inputs, b1 the biases, and so on; the last layer has one
+// unit, whose weights are a list and whose bias is a number. Without features, 32 inputs are
+// counts and 60 squares; without an activation it is relu.
 type netJSON struct {
 	Meta       json.RawMessage `json:"meta,omitempty"`
 	Rules      string          `json:"rules,omitempty"` // "" for Finkel's
@@ -45,44 +45,6 @@ func (j *netJSON) layerMessages() [][2]*json.RawMessage {
 func looksLikeJSON(first []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(text) > 0 && text[0] == '{'
-}
-
-// WriteJSON writes a net as plain JSON, the format in which TD-Ur's net is published.
-func (n *Net) WriteJSON(w io.Writer) error {
-	if err := n.Check(); err != nil {
-		return err
-	}
-	meta, err := json.Marshal(n.Meta)
-	if err != nil {
-		return err
-	}
-	j := netJSON{Meta: meta, Rules: n.rulesText(), Features: n.featureName(), Activation: activation, Hash: n.fileHash(make([]int, len(n.Layers)))}
-	if len(n.Layers) == 3 {
-		j.W3, j.B3 = json.RawMessage{}, json.RawMessage{}
-	}
-	for i, raw := range j.layerMessages() {
-		layer := &n.Layers[i]
-		units := make([][]float32, layer.Out)
-		for i, w := range layer.Weights {
-			units[i%layer.Out] = append(units[i%layer.Out], w)
-		}
-		var weights, bias any = units, layer.Bias
-		if i == len(n.Layers)-1 {
-			weights, bias = units[0], layer.Bias[0]
-		}
-		if *raw[0], err = json.Marshal(weights); err != nil {
-			return err
-		}
-		if *raw[1], err = json.Marshal(bias); err != nil {
-			return err
-		}
-	}
-	text, err := json.Marshal(j)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
 }
 
 // readJSON reads a net from plain JSON.

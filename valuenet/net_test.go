@@ -78,10 +78,8 @@ func TestInputSet(t *testing.T) {
 // TestCounts reads nets of the other form of inputs, and compares with its formula.
 func TestCounts(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{7}, counts: true}, 8)
-	for _, write := range []func(io.Writer) error{n.Write, n.WriteJSON} {
-		var file bytes.Buffer
-		testkit.NoError(t, write(&file))
-		got, err := Read(&file)
+	for _, file := range [][]byte{written(t, n.Write), asJSON(t, n)} {
+		got, err := Read(bytes.NewReader(file))
 		if err != nil || got.Shape.String() != "squares-7-relu" || got.Unhashed() {
 			t.Fatalf("read %v, %v", got.Shape, err)
 		}

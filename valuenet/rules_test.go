@@ -60,14 +60,12 @@ func TestNetNamesItsRules(t *testing.T) {
 	three := testkit.Must(blitz.WithPieces(3))(t)
 	for _, r := range []*board.Rules{blitz, aseb, three} {
 		n := ruledNet(t, r)
-		for name, write := range map[string]func(*bytes.Buffer) error{
-			"safetensors": func(b *bytes.Buffer) error { return n.Write(b) },
-			"compact":     func(b *bytes.Buffer) error { return n.WriteCompact(b) },
-			"JSON":        func(b *bytes.Buffer) error { return n.WriteJSON(b) },
+		for name, file := range map[string][]byte{
+			"safetensors": written(t, n.Write),
+			"compact":     written(t, n.WriteCompact),
+			"JSON":        asJSON(t, n),
 		} {
-			var file bytes.Buffer
-			testkit.NoError(t, write(&file))
-			back, err := Read(&file)
+			back, err := Read(bytes.NewReader(file))
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, r.Name(), err)
 			}

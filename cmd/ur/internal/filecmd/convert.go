@@ -25,7 +25,7 @@ const convertLong = `The content of IN determines its kind, and the extension of
 
   records   .jsonl, .json (jsonl), .txt (text), .rgn (rgn), .royalur (royalur)
   nets      .safetensors (safetensors, or safetensors16 with 16 bits a number:
-            each layer is rounded to multiples of a power of two), .json (json)
+            each layer is rounded to multiples of a power of two)
   tables    .urt (compact, in steps of 1/65535, or f64, 64-bit floating point),
             .rgu of RoyalUr (percent16, f32 or, as --to rgu64, f64)
 
@@ -53,7 +53,7 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
 		Long:  convertLong,
 		Example: `  ur convert games.jsonl third.royalur --game 3
   ur convert finkel.rgu finkel.urt
-  ur convert mine.json mine.safetensors --to safetensors16`,
+  ur convert mine.safetensors small.safetensors --to safetensors16`,
 		Args: cli.Exactly(2, "two files, IN and OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
 	}
@@ -128,10 +128,10 @@ func convertRecords(_ context.Context, c *converter, in, out string) error {
 	})
 }
 
-var netForms = []string{"safetensors", "safetensors16", "json"} // forms of nets
+var netForms = []string{"safetensors", "safetensors16"} // forms of nets
 
 func convertNet(_ context.Context, c *converter, in, out string) error {
-	form, err := c.form(out, netForms, map[string]string{".json": "json", ".safetensors": "safetensors"})
+	form, err := c.form(out, netForms, map[string]string{".safetensors": "safetensors"})
 	if err != nil {
 		return err
 	}
@@ -139,9 +139,10 @@ func convertNet(_ context.Context, c *converter, in, out string) error {
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
-	write := map[string]func(io.Writer) error{"safetensors": n.Write, "safetensors16": n.WriteCompact,
-		"json": n.WriteJSON}
-	return safefile.Write(out, write[form])
+	if form == "safetensors16" {
+		return safefile.Write(out, n.WriteCompact)
+	}
+	return safefile.Write(out, n.Write)
 }
 
 // tableForms are the forms of tables, in the order of their encodings.

@@ -79,7 +79,7 @@ func negamax(p Position, alpha, beta search.Value) search.Value {
 
 // The solver agrees with the oracle, and its move reaches the value.
 func TestSolverEqualsNegamax(t *testing.T) {
-	s, err := NewSolver(1 << 16)
+	s, err := newSolver(1 << 16)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestSolverEqualsNegamax(t *testing.T) {
 		if p.Over() {
 			continue
 		}
-		r, err := s.Solve(t.Context(), p)
+		r, err := s.solve(t.Context(), p)
 		if want := negamax(p, -100, 100); err != nil || r.Value != want || !r.Exact {
 			t.Fatalf("%s: %+v, %v, want %d", game, r, err, want)
 		}
@@ -98,7 +98,7 @@ func TestSolverEqualsNegamax(t *testing.T) {
 		}
 	}
 	over, _ := Parse("1213141")
-	testkit.WantError(t, testkit.ErrorOf(s.Solve(t.Context(), over)), "", "a finished game is solved")
+	testkit.WantError(t, testkit.ErrorOf(s.solve(t.Context(), over)), "", "a finished game is solved")
 }
 
 // Known values, computed by Pascal Pons's solver.
@@ -110,12 +110,12 @@ var solved = map[string]search.Value{
 
 // Every way to search gives the known values: with and without bounds, mirrored keys or table.
 func TestSolved(t *testing.T) {
-	s := testkit.Must(NewSolver(1 << 22))(t)
+	s := testkit.Must(newSolver(1 << 22))(t)
 	for game, want := range solved {
 		p := testkit.Must(Parse(game))(t)
 		mirror := Position{Own: reflectColumns(p.Own), All: reflectColumns(p.All)}
 		for _, q := range []Position{p, mirror} {
-			if r, err := s.Solve(t.Context(), q); err != nil || r.Value != want {
+			if r, err := s.solve(t.Context(), q); err != nil || r.Value != want {
 				t.Errorf("%s: %+v, %v, want %d", game, r, err, want)
 			}
 		}
@@ -157,19 +157,19 @@ func TestBoundsChangeNothing(t *testing.T) {
 // A stopped search wins at once, blocks or makes a legal move, and a game of such moves ends by
 // the rules.
 func TestStoppedSolve(t *testing.T) {
-	s := testkit.Must(NewSolver(1 << 16))(t)
+	s := testkit.Must(newSolver(1 << 16))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p, _ := Parse("112233")
-	if r, err := s.Solve(ctx, p); err != nil || r.Column != 3 || !r.Exact {
+	if r, err := s.solve(ctx, p); err != nil || r.Column != 3 || !r.Exact {
 		t.Errorf("%+v, %v, want column 3\n%v", r, err, p)
 	}
-	r, err := s.Solve(ctx, Position{})
+	r, err := s.solve(ctx, Position{})
 	if err != nil || r.Exact || r.Column < 0 || r.Column >= Columns {
 		t.Errorf("a stopped search: %+v, %v", r, err)
 	}
 	for p = (Position{}); !p.Over(); p = p.Play(r.Column) {
-		if r, err = s.Solve(ctx, p); err != nil || !p.CanPlay(r.Column) {
+		if r, err = s.solve(ctx, p); err != nil || !p.CanPlay(r.Column) {
 			t.Fatalf("%+v, %v\n%v", r, err, p)
 		}
 	}
@@ -179,11 +179,11 @@ func TestStoppedSolve(t *testing.T) {
 }
 
 func BenchmarkSolve(b *testing.B) {
-	s := testkit.Must(NewSolver(1 << 22))(b)
+	s := testkit.Must(newSolver(1 << 22))(b)
 	p, _ := Parse("21475342")
 	for b.Loop() {
 		s.table.Clear()
-		if r, err := s.Solve(b.Context(), p); err != nil || r.Value != solved["21475342"] {
+		if r, err := s.solve(b.Context(), p); err != nil || r.Value != solved["21475342"] {
 			b.Fatal(r, err)
 		}
 	}

@@ -4,8 +4,7 @@
 // goroutines, which of them count, and when to stop.
 //
 // A [Plan] describes a match, or a tournament with several matches ([Schedule]). With a [Log] it
-// continues after an interruption. A [Sheet] rates the players and is written as text or as an
-// HTML page.
+// continues after an interruption. A [Sheet] rates the players.
 package match
 
 import (

@@ -91,15 +91,6 @@ type Sheet struct {
 	Prior    bool           `json:"prior"`   // whether each pairing was given one more drawn pair of games, to keep ratings finite
 	Players  []SheetPlayer  `json:"players"` // players by rank
 	Pairings []SheetPairing `json:"-"`
-
-	// Details follow the number of games in the title, as in "of 7 pieces".
-	Details string `json:"-"`
-
-	// Luck describes a pair's equal luck, as in "the same dice".
-	Luck string `json:"-"`
-
-	// Command plays a pairing again, as in "ur match".
-	Command string `json:"-"`
 }
 
 // SheetPlayer is a rated player.

@@ -101,15 +101,14 @@ func (r report[S]) summary(i int) Summary {
 	return newSummary([2]string{r.Schedule.Players[p.First], r.Schedule.Players[p.Second]}, p.Seed, r.out.Scores[i])
 }
 
-func (r report[S]) sheet() (match.Sheet, error) {
+func (r report[S]) sheet() (sheet, error) {
 	schedule := r.Schedule
 	if len(schedule.Players) == 2 {
 		names := distinct([2]string(schedule.Players))
 		schedule.Players = names[:]
 	}
-	sheet, err := match.RateOutcome(schedule, r.out)
-	sheet.Details, sheet.Luck, sheet.Command = r.Details, r.Luck, r.Program+" match"
-	return sheet, err
+	rated, err := match.RateOutcome(schedule, r.out)
+	return sheet{rated, r.Details, r.Luck, r.Program + " match"}, err
 }
 
 func (r report[S]) json() (any, error) {
@@ -124,7 +123,7 @@ func (r report[S]) json() (any, error) {
 	for i, score := range r.out.Scores {
 		pairings = append(pairings, r.Pairing(r.summary(i), score))
 	}
-	return r.Tournament(sheet, pairings), nil
+	return r.Tournament(sheet.Sheet, pairings), nil
 }
 
 func (r report[S]) print(env *cli.Env, asJSON bool) error {
@@ -145,7 +144,7 @@ func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	}
 	sheet, err := r.sheet()
 	if err == nil {
-		err = sheet.WriteText(env.Stdout)
+		err = sheet.writeText(env.Stdout)
 	}
 	if err != nil {
 		return err
@@ -181,10 +180,10 @@ func (r report[S]) save(o *Options) error {
 		flag, value, name string
 		write             func(io.Writer) error
 	}{
-		{"--out", o.out, base + ".txt", sheet.WriteText},
-		{"--out", o.out, base + ".html", sheet.WriteHTML},
+		{"--out", o.out, base + ".txt", sheet.writeText},
+		{"--out", o.out, base + ".html", sheet.writeHTML},
 		{"--out", o.out, base + ".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
-		{"--html", o.html, o.html, sheet.WriteHTML},
+		{"--html", o.html, o.html, sheet.writeHTML},
 	} {
 		if file.value == "" {
 			continue

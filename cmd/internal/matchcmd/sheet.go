@@ -1,4 +1,4 @@
-package match
+package matchcmd
 
 import (
 	"bytes"
@@ -15,25 +15,32 @@ import (
 	"text/tabwriter"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
-// title describes the tournament in one line.
-func (s Sheet) title() string {
-	kind := "Round robin"
-	if s.Kind == "gauntlet" {
-		kind = "Gauntlet"
-	}
+// sheet is a rated tournament, and what its report says of the game. The page calls its methods.
+type sheet struct {
+	match.Sheet
+	Details string // see [Game]
+	Luck    string
+	Command string // plays a pairing again, as in "ur match"
+}
+
+// Title describes the tournament in one line.
+func (s sheet) Title() string {
+	kind := map[string]string{"gauntlet": "Gauntlet", "round-robin": "Round robin"}[s.Kind]
 	return fmt.Sprintf("%s of %d players, %d games%s in each pairing, seed %d", kind, len(s.Players),
 		s.Games, s.Details, s.Seed)
 }
 
-// footnotes explain the ratings.
-func (s Sheet) footnotes() []string {
+// Notes explain the ratings.
+func (s sheet) Notes() []string {
 	zero := cmp.Or(text.Plain(s.Anchor), "the mean")
 	notes := []string{"Elo by maximum likelihood (Bradley and Terry), with 95 % confidence intervals; " +
 		zero + " is 0."}
+	unmet := slices.ContainsFunc(s.Pairings, func(p match.SheetPairing) bool { return p.Pairs.N() == 0 })
 	switch {
-	case s.Prior && s.hasUnmetPairs():
+	case s.Prior && unmet:
 		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)
 	case s.Prior:
 		notes = append(notes, "A player won or lost every game, so its maximum-likelihood Elo is infinite; "+priorNote)
@@ -44,17 +51,12 @@ func (s Sheet) footnotes() []string {
 	return notes
 }
 
-// priorNote explains [Sheet.Prior].
+// priorNote explains [match.Sheet.Prior].
 const priorNote = "these are the ratings with one more pair of games in each pairing, of which each player wins one."
 
-// hasUnmetPairs reports whether there is a pairing without games.
-func (s Sheet) hasUnmetPairs() bool {
-	return slices.ContainsFunc(s.Pairings, func(p SheetPairing) bool { return p.Pairs.N() == 0 })
-}
-
-// crossTable returns, for each player by rank, the score in percent against each other by rank, and
+// Cross returns, for each player by rank, the score in percent against each other by rank, and
 // "" where two have not met.
-func (s Sheet) crossTable() [][]string {
+func (s sheet) Cross() [][]string {
 	place := map[string]int{}
 	cross := make([][]string, len(s.Players))
 	for i, p := range s.Players {
@@ -72,16 +74,16 @@ func (s Sheet) crossTable() [][]string {
 	return cross
 }
 
-// WriteText writes the ratings and the cross table with scores in percent.
-func (s Sheet) WriteText(to io.Writer) error {
+// writeText writes the ratings and the cross table with scores in percent.
+func (s sheet) writeText(to io.Writer) error {
 	w := new(bytes.Buffer)
-	fmt.Fprintf(w, "%s\n\n", s.title())
-	names := text.List(s.Players, func(p SheetPlayer) string { return text.Plain(p.Name) })
+	fmt.Fprintf(w, "%s\n\n", s.Title())
+	names := text.List(s.Players, func(p match.SheetPlayer) string { return text.Plain(p.Name) })
 	width := len("player")
 	for _, name := range names {
 		width = max(width, len(name))
 	}
-	cross := s.crossTable()
+	cross := s.Cross()
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "#\t %-*s\t Elo\t 95 %%\t games\t score\t", width, "player")
 	for i := range s.Players {
@@ -101,7 +103,7 @@ func (s Sheet) WriteText(to io.Writer) error {
 		fmt.Fprintln(table)
 	}
 	table.Flush()
-	fmt.Fprintf(w, "\n%s\n", strings.Join(s.footnotes(), "\n"))
+	fmt.Fprintf(w, "\n%s\n", strings.Join(s.Notes(), "\n"))
 	_, err := w.WriteTo(to)
 	return err
 }
@@ -126,16 +128,9 @@ var sheetPage = sync.OnceValue(func() *template.Template {
 	}).Parse(pageText))
 })
 
-// WriteHTML writes the sheet as one HTML page, which needs no network and no script: ratings, the cross
+// writeHTML writes the sheet as one HTML page, which needs no network and no script: ratings, the cross
 // table and the pairings. The same sheet gives the same bytes.
-func (s Sheet) WriteHTML(w io.Writer) error {
-	return sheetPage().Execute(w, struct {
-		Title string
-		Notes []string
-		Sheet Sheet
-		Cross [][]string
-	}{s.title(), s.footnotes(), s, s.crossTable()})
-}
+func (s sheet) writeHTML(w io.Writer) error { return sheetPage().Execute(w, s) }
 
 // shadeScore returns the colour for a score in percent: the greener the better.
 func shadeScore(score string) template.CSS {

@@ -3,6 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
@@ -55,14 +56,10 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	if err != nil {
 		return Ratings{}, err
 	}
-	origin := make([]float64, n) // the anchor, as a mean of players
-	for i := range origin {
-		switch anchor {
-		case MeanAnchor:
-			origin[i] = 1 / float64(n)
-		case i:
-			origin[i] = 1
-		}
+	origin := slices.Repeat([]float64{1 / float64(n)}, n) // the anchor, as a mean of players
+	if anchor != MeanAnchor {
+		clear(origin)
+		origin[anchor] = 1
 	}
 	r := Ratings{Players: make([]Rating, n), Prior: m.prior}
 	for i := range r.Players {
@@ -108,17 +105,14 @@ func checkEncounters(n int, encounters []Encounter, anchor int) error {
 // hasFiniteRatings reports Ford's condition: every player can be reached from every other by
 // steps from a player to one it has scored against.
 func hasFiniteRatings(n int, encounters []Encounter) bool {
-	scored := make([][]bool, n)
-	for i := range scored {
-		scored[i] = make([]bool, n)
-	}
+	scored := make([]bool, n*n)
 	for _, e := range encounters {
-		points := e.Pairs.Score() * float64(4*e.Pairs.N())
-		scored[e.First][e.Second] = scored[e.First][e.Second] || points > 0
-		scored[e.Second][e.First] = scored[e.Second][e.First] || points < float64(4*e.Pairs.N())
+		points, all := e.Pairs.HalfPoints(), 4*e.Pairs.N()
+		scored[e.First*n+e.Second] = scored[e.First*n+e.Second] || points > 0
+		scored[e.Second*n+e.First] = scored[e.Second*n+e.First] || points < all
 	}
-	forth := func(i, j int) bool { return scored[i][j] }
-	back := func(i, j int) bool { return scored[j][i] }
+	forth := func(i, j int) bool { return scored[i*n+j] }
+	back := func(i, j int) bool { return scored[j*n+i] }
 	return countReached(n, forth) == n && countReached(n, back) == n
 }
 

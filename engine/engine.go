@@ -19,6 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine/internal/squares"
 	"github.com/seed-09dcdc84/ur/engine/internal/table"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // OracleName names the engine that all others must equal.
@@ -136,10 +137,7 @@ func Lookup(name string) (ur.Engine, error) {
 	if i := slices.IndexFunc(all, named(name)); i >= 0 {
 		return all[i], nil
 	}
-	names := make([]string, len(all))
-	for i, e := range all {
-		names[i] = e.Name()
-	}
+	names := text.List(all, ur.Engine.Name)
 	return nil, fmt.Errorf("unknown engine %q (want one of %s)", name, strings.Join(names, ", "))
 }
 

@@ -265,8 +265,8 @@ func Line(ctx context.Context, e play.Evaluator, t *play.Turn, move int,
 	})
 }
 
-// chart is the probability over the game.
-func (a *Game) chart() plot.Chart {
+// WriteSVG draws the probability over the game. The same game gives the same bytes.
+func (a *Game) WriteSVG(w io.Writer) error {
 	caption := "Light's chance to win after each turn. The dashed line is that of equals."
 	if turning := a.TurningWords(); turning != "" {
 		caption += " It turned most in " + turning + "."
@@ -280,7 +280,7 @@ func (a *Game) chart() plot.Chart {
 		line.Points = append(line.Points,
 			plot.Point{X: float64(i), Interval: plot.Exactly(100*w, fmt.Sprintf("%.0f %%", 100*w))})
 	}
-	return plot.Chart{
+	chart := plot.Chart{
 		Text: plot.Text{
 			Title:    a.Title(),
 			Subtitle: fmt.Sprintf("judged by %s; result: %s", a.ByWords(), a.Result),
@@ -290,19 +290,14 @@ func (a *Game) chart() plot.Chart {
 		X: plot.Axis{Label: "turn"}, Y: plot.Axis{Label: "chance of Light, %", Reference: 50, Top: 100},
 		Lines: []plot.Line{line},
 	}
+	_, err := w.Write(chart.SVG())
+	return err
 }
 
 // Title returns the players, safe to print, as in "brain (light) against human (dark)".
 func (a *Game) Title() string {
-	return fmt.Sprintf("%s (light) against %s (dark)", a.name(0), a.name(1))
-}
-
-// name returns the name of a player, or a placeholder.
-func (a *Game) name(side int) string {
-	if a.Players[side].Name == "" {
-		return "somebody"
-	}
-	return text.Plain(a.Players[side].Name)
+	name := func(side board.Side) string { return cmp.Or(text.Plain(a.Players[side].Name), "somebody") }
+	return fmt.Sprintf("%s (light) against %s (dark)", name(board.Light), name(board.Dark))
 }
 
 // ByWords describes the method that judged the game.
@@ -339,12 +334,6 @@ func (a *Game) TurningWords() string {
 		words = "turn "
 	}
 	return words + strings.Join(text.List(slices.Sorted(slices.Values(a.Turning)), strconv.Itoa), ", ")
-}
-
-// WriteSVG draws the probability over the game. The same game gives the same bytes.
-func (a *Game) WriteSVG(w io.Writer) error {
-	_, err := w.Write(a.chart().SVG())
-	return err
 }
 
 // Sign returns a mark's annotation sign: "?!", "?" or "??", or "".

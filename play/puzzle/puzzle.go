@@ -47,25 +47,18 @@ type Choice struct {
 // schema of a puzzle.
 const schema = "ur.puzzle/1"
 
-// kinds are the themes of puzzles with their headlines.
-var kinds = []struct{ name, title string }{
-	{"page", "Discussed on the page of TD-Ur"},
-	{"greed", "What looks best at once is not"},
-	{"capture", "A rosette, or a capture? The capture"},
-	{"rosette", "A rosette, or a capture? The rosette"},
-	{"quiet", "Neither rosette nor capture"},
-	{"close", "Two ways that are worth the same"},
+// titles are the headlines of puzzles by their themes.
+var titles = map[string]string{
+	"page":    "Discussed on the page of TD-Ur",
+	"greed":   "What looks best at once is not",
+	"capture": "A rosette, or a capture? The capture",
+	"rosette": "A rosette, or a capture? The rosette",
+	"quiet":   "Neither rosette nor capture",
+	"close":   "Two ways that are worth the same",
 }
 
 // Title describes a puzzle's theme. It may reveal the answer.
-func (p *Puzzle) Title() string {
-	for _, k := range kinds {
-		if k.name == p.Kind {
-			return k.title
-		}
-	}
-	return ""
-}
+func (p *Puzzle) Title() string { return titles[p.Kind] }
 
 // MustTurn returns the puzzle as a turn of a game, with the legal moves in the order of Moves. The
 // position must be legal.

@@ -22,9 +22,9 @@ func TestBuiltin(t *testing.T) {
 		of[p.Kind]++
 		testkit.Equal(t, p.Number, i+1, "the number of puzzle %d", i+1)
 	}
-	for _, k := range kinds {
-		if of[k.name] < 2 {
-			t.Errorf("%d puzzles are of kind %q", of[k.name], k.name)
+	for kind := range titles {
+		if of[kind] < 2 {
+			t.Errorf("%d puzzles are of kind %q", of[kind], kind)
 		}
 	}
 	if len(puzzles) < 20 {

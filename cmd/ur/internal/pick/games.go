@@ -2,6 +2,7 @@ package pick
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -104,9 +105,4 @@ func (f *gameFile) Each(number int, do func(n int, g *record.Game) error) error 
 }
 
 // NameOf returns a player's name, as a record has it, safe to print.
-func NameOf(player string) string {
-	if player == "" {
-		return "unnamed"
-	}
-	return text.Plain(player)
-}
+func NameOf(player string) string { return cmp.Or(text.Plain(player), "unnamed") }

@@ -171,13 +171,10 @@ func (q *quiz) count(name string, regret float64) {
 func (q *quiz) explained(p *puzzle.Puzzle) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s.\n", p.Title())
-	order := make([]int, len(p.Moves))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.Moves[a].Regret, p.Moves[b].Regret) })
-	for _, i := range order {
-		m := p.Moves[i]
+	ranked := slices.Clone(p.Moves)
+	slices.SortStableFunc(ranked, func(a, b puzzle.Move) int { return cmp.Compare(a.Regret, b.Regret) })
+	for _, m := range ranked {
+		i := p.Index(m.Move)
 		fmt.Fprintf(&out, "%s, %s\n", q.style.Value(p.MustTurn(), i, -1, m.Win, m.Regret, true), afterwards(p, i))
 	}
 	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.chosen(p), "", 76), p.Source)

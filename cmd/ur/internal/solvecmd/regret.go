@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"strconv"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -156,11 +156,8 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 
 // digits rounds to a number of significant digits.
 func digits(x float64, n int) float64 {
-	if x == 0 {
-		return 0
-	}
-	scale := math.Pow(10, float64(n)-math.Ceil(math.Log10(math.Abs(x))))
-	return math.Round(x*scale) / scale
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64) // the text of a number
+	return rounded
 }
 
 // since returns the elapsed seconds, to a millisecond.

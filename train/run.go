@@ -106,9 +106,7 @@ func (r *Run) Do(ctx context.Context) (Status, error) {
 	if r.Now == nil {
 		r.Now = time.Now
 	}
-	if r.SaveEvery == 0 {
-		r.SaveEvery = defaultSaveEvery
-	}
+	r.SaveEvery = cmp.Or(r.SaveEvery, defaultSaveEvery)
 	r.start = r.Now()
 	reason, err := r.learn(ctx)
 	s := r.status()

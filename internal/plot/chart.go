@@ -140,13 +140,13 @@ func (l Line) drawLine(out *drawing, x, y scale, index int) lineEnd {
 	if !dots {
 		out.addElement(`<polygon class="%v" fill-opacity="0.2" points="%v"/>`, text, slices.Concat(band, back))
 	}
-	out.addPolyline(stroke, line)
+	out.addElement(`<polyline class="%v" points="%v"/>`, stroke, line)
 	end()
 	for _, p := range l.Points[:min(len(l.Points), mostDots)] {
 		if dots {
 			end := out.openGroup(l.Name + ": " + p.Text)
 			out.addLine(fmt.Sprintf("bar s%d", colour), x.at(p.X), y.at(p.Lo), x.at(p.X), y.at(p.Hi))
-			out.addCircle("ring "+text, x.at(p.X), y.at(p.Middle), 3)
+			out.addElement(`<circle class="%v" cx="%v" cy="%v" r="3"/>`, "ring "+text, x.at(p.X), y.at(p.Middle))
 			end()
 		}
 	}

@@ -93,18 +93,9 @@ func (d *drawing) addLine(class string, x1, y1, x2, y2 float64) {
 	d.addElement(`<line class="%v" x1="%v" y1="%v" x2="%v" y2="%v"/>`, class, x1, y1, x2, y2)
 }
 
-func (d *drawing) addCircle(class string, x, y, r float64) {
-	d.addElement(`<circle class="%v" cx="%v" cy="%v" r="%v"/>`, class, x, y, r)
-}
-
 // addText writes text whose start, middle or end is at a point.
 func (d *drawing) addText(class, anchor string, x, y float64, text string) {
 	d.addElement(`<text class="%v" text-anchor="%v" x="%v" y="%v">%v</text>`, class, anchor, x, y, text)
-}
-
-// addPolyline joins points, given as x, y, x, y, ...
-func (d *drawing) addPolyline(class string, points []float64) {
-	d.addElement(`<polyline class="%v" points="%v"/>`, class, path(points))
 }
 
 // path writes points, given as x, y, x, y, ...

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -20,11 +21,7 @@ var solutions [board.FinkelPieces + 1]struct {
 // Game returns Finkel's rules with a number of pieces.
 func Game(t testing.TB, pieces int) *board.Rules {
 	t.Helper()
-	r, err := board.Finkel().WithPieces(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return testkit.Must(board.Finkel().WithPieces(pieces))(t)
 }
 
 // Table returns the exact solution of Finkel's rules with the given number of pieces, found once for
@@ -36,10 +33,7 @@ func Table(t testing.TB, pieces int) *solve.Table {
 		// Another test may want it when this one has ended.
 		s.table, s.err = solve.Solve(context.WithoutCancel(t.Context()), Game(t, pieces), solve.Options{})
 	})
-	if s.err != nil {
-		t.Fatal(s.err)
-	}
-	return s.table
+	return testkit.Must(s.table, s.err)(t)
 }
 
 // Map returns a table in memory with f of every value of a table.

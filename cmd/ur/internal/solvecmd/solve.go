@@ -72,9 +72,12 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
   ur solve --pieces 5 -o five.urt
   ur solve --rules blitz
   ur solve --resume`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.setGame(cmd); err != nil {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 				return err
+			}
+			if o.index, err = solve.IndexOf(o.set); err != nil {
+				return cli.UsageError("--rules: %w", err)
 			}
 			return runSolve(cmd.Context(), env, o)
 		},
@@ -184,17 +187,6 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 // mostResidual is the residual above which a solution is rejected: several hundred times the
 // error of rounding.
 const mostResidual = 1e-12
-
-// setGame finds the rule set and numbers its positions.
-func (o *solveOptions) setGame(cmd *cobra.Command) (err error) {
-	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
-		return err
-	}
-	if o.index, err = solve.IndexOf(o.set); err != nil {
-		return cli.UsageError("--rules: %w", err)
-	}
-	return nil
-}
 
 func (o *solveOptions) commandLine() string {
 	rules := ""

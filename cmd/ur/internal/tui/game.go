@@ -30,7 +30,7 @@ func (m *model) actions() []action {
 		{"u backspace", "undo", "undo with the answer", true, m.undo},
 		{"r ctrl+r", "redo", "redo", true, m.redo},
 		{"a", "analyze", "analyze after the end", over, m.beginReview},
-		{"n", "new", "new game", true, m.askNewGame},
+		{"n", "new", "new game", true, func() tea.Cmd { return m.giveUp(m.another) }},
 		{"l", "level", "other level or player", !over, m.askLevel},
 		{"s", "swap", "swap sides", true, m.swap},
 		{"x", "resign", "resign", !over, m.askResign},
@@ -137,8 +137,6 @@ func (m *model) giveUp(begin func() tea.Cmd) tea.Cmd {
 	m.askSurely("Give this game up, and begin another?", begin)
 	return nil
 }
-
-func (m *model) askNewGame() tea.Cmd { return m.giveUp(m.another) }
 
 // another begins another game of the same players. They may have to be made ready again.
 func (m *model) another() tea.Cmd {

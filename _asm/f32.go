@@ -289,34 +289,27 @@ func over(n Register, step func(at int), lists ...Register) {
 }
 
 func clip() {
-	kernel("clipAVX2", "func(x []float32, high float32)",
-		"clips numbers to 0 and high, as clip does.")
-	x, n := list("x"), length("x")
-	high, zero := broadcast("high"), YMM()
+	kernel("clipAVX2", "func(x []float32)", "clips numbers below 0, as clip does.")
+	x, n, zero := list("x"), length("x"), YMM()
 	avx2.zero(zero)
 	over(n, func(at int) {
 		r := YMM()
 		VMOVUPS(Mem{Base: x, Disp: at}, r)
-		VMINPS(high, r, r)
 		VMAXPS(zero, r, r)
 		VMOVUPS(r, Mem{Base: x, Disp: at})
 	}, x)
 }
 
 func clipBack() {
-	kernel("clipBackAVX2", "func(d, a []float32, high float32)",
-		"clears the numbers of d where a is 0 or high, as clipBack does.")
-	d, a, n := list("d"), list("a"), length("d")
-	high, zero := broadcast("high"), YMM()
+	kernel("clipBackAVX2", "func(d, a []float32)",
+		"clears the numbers of d where a is 0, as clipBack does.")
+	d, a, n, zero := list("d"), list("a"), length("d"), YMM()
 	avx2.zero(zero)
 	over(n, func(at int) {
-		value, gradient := YMM(), YMM()
-		VMOVUPS(Mem{Base: a, Disp: at}, value)
-		above, inside := YMM(), YMM()
-		VCMPPS(Imm(14), zero, value, above) // value > 0
-		VCMPPS(Imm(1), high, value, inside) // value < high
-		VANDPS(above, inside, inside)
-		VANDPS(Mem{Base: d, Disp: at}, inside, gradient)
+		gradient := YMM()
+		VMOVUPS(Mem{Base: a, Disp: at}, gradient)
+		VCMPPS(Imm(14), zero, gradient, gradient) // above 0
+		VANDPS(Mem{Base: d, Disp: at}, gradient, gradient)
 		VMOVUPS(gradient, Mem{Base: d, Disp: at})
 	}, a, d)
 }

@@ -28,8 +28,8 @@ type Kernels struct {
 	tiles     []tile // the tallest and widest first; the last fits everything
 	sumSets   func(dst, bias, table []float32, sets []uint64)
 	addToSets func(table, src []float32, sets []uint64, width int)
-	clip      func(x []float32, high float32)
-	clipBack  func(d, a []float32, high float32)
+	clip      func(x []float32)
+	clipBack  func(d, a []float32)
 	dots      func(dst, rows, weights []float32)
 	addScaled func(y, x []float32, step float32)
 	follow    func(weights, traces []float32, step, decay float32)
@@ -145,17 +145,16 @@ func checkSets(width, numbers, table int, sets []uint64) {
 	}
 }
 
-// Clip replaces x by max(0, min(x, high)). NaN becomes high. len(x) is a multiple of
-// [Width].
-func (k *Kernels) Clip(x []float32, high float32) {
+// Clip replaces negative numbers and NaN by 0. len(x) is a multiple of [Width].
+func (k *Kernels) Clip(x []float32) {
 	checkLength(len(x), len(x))
-	k.clip(x, high)
+	k.clip(x)
 }
 
-// ClipBack clears the numbers of d where the clipped a is 0 or high.
-func (k *Kernels) ClipBack(d, a []float32, high float32) {
+// ClipBack clears the numbers of d where the clipped a is 0.
+func (k *Kernels) ClipBack(d, a []float32) {
 	checkLength(len(d), len(a))
-	k.clipBack(d, a, high)
+	k.clipBack(d, a)
 }
 
 // Dots writes to dst[i] the scalar product of row i with the weights, of whose length the
@@ -242,21 +241,17 @@ func addToSets(table, src []float32, sets []uint64, width int) {
 	}
 }
 
-func clipUnits(x []float32, high float32) {
+func clipUnits(x []float32) {
 	for i, v := range x {
-		if !(v < high) {
-			v = high
-		}
 		if !(v > 0) {
-			v = 0
+			x[i] = 0
 		}
-		x[i] = v
 	}
 }
 
-func clipBack(d, a []float32, high float32) {
+func clipBack(d, a []float32) {
 	for i, v := range a {
-		if !(v > 0) || !(v < high) {
+		if !(v > 0) {
 			d[i] = 0
 		}
 	}

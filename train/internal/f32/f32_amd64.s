@@ -304,26 +304,22 @@ done:
 	VZEROUPPER
 	RET
 
-// func clipAVX2(x []float32, high float32)
-// Requires: AVX, AVX2, SSE
-TEXT ·clipAVX2(SB), NOSPLIT, $0-28
-	MOVQ         x_base+0(FP), AX
-	MOVQ         x_len+8(FP), CX
-	MOVSS        high+24(FP), X0
-	VBROADCASTSS X0, Y0
-	VPXOR        Y1, Y1, Y1
-	TESTQ        CX, CX
-	JZ           done
+// func clipAVX2(x []float32)
+// Requires: AVX, AVX2
+TEXT ·clipAVX2(SB), NOSPLIT, $0-24
+	MOVQ  x_base+0(FP), AX
+	MOVQ  x_len+8(FP), CX
+	VPXOR Y0, Y0, Y0
+	TESTQ CX, CX
+	JZ    done
 
 loop:
-	VMOVUPS (AX), Y2
-	VMINPS  Y0, Y2, Y2
-	VMAXPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)
-	VMOVUPS 32(AX), Y2
-	VMINPS  Y0, Y2, Y2
-	VMAXPS  Y1, Y2, Y2
-	VMOVUPS Y2, 32(AX)
+	VMOVUPS (AX), Y1
+	VMAXPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	VMOVUPS 32(AX), Y1
+	VMAXPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(AX)
 	ADDQ    $0x40, AX
 	SUBQ    $0x10, CX
 	JNZ     loop
@@ -332,31 +328,25 @@ done:
 	VZEROUPPER
 	RET
 
-// func clipBackAVX2(d []float32, a []float32, high float32)
-// Requires: AVX, AVX2, SSE
-TEXT ·clipBackAVX2(SB), NOSPLIT, $0-52
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	MOVSS        high+48(FP), X0
-	VBROADCASTSS X0, Y0
-	VPXOR        Y1, Y1, Y1
-	TESTQ        DX, DX
-	JZ           done
+// func clipBackAVX2(d []float32, a []float32)
+// Requires: AVX, AVX2
+TEXT ·clipBackAVX2(SB), NOSPLIT, $0-48
+	MOVQ  d_base+0(FP), AX
+	MOVQ  a_base+24(FP), CX
+	MOVQ  d_len+8(FP), DX
+	VPXOR Y0, Y0, Y0
+	TESTQ DX, DX
+	JZ    done
 
 loop:
-	VMOVUPS (CX), Y2
-	VCMPPS  $0x0e, Y1, Y2, Y3
-	VCMPPS  $0x01, Y0, Y2, Y2
-	VANDPS  Y3, Y2, Y2
-	VANDPS  (AX), Y2, Y2
-	VMOVUPS Y2, (AX)
-	VMOVUPS 32(CX), Y2
-	VCMPPS  $0x0e, Y1, Y2, Y3
-	VCMPPS  $0x01, Y0, Y2, Y2
-	VANDPS  Y3, Y2, Y2
-	VANDPS  32(AX), Y2, Y2
-	VMOVUPS Y2, 32(AX)
+	VMOVUPS (CX), Y1
+	VCMPPS  $0x0e, Y0, Y1, Y1
+	VANDPS  (AX), Y1, Y1
+	VMOVUPS Y1, (AX)
+	VMOVUPS 32(CX), Y1
+	VCMPPS  $0x0e, Y0, Y1, Y1
+	VANDPS  32(AX), Y1, Y1
+	VMOVUPS Y1, 32(AX)
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, AX
 	SUBQ    $0x10, DX

@@ -26,15 +26,15 @@ func sumSetsAVX2(dst []float32, bias []float32, table []float32, sets []uint64)
 //go:noescape
 func addToSetsAVX2(table []float32, src []float32, sets []uint64, width int)
 
-// clipAVX2 clips numbers to 0 and high, as clip does.
+// clipAVX2 clips numbers below 0, as clip does.
 //
 //go:noescape
-func clipAVX2(x []float32, high float32)
+func clipAVX2(x []float32)
 
-// clipBackAVX2 clears the numbers of d where a is 0 or high, as clipBack does.
+// clipBackAVX2 clears the numbers of d where a is 0, as clipBack does.
 //
 //go:noescape
-func clipBackAVX2(d []float32, a []float32, high float32)
+func clipBackAVX2(d []float32, a []float32)
 
 // dotsAVX2 writes the products of rows with the weights, as dots does.
 //

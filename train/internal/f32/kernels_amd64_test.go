@@ -37,8 +37,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				}
 				k.SumSets(list(n*width), list(width), list(8*width), sets)
 				k.AddToSets(list(8*width), list(n*width), sets, width)
-				k.Clip(list(width), 1)
-				k.ClipBack(list(width), list(width), 1)
+				k.Clip(list(width))
+				k.ClipBack(list(width), list(width))
 				k.Dots(list(n), list(n*width), list(width))
 				k.AddScaled(list(width), list(width), 0.5)
 				k.Follow(list(width), list(width), 0.5, 0.9)

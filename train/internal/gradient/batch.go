@@ -58,7 +58,7 @@ func (b *Batch) Forward() {
 	units := b.units[0][:n*first.out]
 	bias, table := m.Params[first.bias:][:first.out], m.Params[first.weights:][:first.in*first.out]
 	k.SumSets(units, bias, table, b.sets[:n])
-	k.Clip(units, unbounded)
+	k.Clip(units)
 	if len(m.layers) == 3 {
 		s := m.layers[1]
 		sums := b.units[1][:n*s.out]
@@ -66,7 +66,7 @@ func (b *Batch) Forward() {
 			copy(sums[i*s.out:], m.Params[s.bias:][:s.out])
 		}
 		k.Multiply(f32.Rows(sums, s.out), f32.Rows(units, s.in), f32.Rows(m.Params[s.weights:], s.out), n, s.out, s.in)
-		k.Clip(sums, unbounded)
+		k.Clip(sums)
 		units = sums
 	}
 	last := m.layers[len(m.layers)-1]
@@ -98,7 +98,7 @@ func (b *Batch) addGradient(to []float32, begin, n int, back []float32) {
 		to[last.bias] += s
 		k.AddScaled(down[i*last.in:][:last.in], m.Params[last.weights:][:last.in], s)
 	}
-	k.ClipBack(down, units, unbounded)
+	k.ClipBack(down, units)
 	if top == 1 {
 		s, above := m.layers[1], down
 		units, down = rows(b.units[0], s.in), rows(b.slopesOf[0], s.in)
@@ -112,7 +112,7 @@ func (b *Batch) addGradient(to []float32, begin, n int, back []float32) {
 			clear(down)
 			k.Multiply(f32.Rows(down, s.in), f32.Rows(above, s.out), f32.Rows(back, s.in), n, s.in, s.out)
 		}
-		k.ClipBack(down, units, unbounded)
+		k.ClipBack(down, units)
 	}
 	first := m.layers[0]
 	k.AddToSets(to[first.weights:][:first.in*first.out], down, b.sets[begin:][:n], first.out)

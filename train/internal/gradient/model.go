@@ -68,9 +68,6 @@ func NewModel(n *valuenet.Net) (*Model, error) {
 	return m, nil
 }
 
-// unbounded is where units are clipped: nowhere above 0.
-var unbounded = float32(math.Inf(1))
-
 // padUnits returns a number of units up to a full register.
 func padUnits(units int) int { return (units + f32.Width - 1) / f32.Width * f32.Width }
 

@@ -233,13 +233,12 @@ func (m bradleyTerry) variance(factor samebits.Triangle, times []float64) float6
 	v := append([]float64{0}, factor.Solve(times[1:])...) // player 0 does not vary
 	sum := 0.0
 	for _, e := range m.encounters {
-		_, ofScore := e.Pairs.moments() // moments for a game in a pair
 		pairs := float64(e.Pairs.N())
 		if m.prior {
 			pairs++
 		}
 		d := v[e.First] - v[e.Second]
-		sum += float64(4 * pairs * ofScore * float64(d*d)) // a pair has twice as many points
+		sum += float64(4 * pairs * e.Pairs.variance() * float64(d*d)) // a pair has twice as many points
 	}
 	return sum
 }

@@ -118,12 +118,12 @@ func (p Pairs) VarianceRatio() float64 {
 	return (float64(8*squares) + 1) / (float64(4*n*score*(1-score)) + 1)
 }
 
-// moments returns mean and variance for a game's score in a pair, with the
-// imaginary pair among the others.
-func (p Pairs) moments() (mean, variance float64) {
+// variance returns the variance of a game's score in a pair, with the imaginary pair among the
+// others.
+func (p Pairs) variance() float64 {
 	n := float64(p.N())
-	mean = (float64(n*p.Score()) + 0.5) / (n + 1)
-	return mean, p.VarianceRatio() * mean * (1 - mean) / 2
+	mean := (float64(n*p.Score()) + 0.5) / (n + 1)
+	return p.VarianceRatio() * mean * (1 - mean) / 2
 }
 
 // Interval returns the 95 % confidence interval for a game's score. It is
@@ -137,10 +137,7 @@ func (p Pairs) Interval() (low, high float64) {
 }
 
 // StdErr returns the standard error of [Pairs.Score].
-func (p Pairs) StdErr() float64 {
-	_, variance := p.moments()
-	return math.Sqrt(variance / float64(p.N()))
-}
+func (p Pairs) StdErr() float64 { return math.Sqrt(p.variance() / float64(p.N())) }
 
 // Superiority returns the likelihood that the first player is the stronger one: the
 // probability, in the normal approximation and with a flat prior, for an expected score above

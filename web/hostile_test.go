@@ -31,20 +31,19 @@ type hostile struct {
 	texts  []game.Question
 }
 
-// newHostile returns a source of requests, all of them from a seed.
-func newHostile(t *testing.T, seed uint64) *hostile {
+// newHostile returns a source of requests, which begin with whole games.
+func newHostile(t *testing.T) *hostile {
 	t.Helper()
-	h := &hostile{random: rand.New(rand.NewPCG(seed, 8)),
-		games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
-			"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L",
-			"7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
+	h := &hostile{games: []string{"7//human/human//0-", "7//human/random//0-10", "7//human/human/0-/0-", "1/1.0/a/b",
+		"7/1.0/human/random////6:L.............:0_5:...D..D.......:0_L",
+		"7//human/human/0-///6:L.............:0_5:...D..D.......:0_D"}}
 	service := &game.Service{}
 	ask := func(verb string, q game.Question) any {
 		text := testkit.Must(json.Marshal(q))(t)
 		return testkit.Must(service.Answer(t.Context(), verb, text))(t)
 	}
 	for pieces := 1; pieces <= 7; pieces++ {
-		v := ask("new", game.Question{Light: "greedy", Dark: "random", Seed: seed, Pieces: pieces}).(*game.View)
+		v := ask("new", game.Question{Light: "greedy", Dark: "random", Seed: 8, Pieces: pieces}).(*game.View)
 		for v.More {
 			v = ask("go", game.Question{Game: v.Game}).(*game.View)
 			h.games = append(h.games, v.Game)
@@ -55,6 +54,11 @@ func newHostile(t *testing.T, seed uint64) *hostile {
 		}
 	}
 	return h
+}
+
+// seeded returns a source of the same games whose draws are from a seed.
+func (h *hostile) seeded(seed uint64) *hostile {
+	return &hostile{random: rand.New(rand.NewPCG(seed, 8)), games: h.games, texts: h.texts}
 }
 
 // hostileNames are names of players, most of them none.
@@ -159,12 +163,13 @@ func TestHostileRequests(t *testing.T) {
 			return http.StatusOK, nil
 		},
 	}
+	source := newHostile(t)
 	for way, do := range over {
 		var counts [600]atomic.Int64
 		var asking sync.WaitGroup
 		const clients = 4
 		for client := range uint64(clients) {
-			h := newHostile(t, client)
+			h := source.seeded(client)
 			asking.Go(func() {
 				for range requests / clients {
 					verb, text := h.question()

@@ -3,6 +3,7 @@ package search_test
 import (
 	"flag"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
@@ -173,14 +174,14 @@ func (g mazeDice) Moves(p *mazePosition, roll int, list *search.List[mazePositio
 // millisecond, and some faults need ties and transpositions together.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	checks := "2500"
+	checks := testkit.Trials(700, 2500)
 	if testing.Short() {
-		checks = "500"
+		checks = 500
 	}
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "rapid.checks" })
 	if !given {
-		if err := flag.Set("rapid.checks", checks); err != nil {
+		if err := flag.Set("rapid.checks", strconv.Itoa(checks)); err != nil {
 			panic(err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // A context that ends as a solve finishes must not reach the next solve: every result
 // with a nil error is exact.
 func TestSolveRacesWithItsContext(t *testing.T) {
-	races := testkit.Trials(2000, 100_000)
+	races := testkit.Trials(1000, 100_000)
 	type problem struct {
 		board board.Board
 		score int

@@ -159,7 +159,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 					break
 				}
 				line := slices.Concat(words, strings.Fields(args[name]), []string{"--" + f.Name + "=" + value})
-				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, runOf(program), line) })
+				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, runOf(program), line, "") })
 			}
 		})
 	})
@@ -172,8 +172,8 @@ var named = regexp.MustCompile(
 const patience = 5 * time.Second // time for an input that is taken for a right one
 
 // WrongInputs runs the command lines with a mistake in a file, one a line, in a new folder. Of each it wants
-// exit code 2, nothing on stdout, and an error of few lines that names the right form. ” is an
-// empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
+// exit code 2, nothing on stdout, and an error of few lines that names the right form. A regular
+// expression behind " => " matches that error. ” is an empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
 // a missing file.
 func WrongInputs(t *testing.T, program *cli.Program, name string) {
 	WrongInputsOf(t, program.Name, runOf(program), testkit.ReadText(t, name))
@@ -193,6 +193,7 @@ func runOf(program *cli.Program) runner {
 func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 	newFolder(t)
 	for line := range strings.Lines(lines) {
+		line, message, _ := strings.Cut(strings.TrimSpace(line), " => ")
 		args := strings.Fields(line)
 		if len(args) == 0 {
 			continue
@@ -200,7 +201,7 @@ func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "''", "")
 		}
-		t.Run(strings.TrimSpace(line), func(t *testing.T) { checkWrong(t, name, run, args) })
+		t.Run(line, func(t *testing.T) { checkWrong(t, name, run, args, message) })
 	}
 }
 
@@ -219,13 +220,16 @@ func newFolder(t *testing.T) {
 	}
 }
 
-// checkWrong runs a command line with a mistake and checks the answer.
-func checkWrong(t *testing.T, name string, run runner, args []string) {
+// checkWrong runs a command line with a mistake and checks the answer, whose error matches a regular expression.
+func checkWrong(t *testing.T, name string, run runner, args []string, message string) {
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	var stdout, stderr bytes.Buffer
 	code := run(ctx, args, &stdout, &stderr)
 	checkAnswer(t, name, code, stdout.String(), stderr.String())
+	if !regexp.MustCompile("(?m)" + message).Match(stderr.Bytes()) {
+		t.Errorf("the error does not match %s: %s", message, &stderr)
+	}
 }
 
 // checkAnswer checks the answer to a command line with a mistake.

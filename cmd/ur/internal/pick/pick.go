@@ -102,64 +102,56 @@ func ConfigError(err error, flags map[string]string) error {
 // matched by patterns, each once.
 func SelectEngines(names []string) (engines []ur.Engine, skipped []record.Skipped, err error) {
 	for _, name := range names {
-		if !strings.ContainsAny(name, "*?[") {
-			e, err := Engine(name)
-			if err != nil {
-				return nil, nil, err
-			}
-			engines = addNew(engines, e)
-			continue
-		}
-		matched, err := enginesMatching(name)
+		run, others, err := enginesOf(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		run, others := bench.Runnable(matched)
-		if len(run) == 0 {
-			return nil, nil, cli.UsageError("--engine: no engine matching %q runs on this CPU: %s %s",
-				name, others[0].Engine, others[0].Reason)
+		for _, e := range run {
+			if !slices.ContainsFunc(engines, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
+				engines = append(engines, e)
+			}
 		}
-		engines = addNew(engines, run...)
 		skipped = append(skipped, others...)
 	}
 	return engines, skipped, nil
 }
 
-func addNew(list []ur.Engine, engines ...ur.Engine) []ur.Engine {
-	for _, e := range engines {
-		if !slices.ContainsFunc(list, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
-			list = append(list, e)
-		}
+// enginesOf returns the engine of a name, or those matched by a pattern, at least one of which must be
+// available. A pattern without a slash matches either half of a name: "bits" and "*avx2" need no "/*"
+// and "*/".
+func enginesOf(name string) (run []ur.Engine, others []record.Skipped, err error) {
+	if !strings.ContainsAny(name, "*?[") {
+		e, err := Engine(name)
+		return []ur.Engine{e}, nil, err
 	}
-	return list
-}
-
-// enginesMatching returns the engines matched by a pattern, at least one. A pattern without a
-// slash matches either half of a name: "bits" and "*avx2" need no "/*" and "*/".
-func enginesMatching(pattern string) ([]ur.Engine, error) {
-	patterns := []string{pattern}
-	if !strings.Contains(pattern, "/") {
-		patterns = []string{pattern + "/*", "*/" + pattern}
+	patterns := []string{name}
+	if !strings.Contains(name, "/") {
+		patterns = []string{name + "/*", "*/" + name}
 	}
-	var engines []ur.Engine
+	var matched []ur.Engine
 	for _, e := range engine.All() {
 		matches := false
 		for _, p := range patterns {
 			ok, err := path.Match(p, e.Name())
 			if err != nil {
-				return nil, cli.UsageError("--engine: pattern %q: %w (want one as in bits/* or *avx2)", pattern, err)
+				return nil, nil, cli.UsageError("--engine: pattern %q: %w (want one as in bits/* or *avx2)", name, err)
 			}
 			matches = matches || ok
 		}
 		if matches {
-			engines = append(engines, e)
+			matched = append(matched, e)
 		}
 	}
-	if len(engines) == 0 {
-		return nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", pattern,
+	run, others = bench.Runnable(matched)
+	switch {
+	case len(matched) == 0:
+		return nil, nil, cli.UsageError("--engine: no engine matches %q (want one of %s)", name,
 			strings.Join(engineNames(), ", "))
+	case len(run) == 0:
+		return nil, nil, cli.UsageError("--engine: no engine matching %q runs on this CPU: %s %s",
+			name, others[0].Engine, others[0].Reason)
 	}
-	return engines, nil
+	return run, others, nil
 }
 
 func engineNames() []string { return text.List(engine.All(), ur.Engine.Name) }

@@ -86,8 +86,7 @@ type Sheet struct {
 	Complete bool   `json:"complete"`         // whether all games are finished
 	Anchor   string `json:"anchor,omitempty"` // player of Elo 0; otherwise the mean is 0
 
-	// Prior reports that the maximum-likelihood ratings are infinite because a player won or
-	// lost every game. One win and one loss were then added to each pairing.
+	// Prior is set where a player won or lost every game, so that its most likely Elo is infinite.
 	Prior    bool           `json:"prior"`   // whether each pairing was given one more drawn pair of games, to keep ratings finite
 	Players  []SheetPlayer  `json:"players"` // players by rank
 	Pairings []SheetPairing `json:"-"`

@@ -47,8 +47,7 @@ type Game struct {
 	Players [2]Player `json:"players"` // Light and Dark
 	Result  string    `json:"result"`
 
-	// Turning lists the turns, at most three, that changed the winner's chances most, by roll
-	// and move together, the largest first.
+	// Turning counts roll and move together.
 	Turning []int  `json:"turning"` // turns, at most three, that changed the winner's chances most, the largest first
 	Moves   []Move `json:"moves"`   // moves by turn
 }

@@ -239,7 +239,6 @@ type pairing struct {
 	High  float64 `json:"hi"`    // upper bound of the score
 	Discs float64 `json:"discs"` // mean of the final difference
 
-	// By player: the number of moves over their time limit, and the largest excess.
 	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
 	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
 }

@@ -116,7 +116,7 @@ func TestMeasuredCommits(t *testing.T) {
 	}
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
-	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, 3
+	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, testkit.Trials(2, 3)
 	got := testkit.Must(Run(t.Context(), o))(t)
 	if got.Base != git(t, dir, "rev-parse", "comment") || got.Head != git(t, dir, "rev-parse", "slower") {
 		t.Errorf("commits %s and %s", got.Base, got.Head)

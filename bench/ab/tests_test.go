@@ -93,6 +93,9 @@ func TestRemovedBenchmarks(t *testing.T) {
 	if err != nil || got.Verdict != verdict.Undecided || find(t, got, "a.G", "sec/op").Verdict != verdict.Missing {
 		t.Errorf("%+v, %v", got, err)
 	}
+	if !testkit.Long() {
+		return // the tests of the command remove all
+	}
 	got, err = Run(t.Context(), between(dir, "one", "three"))
 	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
 		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {

@@ -269,7 +269,7 @@ func TestActionWithoutBase(t *testing.T) {
 // Inputs are split into words as in a shell, and nothing in them is expanded.
 func TestActionArguments(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	j := newHistory(t).checkout(t, "main", 2)
 	for args, want := range map[string]string{
 		"":                     "",
 		"--time 1m\n--json":    "--time 1m --json",
@@ -279,7 +279,6 @@ func TestActionArguments(t *testing.T) {
 		"--tags '' `id` $(id)": "--tags  `id` $(id)",
 		"--bench 'A":           "error",
 	} {
-		j := h.checkout(t, "main", 2)
 		j.values["inputs.packages"], j.values["inputs.args"] = "./a './b c'", args
 		out, code := j.measure(t)
 		if want == "error" {

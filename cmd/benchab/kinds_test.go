@@ -168,7 +168,7 @@ func kinds() []kind {
 	assembly := files{"p/p.go": "package p\n\nfunc G() int\n", "p/p_test.go": header + loop("G", "G()")}
 	return []kind{
 		// Failures.
-		kind{name: "hang", quick: true, args: "--time 16s", code: slower, reached: 1, judged: 1,
+		kind{name: "hang", long: true, args: "--time 16s", code: slower, reached: 1, judged: 1,
 			says: "times longer"}.turn(on(2, "A", hang), "time"),
 		kind{name: "slow iteration", args: "--time 6s", code: slower, reached: 1, judged: 1}.turn(
 			loop("A", "time.Sleep(time.Duration(1+(Value-1)*1000) * 20 * time.Millisecond)"), "time"),

@@ -62,9 +62,7 @@ func TestTimekeeperLimits(t *testing.T) {
 		60 * time.Second: {0, Limits{Clock: Clock{Left: 4 * time.Minute}}}, // 11 moves behind this one, three shares
 		time.Millisecond: {0, Limits{Clock: Clock{Left: time.Millisecond}}},
 	} {
-		if got := k.start(c.l, c.own, 30); got != want {
-			t.Errorf("own %v, %+v: %v, want %v", c.own, c.l, got, want)
-		}
+		testkit.Equal(t, k.start(c.l, c.own, 30), want, "own %v, %+v", c.own, c.l)
 	}
 }
 

@@ -196,8 +196,6 @@ func TestAddressOf(t *testing.T) {
 		if r.RemoteAddr = c.remote; c.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
-		if got := addressOf(r); got != c.want {
-			t.Errorf("%s for %q: %s, want %s", c.remote, c.forwarded, got, c.want)
-		}
+		testkit.Equal(t, addressOf(r), c.want, "%s for %q", c.remote, c.forwarded)
 	}
 }

@@ -308,9 +308,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for folder, want := range map[string]string{"a": "x.org/m", "a/deep": "x.org/m", "b": "x.org/m",
 		"c": filepath.Join(root, "c")} {
-		if got := moduleAbove(filepath.Join(root, filepath.FromSlash(folder))); got != want {
-			t.Errorf("%s is at the place of %q, want %q", folder, got, want)
-		}
+		testkit.Equal(t, moduleAbove(filepath.Join(root, filepath.FromSlash(folder))), want, "the place of %s", folder)
 	}
 }
 

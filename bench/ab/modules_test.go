@@ -149,8 +149,6 @@ func TestMayMatch(t *testing.T) {
 		{"/x", "BenchmarkHash", true}, {"Ha[s/]h", "BenchmarkHash", true},
 		{"^BenchmarkHash$", "BenchmarkHashes", false},
 	} {
-		if got := mayMatch(test.pattern, test.function); got != test.want {
-			t.Errorf("%q of %s: %v", test.pattern, test.function, got)
-		}
+		testkit.Equal(t, mayMatch(test.pattern, test.function), test.want, "%q of %s", test.pattern, test.function)
 	}
 }

@@ -61,9 +61,7 @@ func TestCPUClocks(t *testing.T) {
 			!strings.Contains(string(text), want.code) {
 			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
 		}
-		if got := cpuClocks[system].name; got != want.clock {
-			t.Errorf("%s: clock %q, want %q", system, got, want.clock)
-		}
+		testkit.Equal(t, cpuClocks[system].name, want.clock, "%s: clock", system)
 	}
 }
 
@@ -130,8 +128,6 @@ func testRepeats(t *testing.T, binary, dir string) {
 func TestOlderToolchains(t *testing.T) {
 	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true,
 		"devel go1.27-abc": true} {
-		if got := (&toolchain{GOVERSION: version}).shuffles(); got != want {
-			t.Errorf("%s: %v, want %v", version, got, want)
-		}
+		testkit.Equal(t, (&toolchain{GOVERSION: version}).shuffles(), want, "%s", version)
 	}
 }

@@ -48,9 +48,7 @@ func TestNames(t *testing.T) {
 	}
 	for path, want := range map[string]string{"x.org/m/v2": "m.test", "x.org/m/hash": "hash.test", "v2": "v2.test",
 		"x.org/m/api/v1": "v1.test", "x.org/m/v10": "m.test"} {
-		if got := binaryName(path); got != want {
-			t.Errorf("the test binary of %s is %s, want %s", path, got, want)
-		}
+		testkit.Equal(t, binaryName(path), want, "test binary of %s", path)
 	}
 }
 
@@ -60,9 +58,7 @@ func TestLimits(t *testing.T) {
 		testkit.NoError(t, o.ParseLimit(text))
 	}
 	for name, want := range map[string]float64{"a.Hash": 0.05, "a.Parse": 0.1, "a.Parse/size=1": 0.2} {
-		if got := o.limit(name); got != want {
-			t.Errorf("limit of %s is %v, want %v", name, got, want)
-		}
+		testkit.Equal(t, o.limit(name), want, "limit of %s", name)
 	}
 	for _, text := range []string{"", "0", "-3%", "x", "NaN", "inf%", "(=3%", "a="} {
 		if o.ParseLimit(text) == nil {

@@ -56,9 +56,7 @@ func TestClocks(t *testing.T) {
 		"sleeps, queued": {with(1e-6, 4e-6, 1e5, 2e6, 4e6), report.Wall},
 		"too short":      {with(1e-9, 1e-9, 1e6, 0, 1e6), report.Wall},
 	} {
-		if got := sampler.chooseClock(b, c.seen); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
+		testkit.Equal(t, sampler.chooseClock(b, c.seen), c.want, "%s", name)
 	}
 	seen := append(with(1, 2, 0, 0, 0), with(1, 5, 0, 0, 0)...)
 	if !followsTimer(seen, "ns/x") {
@@ -153,9 +151,7 @@ func TestRates(t *testing.T) {
 	}
 	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0,
 		"x-bytes/op": -1, "widgets": 0} {
-		if got := v.direction(unit); got != want {
-			t.Errorf("%s: direction %d, want %d", unit, got, want)
-		}
+		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
 	}
 	if value, unit := report.Tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
 		t.Errorf("%v %s", value, unit)
@@ -237,9 +233,7 @@ func TestDeclaredUnits(t *testing.T) {
 		t.Errorf("directions %v", v.units)
 	}
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
-		if got := v.direction(unit); got != want {
-			t.Errorf("direction of %s is %d, want %d", unit, got, want)
-		}
+		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
 	}
 }
 
@@ -327,9 +321,7 @@ func TestProcessError(t *testing.T) {
 		"\tonly indented\n": "exit status 1: only indented",
 		"":                  "exit status 1",
 	} {
-		if got := (&processError{errors.New("exit status 1"), messages}).Error(); got != want {
-			t.Errorf("%q: %q, want %q", messages, got, want)
-		}
+		testkit.Equal(t, (&processError{errors.New("exit status 1"), messages}).Error(), want, "%q", messages)
 	}
 }
 
@@ -387,7 +379,6 @@ func TestSharedSetUp(t *testing.T) {
 		t.Errorf("processes of %q, want %q", got, want)
 	}
 	j := &job{end: time.Now().Add(10 * time.Second)}
-	if got := names(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)); got != "G" {
-		t.Errorf("of F/a and F/b with 8.4 s and G with 5.4 s, %q is measured first in 10 s, want G", got)
-	}
+	testkit.Equal(t, names(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
+		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
 }

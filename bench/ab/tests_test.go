@@ -139,9 +139,7 @@ func TestSwitchedToolchainIsSkipped(t *testing.T) {
 	if got := findGo(strings.Join(path, string(filepath.ListSeparator))); filepath.Dir(got) != path[1] {
 		t.Errorf("go is %s, want that of %s", got, path[1])
 	}
-	if got := findGo(path[0]); got != "go" {
-		t.Errorf("go is %s, want go", got)
-	}
+	testkit.Equal(t, findGo(path[0]), "go", "go")
 }
 
 func TestEstimates(t *testing.T) {

@@ -68,8 +68,6 @@ func TestSampleTime(t *testing.T) {
 			v.fileOf(k).counts = &countRow{result: c}
 			open = append(open, k)
 		}
-		if got := newPlan(j, b, newLinkPool(j, b), open, v).work.duration; got != test.want {
-			t.Errorf("%s: samples of %v (want %v)", test.name, got, test.want)
-		}
+		testkit.Equal(t, newPlan(j, b, newLinkPool(j, b), open, v).work.duration, test.want, "%s: samples", test.name)
 	}
 }

@@ -68,9 +68,7 @@ func TestDescribeFunction(t *testing.T) {
 		"a.F 30 fewer instructions an operation, no longer called": {Name: "a.F", More: -30,
 			Calls: [2]float64{2, 0}},
 	} {
-		if got := f.describe(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, f.describe(), want, "description")
 	}
 }
 

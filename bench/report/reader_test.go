@@ -169,9 +169,7 @@ BenchmarkTurn 1 0 ns/turn
 func TestUnits(t *testing.T) {
 	for unit, want := range map[string]int{"ns/op": -1, "us/game": -1, "p99-ns/op": -1, "B/op": -1, "allocs/op": -1,
 		"games/s": 1, "MB/s": 1, "x": 0, "things/op": 0} {
-		if got := Better(unit); got != want {
-			t.Errorf("%s: %d, want %d", unit, got, want)
-		}
+		testkit.Equal(t, Better(unit), want, "%s", unit)
 	}
 	if x, unit := Tidy(5, "p99-ns/op"); x != 5e-9 || unit != "p99-sec/op" {
 		t.Errorf("%v %s", x, unit)

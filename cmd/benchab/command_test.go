@@ -201,9 +201,7 @@ func TestLine(t *testing.T) {
 		"measuring, round 12: 4 of 9 decided, at most 1m left": {Phase: "measuring", Round: 12, Rows: 9, Decided: 4,
 			Left: time.Minute},
 	} {
-		if got := strings.Replace(line(p), "1m0s", "1m", 1); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, strings.Replace(line(p), "1m0s", "1m", 1), want, "line")
 	}
 }
 

@@ -70,9 +70,7 @@ func TestReadDumps(t *testing.T) {
 	if got := profiles[dumpKey{1, 0}].figures(10); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := profiles[dumpKey{1, 1}].figures(1).Instructions; got != 1370 {
-		t.Errorf("%v instructions, want 1370", got)
-	}
+	testkit.Equal(t, profiles[dumpKey{1, 1}].figures(1).Instructions, 1370, "instructions")
 }
 
 func FuzzReadDump(f *testing.F) {

@@ -202,9 +202,7 @@ func TestWorkerEndsBeforeItBegins(t *testing.T) {
 	_, c := newFleet(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.Work(ctx, WorkConfig{Code: testCode, Name: "late", Parallel: 1}); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, c.Work(ctx, WorkConfig{Code: testCode, Name: "late", Parallel: 1}))
 }
 
 // A task that is queued is not queued again, and who asks is not kept waiting by it.

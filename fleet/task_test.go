@@ -66,9 +66,7 @@ func TestTaskThatIgnoresItsContext(t *testing.T) {
 		return err == nil && len(status.Workers) == 1 && status.Workers[0].Held == 1 &&
 			status.Workers[0].Longest == keyOf(s.id, 3)
 	})
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, stop())
 }
 
 // A task of an unknown experiment is dropped at once.

@@ -120,9 +120,7 @@ func TestScoreAsJSON(t *testing.T) {
 func TestCheckOfScores(t *testing.T) {
 	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 3, Seed: 3}
 	score := played(t, m)
-	if err := m.Check(match.Span{Pairs: 3}, score); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, m.Check(match.Span{Pairs: 3}, score))
 	negative := score
 	negative.Overruns[1] = -1
 	for name, c := range map[string]struct {

@@ -219,9 +219,7 @@ func TestEvents(t *testing.T) {
 	for result := ""; result != "light resigned"; {
 		result = event(t, in)
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, stop())
 	if _, err := io.Copy(io.Discard, in); err != nil && err != io.ErrUnexpectedEOF {
 		t.Errorf("the stream ends with %v", err)
 	}
@@ -275,9 +273,7 @@ func TestLastRequest(t *testing.T) {
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusOK {
 		t.Errorf("the last request is answered by %s: %s", answer.Status, text)
 	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, <-ended)
 }
 
 // No request runs a program: not a new game, not a link or a record with the name of such a player,

@@ -173,9 +173,7 @@ func TestBrokenExport(t *testing.T) {
 	if err := writeFiles(folder, files); err == nil {
 		t.Fatal("wrote below a file")
 	}
-	if err := checkFolder(folder, true); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, checkFolder(folder, true))
 	if err := checkFolder(folder, false); !errors.Is(err, ErrExported) {
 		t.Errorf("error %v", err)
 	}

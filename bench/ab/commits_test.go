@@ -334,9 +334,7 @@ func TestLeftovers(t *testing.T) {
 			t.Errorf("%s is there: %v", name, err == nil)
 		}
 	}
-	if err := s.remove(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, s.remove())
 	if _, err := os.Stat(s.dir); err == nil {
 		t.Error("the folder of the run is still there")
 	}

@@ -69,7 +69,5 @@ func TestDeclaredChanges(t *testing.T) {
 			t.Errorf("%s: %+v", test.name, to.places)
 		}
 	}
-	if err := j.scratch.remove(); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, j.scratch.remove())
 }

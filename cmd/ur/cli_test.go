@@ -318,9 +318,7 @@ func (g falseGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 
 // A worker whose engine differs from the oracle does not begin.
 func TestVerify(t *testing.T) {
-	if err := fleetcmd.VerifyEngine(t.Context(), engine.Oracle()); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, fleetcmd.VerifyEngine(t.Context(), engine.Oracle()))
 	testkit.WantError(t, fleetcmd.VerifyEngine(t.Context(), falseEngine{engine.Oracle()}), "",
 		"an engine that miscounts turns is let in")
 }

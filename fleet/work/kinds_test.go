@@ -47,9 +47,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 			m.Backend = backend
 			got := testkit.Must(m.Play(t.Context()))(t)
 			testkit.Equal(t, got.Scores, want.Scores, "%s, weights %q: scores on the fleet", name, weights)
-			if err := backend.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
+			testkit.NoError(t, backend.Close(t.Context()))
 		}
 	}
 }

@@ -237,9 +237,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 			got := testkit.Must(play.Match(t.Context(), c))(t)
 			testkit.Equal(t, got.Score, want.Score, "%s, file %d: score on the fleet", spec, number)
 			seen = append(seen, got.Score)
-			if err := backend.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
+			testkit.NoError(t, backend.Close(t.Context()))
 		}
 		if reflect.DeepEqual(seen[0], seen[1]) {
 			t.Errorf("%s: both files play alike, choose others", spec)

@@ -104,9 +104,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("check of a new tree: %v", err)
 	}
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(dir, "docs"))), "", "a check wrote files")
-	if err := errors.Join(update(dir, files, false), update(dir, files, true)); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, errors.Join(update(dir, files, false), update(dir, files, true)))
 }
 
 func FuzzFill(f *testing.F) {

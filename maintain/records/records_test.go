@@ -205,9 +205,7 @@ func TestFindStale(t *testing.T) {
 	testkit.Must(record.Keep("results", results))(t)
 	find := func(o staleOptions) error { t.Helper(); return findStale(t.Context(), "results", o) }
 	testkit.NoError(t, find(staleOptions{}))
-	if err := find(staleOptions{check: true}); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, find(staleOptions{check: true}))
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 2 }\n")
 	if find(staleOptions{check: true}) == nil || find(staleOptions{strict: true}) == nil {
 		t.Error("a stale row is not noticed")

@@ -22,9 +22,7 @@ func TestMain(m *testing.M) {
 // one that does not must be found out.
 func TestGeneratorsEqualTheOracle(t *testing.T) {
 	n := testkit.Trials(5_000, 100_000)
-	if err := verify(Available(), n, 14); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, verify(Available(), n, 14))
 	for _, g := range []Generator{forgetsMoves{}, forgetsFlips{}, forgetsReplies{}} {
 		if verify([]Generator{g}, 1000, 14) == nil {
 			t.Errorf("%T is not found out", g)
@@ -53,9 +51,7 @@ func FuzzGeneratorsEqualTheOracle(f *testing.F) {
 	f.Add(uint64(0), uint64(1<<63-1))
 	f.Add(uint64(0xff818181818181ff), uint64(0x007e7e7e7e7e7e00))
 	f.Fuzz(func(t *testing.T, own, opp uint64) {
-		if err := compare(Available(), board.Board{Own: own, Opp: opp &^ own}, new(Children)); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, compare(Available(), board.Board{Own: own, Opp: opp &^ own}, new(Children)))
 	})
 }
 

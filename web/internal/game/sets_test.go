@@ -255,9 +255,7 @@ func TestPreparedOnce(t *testing.T) {
 	}
 	close(p.goOn)
 	r.Patience = 0
-	if err := r.Check(t.Context(), withPieces(t, 5), "slow"); err != nil {
-		t.Error(err)
-	}
+	testkit.NoError(t, r.Check(t.Context(), withPieces(t, 5), "slow"))
 	if n := p.times.Load(); n != 1 {
 		t.Errorf("the player was prepared %d times", n)
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -37,42 +36,24 @@ type run struct {
 	Rows []Row `json:"rows"`
 }
 
-// provenance is the provenance of the latest row.
-func provenance(rows []Row) (latest Provenance) {
-	for _, row := range rows {
-		if row.Provenance != nil && row.Provenance.Date >= latest.Date {
-			latest = *row.Provenance
-		}
-	}
-	return latest
-}
-
 // Processors names the processors of rows, each once.
 func Processors(rows []Row) []string {
-	return Distinct(rows, func(row Row) string {
-		if row.Provenance == nil {
-			return ""
-		}
-		return row.Provenance.Processor()
-	})
+	return distinct(rows, func(row Row) string { return row.Provenance.Processor() })
 }
 
 // Origin describes where and how rows were measured: the processors, the cores used, the
 // system, the builds and the number of samples.
 func Origin(rows []Row, cores string) string {
-	e := provenance(rows)
-	built := Distinct(rows, func(row Row) string {
-		if row.Provenance == nil {
-			return ""
-		}
-		return row.Provenance.built()
-	})
-	samples := 0
+	built := distinct(rows, func(row Row) string { return row.Provenance.built() })
+	samples, latest := 0, Provenance{}
 	for _, row := range rows {
 		samples = max(samples, row.Samples)
+		if row.Provenance.Date >= latest.Date {
+			latest = *row.Provenance
+		}
 	}
-	parts := []string{strings.Join(Processors(rows), " and "), cores, e.OS + "/" + e.Arch, strings.Join(built, " and "),
-		fmt.Sprintf("%d samples", samples)}
+	parts := []string{strings.Join(Processors(rows), " and "), cores, latest.OS + "/" + latest.Arch,
+		strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
 }
 
@@ -86,12 +67,13 @@ func Keep(dir string, results Results) (folder string, err error) {
 		rows[i].Provenance = &results.Provenance
 	}
 	texts := make(map[string][]byte) // by suite
-	for _, suite := range Distinct(rows, func(row Row) string { return row.Suite }) {
+	for _, group := range Groups(rows, Row.suite) {
+		suite := group[0].Suite
 		old, err := readFile(filepath.Join(folder, suite+".json"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		if texts[suite], err = textOf(suite, merge(old, ofSuite(rows, suite))); err != nil {
+		if texts[suite], err = textOf(suite, merge(old, group)); err != nil {
 			return "", err
 		}
 	}
@@ -99,15 +81,11 @@ func Keep(dir string, results Results) (folder string, err error) {
 		return "", err
 	}
 	for _, suite := range slices.Sorted(maps.Keys(texts)) {
-		if err := writeText(filepath.Join(folder, suite+".json"), texts[suite]); err != nil {
+		if err := safefile.WriteBytes(filepath.Join(folder, suite+".json"), texts[suite]); err != nil {
 			return "", err
 		}
 	}
 	return folder, nil
-}
-
-func writeText(name string, text []byte) error {
-	return safefile.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
 // Remove removes the rows that match from the records under dir, and files without rows.
@@ -124,7 +102,7 @@ func Remove(dir string, matches func(Row) bool) error {
 		} else if len(kept) < len(rows) {
 			var text []byte
 			if text, err = textOf(rows[0].Suite, kept); err == nil {
-				err = writeText(name, text)
+				err = safefile.WriteBytes(name, text)
 			}
 		}
 		if err != nil {
@@ -293,9 +271,10 @@ func (r Row) check() error {
 
 // Suite returns the rows of a suite of all machines: of rows with one name the latest.
 func Suite(all []Row, name string) (rows []Row) {
-	for _, row := range ofSuite(all, name) {
+	for _, row := range all {
 		i := slices.IndexFunc(rows, func(old Row) bool { return old.Name == row.Name })
 		switch {
+		case row.Suite != name:
 		case i < 0:
 			rows = append(rows, row)
 		case rows[i].Provenance.Date < row.Provenance.Date:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Results are the figures of one or several runs: the JSON object of "ur bench run
@@ -122,19 +123,25 @@ func (r *Row) SetMetric(unit string, x float64) {
 	r.Metrics[unit] = report.Significant(x)
 }
 
-// ofSuite returns a suite's rows, in their order.
-func ofSuite(rows []Row, suite string) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Suite != suite })
+// suite is a field for [Groups].
+func (r Row) suite() string { return r.Suite }
+
+// Groups divides rows by a field. Groups and their rows have the order of the rows.
+func Groups(rows []Row, field func(Row) string) (groups [][]Row) {
+	for _, row := range rows {
+		value := field(row)
+		i := slices.IndexFunc(groups, func(g []Row) bool { return field(g[0]) == value })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], row)
+	}
+	return groups
 }
 
-// Distinct returns the values of a field of rows, each once, in the order of the rows,
+// distinct returns the values of a field of rows, each once, in the order of the rows,
 // without "".
-func Distinct(rows []Row, field func(Row) string) []string {
-	var values []string
-	for _, r := range rows {
-		if v := field(r); v != "" && !slices.Contains(values, v) {
-			values = append(values, v)
-		}
-	}
-	return values
+func distinct(rows []Row, field func(Row) string) []string {
+	values := text.List(Groups(rows, field), func(g []Row) string { return field(g[0]) })
+	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }

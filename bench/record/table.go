@@ -40,7 +40,7 @@ func Table(rows []Row, speedups int) text.Table {
 	if rows[0].Level != "" {
 		t.Header[0] = "engine"
 	}
-	for _, line := range Distinct(rows, func(r Row) string { line, _ := r.place(); return line }) {
+	for _, line := range distinct(rows, func(r Row) string { line, _ := r.place(); return line }) {
 		t.Add(line)
 	}
 	// add adds a column of the first of some rows of each line.
@@ -56,12 +56,12 @@ func Table(rows []Row, speedups int) text.Table {
 			t.Rows[i] = append(cells, shown)
 		}
 	}
-	groups := byColumn(rows)
+	groups := Groups(rows, func(r Row) string { _, column := r.place(); return column })
 	unitOf := func(r Row) string { return r.Unit }
-	one := len(Distinct(rows, unitOf)) == 1
+	one := len(distinct(rows, unitOf)) == 1
 	for _, group := range groups {
 		_, column := group[0].place()
-		units := Distinct(group, unitOf)
+		units := distinct(group, unitOf)
 		title := units[0]
 		switch {
 		case column != "" && (one || slices.Contains(t.Header, title)) && len(groups) > 1:
@@ -88,38 +88,24 @@ func Table(rows []Row, speedups int) text.Table {
 // a nanosecond of the row's time. It reports whether a row has any.
 func AddCounts(t *text.Table, rows []Row) (added bool) {
 	for _, work := range []string{"eval", "game"} {
-		find := func(engine string) (count, perNanosecond string) {
-			for _, r := range rows {
-				if x := r.Metrics[Instructions+work]; r.Engine == engine && x > 0 {
-					return text.Count(x), text.Figure(x / (r.Median * report.Nanoseconds(r.Unit)))
-				}
-			}
-			return "-", "-"
-		}
-		if !slices.ContainsFunc(rows, func(r Row) bool { return r.Metrics[Instructions+work] > 0 }) {
+		unit := Instructions + work
+		counted := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Metrics[unit] <= 0 })
+		if len(counted) == 0 {
 			continue
 		}
-		t.Header = append(t.Header, Instructions+work, "a ns")
+		t.Header = append(t.Header, unit, "a ns")
 		for i, cells := range t.Rows {
-			count, perNanosecond := find(cells[0])
+			count, perNanosecond := "-", "-"
+			if k := slices.IndexFunc(counted, func(r Row) bool { return r.Engine == cells[0] }); k >= 0 {
+				r := counted[k]
+				count = text.Count(r.Metrics[unit])
+				perNanosecond = text.Figure(r.Metrics[unit] / (r.Median * report.Nanoseconds(r.Unit)))
+			}
 			t.Rows[i] = append(cells, count, perNanosecond)
 		}
 		added = true
 	}
 	return added
-}
-
-// byColumn groups rows by their column, in the order of the rows.
-func byColumn(rows []Row) (groups [][]Row) {
-	for _, r := range rows {
-		_, column := r.place()
-		i := slices.IndexFunc(groups, func(g []Row) bool { _, other := g[0].place(); return other == column })
-		if i < 0 {
-			i, groups = len(groups), append(groups, nil)
-		}
-		groups[i] = append(groups[i], r)
-	}
-	return groups
 }
 
 // metric prints one of the other figures, "-" without it.
@@ -185,9 +171,8 @@ func (r Row) speedup() string {
 func (r Results) WriteText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	fmt.Fprintf(out, "%s, %s/%s, %s\n", r.CPU, r.OS, r.Arch, r.built())
-	for _, suite := range Distinct(r.Rows, func(row Row) string { return row.Suite }) {
-		rows := ofSuite(r.Rows, suite)
-		fmt.Fprintf(out, "%s: %s\n\n", suite, r.header(rows))
+	for _, rows := range Groups(r.Rows, Row.suite) {
+		fmt.Fprintf(out, "%s: %s\n\n", rows[0].Suite, r.header(rows))
 		t := Table(rows, 2)
 		if t.Width() > columns {
 			t = Table(rows, 1)
@@ -196,7 +181,7 @@ func (r Results) WriteText(w io.Writer) error {
 		_ = t.WriteText(out) // out remembers its error
 		fmt.Fprintln(out)
 		counts := text.Table{Header: []string{"engine"}}
-		for _, engine := range Distinct(rows, func(r Row) string { return r.Engine }) {
+		for _, engine := range distinct(rows, func(r Row) string { return r.Engine }) {
 			counts.Add(engine)
 		}
 		if AddCounts(&counts, rows) {
@@ -222,7 +207,7 @@ func (r Results) WriteText(w io.Writer) error {
 func (r Results) header(rows []Row) string {
 	s := fmt.Sprintf("%s of %s, by the %s clock, seed %d", text.Plural(rows[0].Samples, "sample"), rows[0].BenchTime,
 		rows[0].Clock, r.Seed)
-	if base := Distinct(rows, func(row Row) string { return row.Baseline }); len(base) == 1 {
+	if base := distinct(rows, func(row Row) string { return row.Baseline }); len(base) == 1 {
 		s += ", baseline " + base[0]
 	}
 	return s

@@ -65,7 +65,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	}
 	groups := [][]record.Row{rows}
 	if t.origin {
-		groups = byProcessor(rows)
+		groups = record.Groups(rows, processor)
 	}
 	for i, group := range groups {
 		if i > 0 {
@@ -160,19 +160,12 @@ func noteStale(t text.Table) string {
 	return "The code has changed since this measurement."
 }
 
-// byProcessor divides rows by the processor that they were measured on.
-func byProcessor(rows []record.Row) (groups [][]record.Row) {
-	for _, processor := range record.Processors(rows) {
-		groups = append(groups, slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
-			return row.Provenance == nil || row.Provenance.Processor() != processor
-		}))
-	}
-	return groups
-}
+// processor names the processor that a row was measured on.
+func processor(row record.Row) string { return row.Provenance.Processor() }
 
 // usual returns the rows of the most frequent processor.
 func usual(rows []record.Row) (most []record.Row) {
-	for _, some := range byProcessor(rows) {
+	for _, some := range record.Groups(rows, processor) {
 		if len(some) > len(most) {
 			most = some
 		}
@@ -288,6 +281,3 @@ func percent(row record.Row, _ []record.Row) string {
 func ratio(row record.Row, _ []record.Row) string {
 	return report.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
 }
-
-// machine names the processor.
-func machine(row record.Row, _ []record.Row) string { return row.Provenance.Processor() }

@@ -64,7 +64,7 @@ var tables = []table{
 		{"who begins wins, %", formatted("%.10f", scaled(100, metric("start")))},
 		{"residual", formatted("%.1e", metric("residual"))},
 		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
-		{"memory, GB", formatted("%.2f", scaled(1e-9, metric("peak_bytes")))}, {"machine", machine},
+		{"memory, GB", formatted("%.2f", scaled(1e-9, metric("peak_bytes")))}, {"machine", own(processor)},
 	}),
 
 	newTable("docs/learning.md", "players", "players", "", []column{

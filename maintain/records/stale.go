@@ -88,20 +88,15 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 
 // groupStale returns the stale rows by their commands.
 func groupStale(rows []record.Row) []record.StaleRows {
-	groups := []record.StaleRows{}
-	for _, row := range rows {
-		if !row.Stale {
-			continue
-		}
-		p := row.Provenance
-		i := slices.IndexFunc(groups, func(g record.StaleRows) bool {
-			return g.Suite == row.Suite && g.Machine == p.Processor() && g.Command == p.Command
-		})
-		if i < 0 {
-			i, groups = len(groups), append(groups,
-				record.StaleRows{Suite: row.Suite, Machine: p.Processor(), Command: p.Command})
-		}
-		groups[i].Rows = append(groups[i].Rows, row.Name)
+	groups := []record.StaleRows{} // never null
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool { return !row.Stale })
+	command := func(row record.Row) string {
+		return strings.Join([]string{row.Suite, row.Provenance.Processor(), row.Provenance.Command}, "\n")
+	}
+	for _, group := range record.Groups(rows, command) {
+		first := group[0]
+		groups = append(groups, record.StaleRows{Suite: first.Suite, Machine: first.Provenance.Processor(),
+			Command: first.Provenance.Command, Rows: text.List(group, func(row record.Row) string { return row.Name })})
 	}
 	return groups
 }

@@ -206,10 +206,11 @@ func at(name string, c cell) cell {
 		if other.Name == "" {
 			return ""
 		}
-		if text := c(other, all); text != "" && other.Stale && !row.Stale {
-			return text + " " + stale
+		text := c(other, all)
+		if text != "" && other.Stale && !row.Stale {
+			text += " " + stale
 		}
-		return c(other, all)
+		return text
 	}
 }
 

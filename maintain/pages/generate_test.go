@@ -68,14 +68,18 @@ func TestFill(t *testing.T) {
 	const begin, middle = "# Title\n<!-- generated:a -->\n", "<!-- /generated -->\ntext\n<!-- generated:b/c -->\n"
 	const page = begin + "old\n" + middle + "<!-- /generated -->\nend"
 	const want = begin + "\nhello a\n\n" + middle + "\nhello b/c\n\n<!-- /generated -->\nend"
+	const a, end = "<!-- generated:a -->\n", "<!-- /generated -->\n"
 	blocks := []block{hello("a"), hello("b/c")}
 	for _, text := range []string{page, want} {
 		if got, err := fill([]byte(text), blocks); err != nil || string(got) != want {
 			t.Errorf("%q becomes %q (%v)", text, got, err)
 		}
 	}
+	both := []block{hello("a"), hello("a")}
+	if got, err := fill([]byte(a+end), both); err != nil || string(got) != a+"\nhello a\nhello a\n\n"+end {
+		t.Errorf("two blocks of one name become %q (%v)", got, err)
+	}
 	failing := block{"page.md", "b/c", func(io.Writer) error { return errors.New("no rows") }}
-	const a, end = "<!-- generated:a -->\n", "<!-- /generated -->\n"
 	for _, test := range []struct {
 		page   string
 		blocks []block
@@ -98,12 +102,12 @@ func TestFill(t *testing.T) {
 // A check names the files that are not up to date and changes none; a run writes them.
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
-	files := []file{{"docs/plots/m/a.svg", []byte("new")}, {"docs/page.md", []byte("new")}}
+	files := []file{{"a.svg", []byte("new")}, {"page.md", []byte("new")}}
 	if err := update(dir, files, true); err == nil ||
-		!strings.Contains(err.Error(), "docs/plots/m/a.svg is not up to date") || !strings.Contains(err.Error(), "docs/page.md") {
+		!strings.Contains(err.Error(), "a.svg is not up to date") || !strings.Contains(err.Error(), "page.md") {
 		t.Errorf("check of a new tree: %v", err)
 	}
-	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(dir, "docs"))), "", "a check wrote files")
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(dir, "a.svg"))), "", "a check wrote files")
 	testkit.NoError(t, errors.Join(update(dir, files, false), update(dir, files, true)))
 }
 
@@ -206,7 +210,7 @@ func TestStep(t *testing.T) {
 	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25,
 		"loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
 	var out bytes.Buffer
-	err := writeStep(&out, results{value, game, count, limits}, "a/b")
+	err := writeStep(&out, []record.Row{value, game, count, limits}, "a/b")
 	for _, want := range []string{"eval takes 100 [99.0–101] ns and 600 instructions, 2.00 a cycle; a game 40.0 [39.6–40.4] us.",
 		"`x.go:7` 50 %, `x.go:8` 25 %. Hottest loop, in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
 		"for registers 34 %, units 30 %.\n\n    ur bench run --count --engine a/b\n"} {
@@ -218,8 +222,8 @@ func TestStep(t *testing.T) {
 
 // Every player of the table has an origin.
 func TestOrigins(t *testing.T) {
-	r := testkit.Must(readResults(root))(t)
-	for _, row := range r.suite("players") {
+	rows := testkit.Must(readResults(root))(t)
+	for _, row := range record.Suite(rows, "players") {
 		if origin(row) == "" {
 			t.Errorf("player %q has no origin", row.Keys["player"])
 		}

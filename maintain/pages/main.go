@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,14 +107,10 @@ func generate(root string) ([]file, error) {
 	}
 	files := []file{drawing}
 	blocks := make(map[string][]block)
-	var pages []string // pages in list order
 	for _, b := range list(records) {
-		if blocks[b.page] == nil {
-			pages = append(pages, b.page)
-		}
 		blocks[b.page] = append(blocks[b.page], b)
 	}
-	for _, page := range pages {
+	for _, page := range slices.Sorted(maps.Keys(blocks)) {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
 		if err != nil {
 			return nil, err
@@ -139,9 +136,6 @@ func update(root string, files []file, check bool) error {
 		case check:
 			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./maintain/pages)", f.name))
 		default:
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				return err
-			}
 			if err := safefile.WriteBytes(name, f.data); err != nil {
 				return err
 			}
@@ -163,9 +157,9 @@ type block struct {
 // mark matches both lines of a block. The group is the name, "" at the end of a block.
 var mark = regexp.MustCompile(`^<!-- (?:generated:(\S+)|/generated) -->$`)
 
-// fill returns a page with the contents of all its blocks replaced. Every mark must be of a
-// block of the list, and every block of the list must be on the page once. Errors name the
-// line.
+// fill returns a page with the contents of all its blocks replaced. Those of one name follow one another between
+// the same marks. Every mark must be of a block of the list, and every block of the list must be on the page once.
+// Errors name the line.
 func fill(page []byte, blocks []block) ([]byte, error) {
 	var out bytes.Buffer
 	missing := slices.Clone(blocks)
@@ -179,19 +173,21 @@ func fill(page []byte, blocks []block) ([]byte, error) {
 		case parts[1] != "" && open != "":
 			return nil, fmt.Errorf("line %d: block %q of line %d has no end", i+1, open, openLine)
 		case parts[1] != "":
-			at := slices.IndexFunc(missing, func(b block) bool { return b.name == parts[1] })
-			if at < 0 {
+			named := slices.DeleteFunc(slices.Clone(missing), func(b block) bool { return b.name != parts[1] })
+			if len(named) == 0 {
 				return nil, fmt.Errorf("line %d: unknown or repeated block %q (want one of the list in pages.go)",
 					i+1, parts[1])
 			}
 			open, openLine = parts[1], i+1
 			out.WriteString(line)
 			fmt.Fprintln(&out)
-			if err := missing[at].write(&out); err != nil {
-				return nil, fmt.Errorf("line %d: block %q: %w", i+1, open, err)
+			for _, b := range named {
+				if err := b.write(&out); err != nil {
+					return nil, fmt.Errorf("line %d: block %q: %w", i+1, open, err)
+				}
 			}
 			fmt.Fprintln(&out)
-			missing = slices.Delete(missing, at, at+1)
+			missing = slices.DeleteFunc(missing, func(b block) bool { return b.name == open })
 		case open == "":
 			return nil, fmt.Errorf("line %d: end of a block without a beginning", i+1)
 		default:

@@ -123,8 +123,10 @@ var tables = []table{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
 		{"million nodes a second", formatted("%.1f", scaled(1e-6, per(nodes, median)))},
 	}),
-	newTable("docs/reversi.md", "ablation", "reversi", "^Solve/set=40/without=",
-		withoutColumns("Solve/set=40/eval=learned")),
+	newTable("docs/reversi.md", "ablation", "reversi", "^Solve/set=40/without=", []column{
+		{"without", key("without")}, {"nodes, times", over("Solve/set=40/eval=learned", nodes)},
+		{"time, times", over("Solve/set=40/eval=learned", median)},
+	}),
 	newTable("docs/reversi.md", "opponents", "reversi-matches", "", []column{
 		{"opponent and limits", note}, games, {"our score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs"))},
@@ -192,12 +194,6 @@ func rate(part, whole, planted, rounds string) cell {
 	}
 }
 
-// withoutColumns are the costs of leaving out a technique, as ratios to a baseline.
-func withoutColumns(base string) []column {
-	return []column{{"without", key("without")}, {"nodes, times", over(base, nodes)},
-		{"time, times", over(base, median)}}
-}
-
 // ofPieces is the time of a value with some pieces on the board.
 func ofPieces(n int) column {
 	return column{fmt.Sprint(n, " pieces"),
@@ -228,12 +224,7 @@ func source(row record.Row) string {
 
 // seconds prints a metric as a time.
 func seconds(name string) cell {
-	return func(row record.Row, _ []record.Row) string {
-		if x, ok := row.Metrics[name]; ok {
-			return report.Figure(x, report.TimeUnit)
-		}
-		return ""
-	}
+	return own(func(row record.Row) string { return report.Figure(metric(name)(row), report.TimeUnit) })
 }
 
 // technique describes the configuration of a search.
@@ -296,13 +287,13 @@ func temperature(row record.Row) string {
 
 // nextScore is the score of a level against the next one.
 func nextScore(row record.Row, all []record.Row) string {
-	var number int
-	_, _ = fmt.Sscan(row.Keys["level"], &number) // 0 has no match
-	match := find(all, fmt.Sprintf("Match/players=level:%d,level:%d", number, number+1))
-	if match.Name == "" {
-		return ""
+	begin := "Match/players=level:" + row.Keys["level"] + ","
+	for _, match := range all {
+		if strings.HasPrefix(match.Name, begin) {
+			return percent(match, nil)
+		}
 	}
-	return percent(match, nil)
+	return ""
 }
 
 // commits is the table of compared commits on a quiet or busy machine.
@@ -335,13 +326,10 @@ func decidedCommits(rows []record.Row) string {
 	return fmt.Sprintf("%d of %d commits have a verdict within %d seconds.", n, len(rows), late)
 }
 
-// results are the rows of all records of a checkout.
-type results []record.Row
-
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error. Times without counts get those of the suite instructions: counts do not depend on the
 // machine.
-func readResults(root string) (results, error) {
+func readResults(root string) ([]record.Row, error) {
 	rows, err := record.Read(filepath.Join(root, "results"))
 	if err == nil {
 		err = record.MarkStale(filepath.Join(root, "results"), rows)
@@ -356,36 +344,28 @@ func readResults(root string) (results, error) {
 	return rows, err
 }
 
-// suite returns the rows of a suite of all machines.
-func (r results) suite(name string) []record.Row { return record.Suite(r, name) }
-
 // legend explains a table of "ur bench run".
 func legend(text string) func([]record.Row) string { return func([]record.Row) string { return text } }
 
 // list returns every block of every page: the tables, and what is no table of a suite.
-func list(r results) []block {
+func list(rows []record.Row) []block {
 	blocks := []block{
 		{"docs/play.md", "rules", writeRules},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
-			machine := record.Origin(usual(r.suite("reversi")), "one core")
+			machine := record.Origin(usual(record.Suite(rows, "reversi")), "one core")
 			const text = "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n"
 			_, err := fmt.Fprintf(w, text, machine)
 			return err
 		}},
 	}
-	blocks = append(blocks, stepBlocks(r)...)
-	for i, t := range tables {
-		if i > 0 && tables[i-1].page == t.page && tables[i-1].block == t.block {
-			continue // the first writes all
-		}
-		blocks = append(blocks, block{t.page, t.block, func(w io.Writer) error {
-			for k := i; k < len(tables) && tables[k].page == t.page && tables[k].block == t.block; k++ {
-				if err := tables[k].write(w, r.suite(tables[k].suite)); err != nil {
-					return err
-				}
-			}
-			return nil
-		}})
+	for _, engine := range ladderSteps {
+		name := "step-" + strings.ReplaceAll(engine, "/", "-")
+		blocks = append(blocks, block{"docs/ladder.md", name,
+			func(w io.Writer) error { return writeStep(w, rows, engine) }})
+	}
+	for _, t := range tables {
+		blocks = append(blocks, block{t.page, t.block,
+			func(w io.Writer) error { return t.write(w, record.Suite(rows, t.suite)) }})
 	}
 	return blocks
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
@@ -15,35 +16,23 @@ var ladderSteps = []string{
 	"bits/incremental", "lanes/go", "squares/avx2", "lanes/avx512",
 }
 
-// stepBlocks are the figures of these engines, a block each.
-func stepBlocks(r results) (blocks []block) {
-	for _, engine := range ladderSteps {
-		name := "step-" + strings.ReplaceAll(engine, "/", "-")
-		blocks = append(blocks, block{"docs/ladder.md", name,
-			func(w io.Writer) error { return writeStep(w, r, engine) }})
-	}
-	return blocks
-}
-
 // writeStep writes an engine's figures: times, counts, hottest lines, and the estimate of its limit.
-func writeStep(w io.Writer, r results, engine string) error {
+func writeStep(w io.Writer, rows []record.Row, engine string) error {
 	board, eval, _ := strings.Cut(engine, "/")
 	keys := "/board=" + board + "/eval=" + eval
-	times, counts := r.suite("engines"), r.suite("instructions")
+	times, counts := record.Suite(rows, "engines"), record.Suite(rows, "instructions")
 	value, game := find(times, "Value"+keys), find(times, "Game"+keys)
 	perEval, perGame := find(counts, "Value"+keys), find(counts, "Game"+keys)
-	limits := find(r.suite("limits"), "Limits"+keys)
+	limits := find(record.Suite(rows, "limits"), "Limits"+keys)
 	if value.Name == "" || game.Name == "" {
 		_, err := fmt.Fprintf(w, "Not measured since a change; `ur bench run --engine %s --count` measures it.\n", engine)
 		return err
 	}
 	fmt.Fprintf(w, "An eval takes %s ns%s; a game %s us%s.", measured(value, nil), countText(perEval, value, limits, 1),
 		measured(game, nil), countText(perGame, game, limits, 1e3))
-	for _, row := range []record.Row{value, game, perEval, perGame, limits} {
-		if row.Stale {
-			fmt.Fprint(w, " The code has changed since.")
-			break
-		}
+	used := []record.Row{value, game, perEval, perGame, limits}
+	if slices.ContainsFunc(used, func(row record.Row) bool { return row.Stale }) {
+		fmt.Fprint(w, " The code has changed since.")
 	}
 	if limits.Name != "" {
 		fmt.Fprintf(w, " Hottest lines: %s.%s", hottestLines(limits), loopText(limits))

@@ -76,20 +76,17 @@ func Read(root, arch string, tags ...string) (*Tree, error) {
 			return err
 		}
 		s, err := readSource(root, name)
-		if err == nil {
-			folders[s.folder] = append(folders[s.folder], s)
+		if err != nil {
+			return err
 		}
-		return err
+		folders[s.folder] = append(folders[s.folder], s)
+		if s.file != nil {
+			t.packages[s.folder] = s.file.Name.Name
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
-	}
-	for folder, sources := range folders {
-		for _, s := range sources {
-			if s.file != nil {
-				t.packages[folder] = s.file.Name.Name
-			}
-		}
 	}
 	for _, sources := range folders {
 		t.addPackage(sources)
@@ -176,7 +173,7 @@ func forEachName(d ast.Decl, file string, call func(name string, node ast.Node))
 		if name == "init" && d.Recv == nil {
 			name += ":" + file
 		}
-		if d.Recv != nil && len(d.Recv.List) > 0 {
+		if d.Recv != nil {
 			name = receiverName(d.Recv.List[0].Type) + "." + name
 		}
 		call(name, d)
@@ -198,22 +195,15 @@ func forEachName(d ast.Decl, file string, call func(name string, node ast.Node))
 	}
 }
 
-// receiverName is the name of a receiver's type.
-func receiverName(receiver ast.Expr) string {
-	for {
-		switch of := receiver.(type) {
-		case *ast.StarExpr:
-			receiver = of.X
-		case *ast.IndexExpr:
-			receiver = of.X
-		case *ast.IndexListExpr:
-			receiver = of.X
-		case *ast.Ident:
-			return of.Name
-		default:
-			return "?"
+// receiverName is the name of a receiver's type: the first one, since those of its parameters follow.
+func receiverName(receiver ast.Expr) (name string) {
+	ast.Inspect(receiver, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Ident); ok && name == "" {
+			name = x.Name
 		}
-	}
+		return name == ""
+	})
+	return name
 }
 
 // normalized returns a node's text as benchab compares it.

@@ -28,8 +28,8 @@ type Engine interface{ Run(x int) int }
 
 type Plain struct{}
 
-func (Plain) Run(x int) int { return twice(x) }
-func (Plain) Unused() int   { return other() }
+func (Plain) Run(x int) int  { return twice(x) }
+func (p *Plain) Unused() int { return other() }
 
 func twice(x int) int { return 2 * x } // a comment
 func other() int      { return lib.F() }

@@ -58,18 +58,15 @@ func (t *Tree) Containing(folder, literal string) (names []string) {
 	return names
 }
 
-// Differing returns the names of declarations with different texts, or on one side only.
+// Differing returns the names of declarations with different texts, or on one side only. No declaration has an
+// empty text.
 func Differing(before, after map[string]string) (names []string) {
-	for name, text := range after {
-		if old, ok := before[name]; !ok || old != text {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if before[name] != after[name] {
 			names = append(names, name)
 		}
 	}
-	for name := range before {
-		if _, ok := after[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	return names
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
@@ -98,13 +97,6 @@ func (r toolReport) measure(ctx context.Context, folder, work string) error {
 	}
 	if len(results.Rows) == 0 {
 		return errors.New("no figures in the output")
-	}
-	for i := range results.Rows {
-		row := &results.Rows[i]
-		row.Suite = r.suite
-		if row.Keys == nil {
-			row.Keys = report.Keys(row.Name)
-		}
 	}
 	results.SetTook()
 	_, err = record.Keep(folder, results)
@@ -214,7 +206,7 @@ func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
 		}
 		return fmt.Sprint(object[name])
 	}
-	row := record.Row{Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics,
+	row := record.Row{Suite: r.suite, Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics,
 		Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
 	row.Lo, row.Hi = row.Median, row.Median

@@ -145,7 +145,7 @@ func (c *comparer) why(row record.Row) (string, error) {
 		return "the command is gone", nil
 	}
 	tags := tagsOf(p.Go)
-	key := strings.Join([]string{p.Commit, p.Arch, strings.Join(tags, " "), begin.folder, begin.literal,
+	key := strings.Join([]string{p.Commit, p.Arch, strings.Join(tags, " "), begin.literal,
 		strings.Join(begin.names, " ")}, "\n")
 	if why, ok := c.known[key]; ok {
 		return why, nil
@@ -225,8 +225,8 @@ func (c *comparer) checkOut(commit string) (folder string, err error) {
 
 // roots are the declarations in which the code of a row begins.
 type roots struct {
-	names           []string
-	folder, literal string // declarations below a folder with a literal, unless it is ""
+	names   []string
+	literal string // also declarations of engines with it, unless it is ""
 }
 
 // commandRoots are the declarations in which commands begin. Flags and printed text have no part in figures.

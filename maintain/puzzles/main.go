@@ -189,15 +189,14 @@ func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 	for i, m := range t.Moves {
 		win[i] = s.table.After(p, m)
 	}
-	best := slices.Index(win, slices.Max(win))
-	if win[best] < 0.25 || win[best] > 0.75 {
+	if best := slices.Max(win); best < 0.25 || best > 0.75 {
 		return "", c, nil // nothing depends on it
 	}
 	choice, err := greedy.Choose(ctx, t)
 	if err != nil {
 		return "", c, err
 	}
-	kind, score := classify(r, t.Moves, win, best, choice)
+	kind, score := classify(r, t.Moves, win, choice)
 	if t.Side() == board.Dark {
 		p = p.Mirror() // the same from Light's point of view
 	}
@@ -222,22 +221,16 @@ func character(r *board.Rules, m board.Move) string {
 }
 
 // classify returns a decision's kind, "" for none, and how well it illustrates the kind.
-func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy int) (kind string, score float64) {
+func classify(r *board.Rules, moves []board.Move, win []float64, greedy int) (kind string, score float64) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
-	first := map[string]float64{} // the best move of a character
-	others := 0.0                 // the best move but two
-	second := -1
+	first := map[string]float64{}    // the best move of a character
+	order := make([]int, len(moves)) // the best move first
 	for i, m := range moves {
 		first[character(r, m)] = max(first[character(r, m)], win[i])
-		if i != best && (second < 0 || win[i] > win[second]) {
-			second = i
-		}
+		order[i] = i
 	}
-	for i := range moves {
-		if i != best && i != second {
-			others = max(others, win[i])
-		}
-	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(win[b], win[a]) })
+	best, second := order[0], order[1]
 	capture, hasCapture := first["capture"]
 	rosette, hasRosette := first["rosette"]
 	is := character(r, moves[best])
@@ -250,7 +243,7 @@ func classify(r *board.Rules, moves []board.Move, win []float64, best, greedy in
 		return "quiet", win[best] - max(capture, rosette)
 	case win[best]-win[greedy] >= clear:
 		return "greed", win[best] - win[greedy]
-	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-others >= bad &&
+	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-win[order[2]] >= bad &&
 		is != character(r, moves[second]):
 		return "close", -(win[best] - win[second])
 	}

@@ -170,13 +170,12 @@ func textOf(suite string, rows []Row) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case i > 0 && bytes.Equal(provenance, open):
+		if bytes.Equal(provenance, open) {
 			out.WriteString(",\n")
-		case i > 0:
-			out.WriteString("]},")
-			fallthrough
-		default:
+		} else {
+			if i > 0 {
+				out.WriteString("]},")
+			}
 			open = provenance
 			fmt.Fprintf(&out, "\n%s,\"rows\":[\n", bytes.TrimSuffix(provenance, []byte("}")))
 		}
@@ -282,36 +281,4 @@ func Suite(all []Row, name string) (rows []Row) {
 		}
 	}
 	return rows
-}
-
-// Figures returns the numbers in the JSON form of a value by their paths: those of
-// {"a":{"b":1},"c":[2]} are a.b and c.0.
-func Figures(value any) (map[string]float64, error) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
-		return nil, err
-	}
-	figures := make(map[string]float64)
-	addFigures(figures, "", tree)
-	return figures, nil
-}
-
-// addFigures adds the numbers of a tree of JSON whose path is given, with a point at its end.
-func addFigures(figures map[string]float64, path string, tree any) {
-	switch tree := tree.(type) {
-	case float64:
-		figures[path[:max(0, len(path)-1)]] = tree
-	case map[string]any:
-		for key, value := range tree {
-			addFigures(figures, path+key+".", value)
-		}
-	case []any:
-		for i, value := range tree {
-			addFigures(figures, fmt.Sprintf("%s%d.", path, i), value)
-		}
-	}
 }

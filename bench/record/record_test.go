@@ -210,16 +210,6 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// The numbers of a tree have their paths as names.
-func TestFigures(t *testing.T) {
-	got, err := Figures(map[string]any{"a": map[string]any{"b": 1, "text": "x"}, "c": []any{2, nil, []int{3}},
-		"yes": true})
-	if want := map[string]float64{"a.b": 1, "c.0": 2, "c.2.0": 3}; err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, %v, want %v", got, err, want)
-	}
-	testkit.WantError(t, testkit.ErrorOf(Figures(math.NaN())), "", "a value without a JSON form has figures")
-}
-
 // Of rows measured on several machines the latest counts, at the place of the first.
 func TestSuiteIsOfAllMachines(t *testing.T) {
 	at := func(name, date string) Row {

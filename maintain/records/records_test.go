@@ -44,6 +44,14 @@ func TestReportRows(t *testing.T) {
 	}
 }
 
+// The numbers of a tree have their paths as names.
+func TestFigures(t *testing.T) {
+	got := make(map[string]float64)
+	addFigures(got, "", map[string]any{"a": map[string]any{"b": 1.0, "text": "x"}, "c": []any{2.0, nil, []any{3.0}},
+		"yes": true})
+	testkit.Equal(t, got, map[string]float64{"a.b": 1, "c.0": 2, "c.2.0": 3}, "figures")
+}
+
 // A comparison of timed parts keeps the times of benchmarks.
 func TestTimedRows(t *testing.T) {
 	rows, _, err := timedReports()[1].rows([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[

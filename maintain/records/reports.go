@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,10 +170,11 @@ func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error
 		}
 		delete(object, r.list)
 		for _, item := range items {
-			if own, _ := item.(map[string]any); r.selects != nil && !r.selects(own) {
+			own, _ := item.(map[string]any)
+			if r.selects != nil && !r.selects(own) {
 				continue
 			}
-			row, err := r.row(object, item)
+			row, err := r.row(object, own)
 			if err == nil && r.describe != nil {
 				err = r.describe(&row)
 			}
@@ -185,27 +187,13 @@ func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error
 }
 
 // row returns the row of an object and of an item of its list.
-func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
-	figures, err := record.Figures([]any{object, item})
-	if err != nil {
-		return record.Row{}, err
-	}
+func (r toolReport) row(object, item map[string]any) (record.Row, error) {
+	values := maps.Clone(object)
+	maps.Copy(values, item)
 	metrics := make(map[string]float64)
-	for _, part := range []string{"0.", "1."} { // the item overrides the object
-		for path, x := range figures {
-			if path, ok := strings.CutPrefix(path, part); ok {
-				metrics[path] = x
-			}
-		}
-	}
+	addFigures(metrics, "", values)
 	delete(metrics, "seed")
-	own, _ := item.(map[string]any)
-	value := func(name string) string {
-		if x, ok := own[name]; ok {
-			return fmt.Sprint(x)
-		}
-		return fmt.Sprint(object[name])
-	}
+	value := func(name string) string { return fmt.Sprint(values[name]) }
 	row := record.Row{Suite: r.suite, Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics,
 		Note: os.Expand(r.note, value)}
 	row.Median = metrics[r.figure]
@@ -222,4 +210,21 @@ func (r toolReport) row(object map[string]any, item any) (record.Row, error) {
 		}
 	}
 	return row, nil
+}
+
+// addFigures adds the numbers of a tree of JSON by their paths: those of {"a":{"b":1},"c":[2]} are a.b and c.0.
+// The path of the tree itself has a point at its end.
+func addFigures(figures map[string]float64, path string, tree any) {
+	switch tree := tree.(type) {
+	case float64:
+		figures[path[:max(0, len(path)-1)]] = tree
+	case map[string]any:
+		for key, value := range tree {
+			addFigures(figures, path+key+".", value)
+		}
+	case []any:
+		for i, value := range tree {
+			addFigures(figures, fmt.Sprintf("%s%d.", path, i), value)
+		}
+	}
 }

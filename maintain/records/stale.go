@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	goversion "go/version"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -341,16 +340,13 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 
 // isFresh reports whether a report has rows of one machine without a stale one.
 func (r toolReport) isFresh(rows []record.Row) bool {
-	fresh := make(map[string]bool)           // by machine
 	first, _, _ := strings.Cut(r.name, "${") // some commands run several times
-	for _, row := range rows {
-		if row.Suite == r.suite && row.Provenance.Command == r.command && strings.HasPrefix(row.Name, first) {
-			machine := row.Provenance.Processor()
-			known, ok := fresh[machine]
-			fresh[machine] = !row.Stale && (known || !ok)
-		}
-	}
-	return slices.Contains(slices.Collect(maps.Values(fresh)), true)
+	own := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
+		return row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first)
+	})
+	isStale := func(row record.Row) bool { return row.Stale }
+	machines := record.Groups(own, func(row record.Row) string { return row.Provenance.Processor() })
+	return slices.ContainsFunc(machines, func(g []record.Row) bool { return !slices.ContainsFunc(g, isStale) })
 }
 
 // lastTime is the time of the latest run of a report, or 0.

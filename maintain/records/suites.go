@@ -28,9 +28,8 @@ func levelReports() (list []toolReport) {
 	}
 	for n := 1; n < play.MaxLevel; n++ {
 		players := fmt.Sprintf("level:%d level:%d", n, n+1)
-		list = append(list, toolReport{command: "ur match " + players + " --games 10000 --seed 1",
-			name: "Match/players=" + strings.ReplaceAll(players, " ", ","), figure: "score", lo: "score_lo",
-			hi: "score_hi", unit: "wins/game"})
+		list = append(list, matchReport("Match/players="+strings.ReplaceAll(players, " ", ","), players,
+			"--games 10000 --seed 1"))
 	}
 	return list
 }
@@ -50,6 +49,12 @@ func playerReports() (list []toolReport) {
 func regretReport(name, player, flags string) toolReport {
 	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean",
 		unit: regretUnit}
+}
+
+// matchReport measures the score of the first of two players.
+func matchReport(name, players, flags string) toolReport {
+	return toolReport{command: fmt.Sprintf("ur match %s %s", players, flags), name: name, figure: "score",
+		lo: "score_lo", hi: "score_hi", unit: "wins/game"}
 }
 
 // benchReports measures a suite of "ur bench run", by parts with these flags.
@@ -107,11 +112,9 @@ func countReports() (list []toolReport) {
 func rulesReports() (list []toolReport) {
 	for _, r := range board.List() {
 		of := "/rules=" + r.Name()
-		match := func(players, flags string) toolReport {
-			return toolReport{command: fmt.Sprintf("ur match %s greedy --rules %s --games %s", players,
-				r.Name(), flags),
-				name: "Match" + of + "/light=" + players + "/dark=greedy", figure: "score", lo: "score_lo",
-				hi: "score_hi", unit: "wins/game"}
+		match := func(light, flags string) toolReport {
+			return matchReport("Match"+of+"/light="+light+"/dark=greedy", light+" greedy",
+				fmt.Sprintf("--rules %s --games %s", r.Name(), flags))
 		}
 		list = append(list, match("greedy", "100000"), toolReport{
 			command: "ur solve --rules " + r.Name(), name: "Table" + of, figure: "start", unit: "wins/game",

@@ -140,6 +140,7 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		if w := b.swaps[p.Path]; w != nil {
 			p.tests = w.origin()
 		}
+		p.Neither = p.messages[oldSide] != "" && p.messages[newSide] != ""
 		for side, message := range p.messages {
 			if message != "" {
 				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error,

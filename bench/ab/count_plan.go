@@ -90,8 +90,13 @@ func (p *countPlan) leaveTime(benchmarks []*benchmark) {
 // timeOfRest is the time of a first look at the benchmarks that the stage leaves out.
 func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
 	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left == "" })
-	rounds := plan{benchmarks: rest, work: sampleWork{duration: sampleTime(len(rest), p.job.left())}}
-	return rounds.roundsTime() / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
+	return p.timeOfRounds(rest) / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
+}
+
+// timeOfRounds is the time of all rounds of benchmarks.
+func (p *countPlan) timeOfRounds(benchmarks []*benchmark) time.Duration {
+	rounds := plan{benchmarks: benchmarks, work: sampleWork{duration: sampleTime(len(benchmarks), p.job.left())}}
+	return rounds.roundsTime()
 }
 
 // endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not
@@ -120,8 +125,7 @@ func (p *countPlan) timeOfOpen() time.Duration {
 	if len(open) > few {
 		return 0
 	}
-	rounds := plan{benchmarks: open, work: sampleWork{duration: sampleTime(len(open), p.left())}}
-	return min(rounds.roundsTime(), time.Duration(most*float64(p.Time)))
+	return min(p.timeOfRounds(open), time.Duration(most*float64(p.Time)))
 }
 
 // rowOf returns the count of a benchmark.

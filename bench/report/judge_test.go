@@ -15,26 +15,36 @@ func TestDecide(t *testing.T) {
 		return Row{Speaks: true, Verdict: verdict.Undecided, Sight: verdict.Number(sight), Limit: limit}
 	}
 	passed := Row{Speaks: true, Verdict: verdict.NotSlower}
+	unreached := Row{Speaks: true, Verdict: verdict.Identical, Code: SameCode}
+	broken := &Package{State: Failed}
+	unbuilt := &Package{State: Failed, Neither: true}
 	for _, test := range []struct {
-		name   string
-		rows   []Row
-		prove  bool
-		want   verdict.Verdict
-		judged int
+		name     string
+		rows     []Row
+		packages []*Package
+		prove    bool
+		want     verdict.Verdict
+		judged   int
 	}{
-		{"proven", []Row{passed}, true, verdict.Pass, 1},
-		{"not proven", []Row{passed, undecided(0.1, 0.03)}, true, verdict.Undecided, 1},
-		{"a large slowdown would have been seen", []Row{passed, undecided(0.1, 0.03)}, false, verdict.Pass, 2},
-		{"one of many would have been missed", append(make([]Row, 20), passed, undecided(0.3, 0.03)), false,
-			verdict.Undecided, 1},
-		{"twice a large limit would have been seen", []Row{undecided(0.7, 0.4)}, false, verdict.Pass, 1},
-		{"a row that does not speak", []Row{passed, {Verdict: verdict.Undecided, Sight: 9}}, false, verdict.Pass, 1},
-		{"more work", []Row{passed, {Speaks: true, Verdict: verdict.MoreWork}}, false, verdict.MoreWork, 2},
-		{"slower and more work", []Row{{Verdict: verdict.Slower}, {Speaks: true, Verdict: verdict.MoreWork}}, false,
-			verdict.Slower, 1},
-		{"unreached code", []Row{{Speaks: true, Verdict: verdict.Identical, Code: SameCode}}, false, verdict.Pass, 0},
+		{name: "proven", rows: []Row{passed}, prove: true, want: verdict.Pass, judged: 1},
+		{name: "not proven", rows: []Row{passed, undecided(0.1, 0.03)}, prove: true, want: verdict.Undecided, judged: 1},
+		{name: "a large slowdown would have been seen", rows: []Row{passed, undecided(0.1, 0.03)}, want: verdict.Pass,
+			judged: 2},
+		{name: "one of many would have been missed", rows: append(make([]Row, 20), passed, undecided(0.3, 0.03)),
+			want: verdict.Undecided, judged: 1},
+		{name: "twice a large limit would have been seen", rows: []Row{undecided(0.7, 0.4)}, want: verdict.Pass, judged: 1},
+		{name: "a row that does not speak", rows: []Row{passed, {Verdict: verdict.Undecided, Sight: 9}},
+			want: verdict.Pass, judged: 1},
+		{name: "more work", rows: []Row{passed, {Speaks: true, Verdict: verdict.MoreWork}}, want: verdict.MoreWork, judged: 2},
+		{name: "slower and more work", rows: []Row{{Verdict: verdict.Slower}, {Speaks: true, Verdict: verdict.MoreWork}},
+			want: verdict.Slower, judged: 1},
+		{name: "unreached code", rows: []Row{unreached}, want: verdict.Pass},
+		{name: "builds on one side", rows: []Row{passed}, packages: []*Package{broken}, want: verdict.Undecided, judged: 1},
+		{name: "builds on neither side", rows: []Row{passed}, packages: []*Package{unbuilt}, want: verdict.Pass, judged: 1},
+		{name: "builds on neither side, and nothing is judged", rows: []Row{unreached}, packages: []*Package{unbuilt},
+			want: verdict.Undecided},
 	} {
-		r := Report{Rows: test.rows}
+		r := Report{Rows: test.rows, Packages: test.packages}
 		if r.Decide(false, test.prove); r.Verdict != test.want || r.Benchmarks.Judged != test.judged {
 			t.Errorf("%s: %s, %d judged (want %s, %d)", test.name, r.Verdict, r.Benchmarks.Judged, test.want,
 				test.judged)

@@ -77,6 +77,8 @@ type Package struct {
 	Path  string       `json:"path"` // import path
 	State PackageState `json:"state"`
 	Error string       `json:"error,omitempty"` // failing side and its error
+
+	Neither bool `json:"-"` // builds on neither side
 }
 
 // Coverage counts the benchmarks reached by the change.
@@ -116,7 +118,8 @@ func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
 // Decide gives the verdict on all benchmarks, and counts them. Missing benchmarks and packages
 // that do not build on one side may be ignored; prove demands a proof for each benchmark that it is
-// not slower.
+// not slower. Where others are judged, those without figures on either side do not prevent a pass: the commit did not
+// cause that.
 func (r *Report) Decide(ignoreMissing, prove bool) {
 	r.Benchmarks = Coverage{NotJudged: []Unjudged{}}
 	worst, open, ignored, figures := verdict.Pass, r.Interrupted, false, false
@@ -145,7 +148,7 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 		open = open || !row.Neither && !(isGone && ignoreMissing)
 	}
 	for _, p := range r.Packages {
-		open = open || p.State == Failed && !ignoreMissing
+		open = open || p.State == Failed && !ignoreMissing && !(p.Neither && figures)
 	}
 	if r.Suite != nil && r.Suite.Verdict == verdict.Slower {
 		worst = verdict.Slower

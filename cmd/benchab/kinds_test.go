@@ -336,6 +336,11 @@ func kinds() []kind {
 			plain.with(files{"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G",
 				"Sink += Value")}),
 			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n", "p/p.go": "package p\n\nfunc F() int { return }\n"}),
+		kind{name: "builds on neither side beside a package that passes", code: done, reached: 1, judged: 1,
+			says: "; 1 builds on neither side"}.change(
+			plain.with(files{"p/p.go": "package p\n\nimport _ \"example.com/kinds/q\"\n\nfunc F() int { return }\n",
+				"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G", "Sink += Value")}),
+			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n"}),
 		kind{name: "cgo", long: true, code: undecided, reached: 1, reason: "fails"}.change(
 			files{"p/p_test.go": header + on(2, "A", "b.Fatal()")},
 			files{"p/p.go": "package p\n\n// #define VALUE 1\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}, files{"p/p.go": "package p\n\n// #define VALUE 2\nimport \"C\"\n\nvar Value = int(C.VALUE)\n"}),

@@ -2,6 +2,7 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"hash"
 	"slices"
@@ -161,13 +162,15 @@ func (p *programs) end() {
 		table = make(map[string][]*symbol)
 		p.symbols[p.variant] = table
 	}
-	equal := func(other *symbol) bool {
-		return other.digest == p.current.digest && slices.Equal(other.refs, p.current.refs)
-	}
-	if !slices.ContainsFunc(table[p.name], equal) {
-		table[p.name] = append(table[p.name], p.current)
+	if at, known := slices.BinarySearchFunc(table[p.name], p.current, orderSymbols); !known {
+		table[p.name] = slices.Insert(table[p.name], at, p.current)
 	}
 	p.current = nil
+}
+
+// orderSymbols orders definitions of one symbol by their content: go compiles the packages that have them in any order.
+func orderSymbols(a, b *symbol) int {
+	return cmp.Or(bytes.Compare(a.digest[:], b.digest[:]), slices.Compare(a.refs, b.refs))
 }
 
 // readLinked reads a dependency of the linker: the target is part of the program. Those of other

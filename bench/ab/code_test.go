@@ -262,6 +262,27 @@ func TestReadCode(t *testing.T) {
 	}
 }
 
+// Packages with definitions of one symbol are printed in any order, since go compiles them side by side.
+func TestReadCodeInAnyOrder(t *testing.T) {
+	const shared = "lib.Get[go.shape.int] STEXT dupok size=1\n\t0x0000 c3  .\n\trel 1+4 t=R_CALL "
+	const first = "# a\n" + shared + "a..stmp_1+0\na..stmp_1 SRODATA static size=1\n\t0x0000 01  .\n"
+	const second = "# b\n" + shared + "b..stmp_1+0\nb..stmp_1 SRODATA static size=1\n\t0x0000 02  .\n"
+	const benchmark = "# p\np.BenchmarkF STEXT size=1\n\t0x0000 c3  .\n\trel 1+4 t=R_CALL lib.Get[go.shape.int]+0\n# q\n"
+	codeOf := func(before, after string) report.Code {
+		sides := [2]*programs{newPrograms(), newPrograms()}
+		for side, printed := range []string{before, after} {
+			testkit.Must(sides[side].Write([]byte(printed + benchmark)))(t)
+		}
+		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
+	}
+	if got := codeOf(first+second, second+first); got != report.SameCode {
+		t.Errorf("the same packages in another order: %s", got)
+	}
+	if got := codeOf(first+second, strings.Replace(second+first, "02", "03", 1)); got != report.ChangedCode {
+		t.Errorf("a definition that differs: %s", got)
+	}
+}
+
 // Any output can be read.
 func FuzzReadCode(f *testing.F) {
 	f.Add([]byte("# a\na.F STEXT size=3\n\t0x0000 48 0f\n\trel 1+4 t=R_CALL a.G+0\n_ -> a.F\n"))

@@ -99,13 +99,19 @@ func (p *countPlan) timeOfRounds(benchmarks []*benchmark) time.Duration {
 	return rounds.roundsTime()
 }
 
+// claimsAmong returns the benchmarks that need only another seed. If a slow one beside them has taken the time of counts,
+// they take some of that of the rounds, which hardly find what one more count confirms.
+func (p *countPlan) claimsAmong(benchmarks []*benchmark) []*benchmark {
+	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !p.rowOf(b).isClaim() })
+}
+
 // endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not
-// decided.
+// decided, unless all of them are claims.
 func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
 	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
 		return p.enough
 	}
-	if !p.bounded || p.Judge == CountOnly {
+	if !p.bounded || p.Judge == CountOnly || len(p.claimsAmong(benchmarks)) == len(benchmarks) {
 		return p.last
 	}
 	return p.job.end.Add(-max(p.timeOfOpen(), p.job.end.Sub(p.last)))

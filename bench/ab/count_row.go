@@ -60,6 +60,9 @@ func (c *countRow) isDecided() bool {
 		c.result.Verdict == verdict.NotMoreWork)
 }
 
+// isClaim reports whether another seed alone may decide the benchmark.
+func (c *countRow) isClaim() bool { return !c.isDecided() && c.result.LacksSeed() }
+
 // passes reports whether the benchmark does not work more.
 func (c *countRow) passes() bool {
 	return c.isDecided() && c.result.Verdict.Passes()

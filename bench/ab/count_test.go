@@ -321,5 +321,14 @@ func TestTimeForOpenRows(t *testing.T) {
 		if got := time.Until(endOf(p, benchmarks)).Seconds(); math.Abs(got-test.want) > 0.5 {
 			t.Errorf("%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
 		}
+		claim := p.rowOf(benchmarks[1])
+		for range verdict.FewestPairs {
+			testkit.NoError(t, claim.result.Add(1, 100, 110))
+		}
+		claim.judge()
+		claims := p.claimsAmong(benchmarks)
+		if got := time.Until(endOf(p, claims)).Seconds(); len(claims) != 1 || math.Abs(got-54) > 0.5 {
+			t.Errorf("%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)
+		}
 	}
 }

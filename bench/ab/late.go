@@ -61,15 +61,15 @@ func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end 
 		case errs[oldSide] == nil && errs[newSide] == nil:
 		case errs[oldSide] != nil && errs[newSide] == nil: // as if the old side did not have it
 			k.repaired = true
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on the old side", errs[oldSide]))
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", errs[oldSide]))
 		case errs[oldSide] != nil:
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on both sides", errs[newSide]))
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", errs[newSide]))
 		case !isTimeout(errs[newSide]):
 			k.abandon(verdict.NotJudged, "fails on the new side: "+errs[newSide].Error())
 		case walls[newSide] >= leastFactor/2*walls[oldSide]:
 			k.first[oldSide].run, k.atLeast = walls[oldSide], walls[newSide].Seconds()
 		default:
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration %v on the new side", errs[newSide]))
+			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", errs[newSide]))
 		}
 	}
 	return nil

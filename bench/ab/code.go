@@ -140,7 +140,7 @@ func (p *programs) readBody(line []byte) {
 	}
 }
 
-// intern returns a name, of which there is one copy.
+// intern returns the one copy of a name.
 func (p *programs) intern(name []byte) string {
 	known, ok := p.names[string(name)]
 	if !ok {

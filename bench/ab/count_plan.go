@@ -100,7 +100,7 @@ func (p *countPlan) timeOfRounds(benchmarks []*benchmark) time.Duration {
 }
 
 // claimsAmong returns the benchmarks that need only another seed. If a slow one beside them has taken the time of counts,
-// they take some of that of the rounds, which hardly find what one more count confirms.
+// they take some of that of the rounds: these hardly find what one more count confirms.
 func (p *countPlan) claimsAmong(benchmarks []*benchmark) []*benchmark {
 	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !p.rowOf(b).isClaim() })
 }
@@ -118,7 +118,7 @@ func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
 }
 
 // timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. It is 0
-// for many, which counts decide better.
+// for many: counts decide these better.
 func (p *countPlan) timeOfOpen() time.Duration {
 	const most = 0.3 // of the time
 	var open []*benchmark

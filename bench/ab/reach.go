@@ -55,7 +55,7 @@ func benchmarkFunctions(s *sides, p *testPackage) []string {
 	return union(before, after)
 }
 
-// removed returns the benchmark functions removed by the head from a package, and which match the
+// removed returns the benchmark functions removed by the head from a package that match the
 // pattern of the options.
 func (b *builds) removed(j *job, p *testPackage) []string {
 	w := b.swaps[p.Path]

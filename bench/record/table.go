@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -20,18 +21,16 @@ const Legend = "Medians of samples taken in one run in random order. A speedup i
 	"the row, from samples of the same round, ± how far its 95 % confidence interval reaches; " +
 	"~ marks an interval that includes 1: no difference shown."
 
-// place is the line and the column of a row in a table: a line for each benchmark, or for each
-// engine with a column for each level or number of pieces.
-func (r Row) place() (line, column string) {
-	pieces := r.Keys["pieces"]
-	switch {
-	case r.Level != "":
-		return r.Engine, r.Level
-	case pieces != "":
-		return strings.TrimSuffix(r.Name, "/pieces="+pieces), pieces
+// line is a row's line in a table: of its engine, or of its benchmark.
+func (r Row) line() string {
+	if r.Level != "" {
+		return r.Engine
 	}
-	return r.Name, ""
+	return strings.TrimSuffix(r.Name, "/pieces="+r.Keys["pieces"])
 }
+
+// column is its column there: of its level or number of pieces, "" for the only one.
+func (r Row) column() string { return cmp.Or(r.Level, r.Keys["pieces"]) }
 
 // Table is the table of the rows of one suite: medians, other figures and one or two speedups: of the
 // game, or of the first column and the game.
@@ -40,7 +39,7 @@ func Table(rows []Row, speedups int) text.Table {
 	if rows[0].Level != "" {
 		t.Header[0] = "engine"
 	}
-	for _, line := range distinct(rows, func(r Row) string { line, _ := r.place(); return line }) {
+	for _, line := range distinct(rows, Row.line) {
 		t.Add(line)
 	}
 	// add adds a column of the first of some rows of each line.
@@ -49,19 +48,18 @@ func Table(rows []Row, speedups int) text.Table {
 		for i, cells := range t.Rows {
 			shown := "-"
 			for _, r := range rows {
-				if of, _ := r.place(); of == cells[0] && shown == "-" {
+				if r.line() == cells[0] && shown == "-" {
 					shown = cell(r)
 				}
 			}
 			t.Rows[i] = append(cells, shown)
 		}
 	}
-	groups := Groups(rows, func(r Row) string { _, column := r.place(); return column })
+	groups := Groups(rows, Row.column)
 	unitOf := func(r Row) string { return r.Unit }
 	one := len(distinct(rows, unitOf)) == 1
 	for _, group := range groups {
-		_, column := group[0].place()
-		units := distinct(group, unitOf)
+		column, units := group[0].column(), distinct(group, unitOf)
 		title := units[0]
 		switch {
 		case column != "" && (one || slices.Contains(t.Header, title)) && len(groups) > 1:
@@ -78,8 +76,7 @@ func Table(rows []Row, speedups int) text.Table {
 		add(unit, rows, func(r Row) string { return r.metric(unit) })
 	}
 	for _, group := range speedupColumns(groups, speedups) {
-		_, column := group[0].place()
-		add(strings.TrimSpace(column+" speedup"), group, Row.speedup)
+		add(strings.TrimSpace(group[0].column()+" speedup"), group, Row.speedup)
 	}
 	return t
 }

@@ -37,7 +37,7 @@ func main() {
 }
 
 // builtIn finds the built-in puzzles; it lacks the table.
-var builtIn = finder{pieces: board.FinkelPieces, games: 2000, seed: 1, player: "brain:classic", each: 5}
+var builtIn = finder{games: 2000, seed: 1, player: "brain:classic", each: 5}
 
 // writePuzzles writes the built-in puzzles with the choices of players, given as NAME=PLAYER,....
 func writePuzzles(ctx context.Context, out, choices string) (err error) {
@@ -81,10 +81,9 @@ func parseNamed(list string) (players []puzzle.NamedPlayer, err error) {
 // A finder describes the games searched for puzzles.
 type finder struct {
 	table  *solve.Table // exact solution
-	pieces int
-	games  int    // number of games to search
-	seed   uint64 // dice seed
-	player string // the player, against itself
+	games  int          // number of games to search
+	seed   uint64       // dice seed
+	player string       // the player, against itself
 
 	each    int                  // puzzles of each kind, at most
 	players []puzzle.NamedPlayer // players whose choices are stored, not computed when the puzzle is shown
@@ -122,7 +121,7 @@ func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 	}
 	found := map[string][]candidate{}
 	for n := range s.games {
-		g := play.Game{Seed: s.seed, Number: uint64(n), Pieces: s.pieces, Instances: [2]play.Instance(instances[:2])}
+		g := play.Game{Seed: s.seed, Number: uint64(n), Pieces: s.table.Pieces(), Instances: [2]play.Instance(instances[:2])}
 		var failed error
 		g.Observe = func(t *play.Turn) {
 			kind, c, err := s.examine(ctx, t, instances[2])
@@ -139,7 +138,7 @@ func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 		return nil, err
 	}
 	var puzzles []*puzzle.Puzzle
-	if s.pieces == board.FinkelPieces {
+	if s.table.Pieces() == board.FinkelPieces {
 		puzzles = pagePuzzles()
 	}
 	puzzles = append(puzzles, s.take(found)...)

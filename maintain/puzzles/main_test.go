@@ -43,7 +43,7 @@ func TestBuiltIn(t *testing.T) {
 func TestFind(t *testing.T) {
 	table := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 3)))(t)
 	players := testkit.Must(parseNamed("simple=greedy,chance=random"))(t)
-	s := finder{table: table, pieces: 3, games: 300, seed: 3, player: "level:2", each: 2, players: players}
+	s := finder{table: table, games: 300, seed: 3, player: "level:2", each: 2, players: players}
 	first := testkit.Must(s.find(t.Context()))(t)
 	second, err := s.find(t.Context())
 	if err != nil || !reflect.DeepEqual(first, second) || len(first) < 4 {

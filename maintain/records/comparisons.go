@@ -33,17 +33,16 @@ type publicCommit struct {
 // names OWNER+NAME: on the machine as it is, and with a busy process on each core. Each begins without benchab's cache.
 func commitReports() (list []toolReport) {
 	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
-	for _, machine := range []string{"quiet", "busy"} {
+	for i, machine := range []string{"quiet", "busy"} {
 		for line := range bytes.Lines(content) {
 			var c publicCommit
 			if err := json.Unmarshal(line, &c); err != nil {
 				panic(fmt.Errorf("%s: %w", commitsFile, err))
 			}
-			seed := map[string]int{"quiet": 1, "busy": 2}[machine]
 			at := cmp.Or(c.Plant.Name, c.Commit)
 			keys := map[string]string{"machine": machine, "project": c.Project, "commit": at, "truth": c.Truth}
 			list = append(list, toolReport{
-				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, seed), busy: machine == "busy",
+				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, i+1), busy: machine == "busy",
 				uncached: true,
 				name:     fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at),
 				silent:   `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,

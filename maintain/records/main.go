@@ -43,7 +43,9 @@ func suites() []suite {
 			reports: benchReports("engines", "--level value", "--level turn", "--level game")},
 		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
-		{name: "solve", about: "the time and the memory of the exact solution", reports: solveReports()},
+		// "ur solve" replaces the table in the cache.
+		{name: "solve", about: "the time and the memory of the exact solution", reports: []toolReport{
+			{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}},
 		{name: "search", about: "techniques of search, and the regret by depth (T)", reports: searchReports()},
 		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)",
 			reports: netReports()},
@@ -61,8 +63,9 @@ func suites() []suite {
 			reports: commitReports(), alone: true},
 		{name: "reversi-matches", reports: matchReports(), alone: true,
 			about: "matches against Zebra, Edax and a former commit: zebra-gtp, edax and reversi-b156a1f in the path"},
-		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours",
-			reports: trainingReports(), alone: true},
+		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", alone: true,
+			reports: []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training",
+				figure: "rms_discs_all", unit: "discs"}}},
 	}
 	for _, s := range all {
 		for i := range s.reports {

@@ -154,14 +154,14 @@ func (c *comparer) why(row record.Row) (string, error) {
 		return "", err
 	}
 	before, err := c.tree(p.Commit, p.Arch, tags...)
-	if errors.Is(err, errNoCommit) {
+	switch {
+	case errors.Is(err, errNoCommit):
 		c.known[key] = "its commit is not in this repository"
-		return c.known[key], nil
-	}
-	if err != nil {
+	case err != nil:
 		return "", err
+	default:
+		c.known[key] = begin.compare(before, after)
 	}
-	c.known[key] = begin.compare(before, after)
 	return c.known[key], nil
 }
 

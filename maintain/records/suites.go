@@ -127,18 +127,6 @@ func rulesReports() (list []toolReport) {
 	return list
 }
 
-// solveReports solves the game of 7 pieces, and replaces its table in the cache.
-func solveReports() []toolReport {
-	return []toolReport{{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}",
-		figure: "seconds", unit: "s"}}
-}
-
-// trainingReports makes the built-in weights of Reversi again, for hours.
-func trainingReports() []toolReport {
-	return []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training",
-		figure: "rms_discs_all", unit: "discs"}}
-}
-
 // matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
 // with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
 // edax is Edax (github.com/abulmo/edax-reversi) with the weights of 11441f1 in its own form, and with

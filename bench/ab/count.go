@@ -180,10 +180,9 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
 			benchArgs(count.Pattern(names), "1x", 1)...)
 	}
-	patience := max(20*time.Second, time.Duration(2*float64(t.cost)*max(1, p.slowdown)))
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
-		Timeout: patience, Folder: c.scratch.dir})
+		Timeout: c.plan.patience(t), Folder: c.scratch.dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
@@ -343,6 +342,7 @@ type countTask struct {
 	benchmarks []*benchmark
 	method     count.Method
 	cost       time.Duration    // planned CPU time a side, on an idle core
+	longest    time.Duration    // part of it for the most expensive benchmark, with the start of the process
 	took       [2]time.Duration // CPU time of each side; 0 of one that was cut off
 	results    [2]count.Result
 }

@@ -315,6 +315,17 @@ func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })
 }
 
+// patience is the time without progress after which a benchmark of a task is stuck. It takes a small part of the stage's
+// time: under the counter, those with connections may wait for ever, and others wait behind them.
+func (p *countPlan) patience(t *countTask) time.Duration {
+	const least, most, factor = 3 * time.Second, 20 * time.Second, 3
+	wait := most
+	if p.bounded {
+		wait = max(least, min(most, time.Until(p.end)/8))
+	}
+	return max(wait, time.Duration(factor*float64(t.longest)*max(1, t.pkg.slowdown)))
+}
+
 // divide divides benchmarks into the tasks of the stage. A package is divided among cores where it takes most of the
 // time.
 func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
@@ -356,7 +367,8 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 			for seed := range p.stage.seeds {
 				if len(part) > 0 {
 					tasks = append(tasks, &countTask{pkg: k.pkg, method: k.method,
-						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: sums[i].cost})
+						seed: p.stage.first + uint64(seed), benchmarks: slices.Clone(part), cost: sums[i].cost,
+						longest: sums[i].longest()})
 				}
 			}
 		}

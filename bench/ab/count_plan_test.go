@@ -361,6 +361,25 @@ func TestMemoryOfCounts(t *testing.T) {
 	}
 }
 
+// A stuck benchmark takes a part of a stage's time, unless a benchmark of its process is planned to take long.
+func TestPatience(t *testing.T) {
+	for _, test := range []struct {
+		left, longest time.Duration
+		slowdown      float64
+		want          time.Duration
+	}{
+		{0, time.Second, 1, 20 * time.Second}, // without a limit
+		{40 * time.Second, time.Second, 1, 5 * time.Second},
+		{8 * time.Second, 0, 1, 3 * time.Second},
+		{40 * time.Second, time.Second, 4, 12 * time.Second},
+		{time.Hour, time.Second, 0, 20 * time.Second},
+	} {
+		p, _ := planned(t, test.left, 0, nil, nil)
+		got := p.patience(&countTask{pkg: &testPackage{slowdown: test.slowdown}, longest: test.longest})
+		testkit.Equal(t, got.Round(100*time.Millisecond), test.want, "patience of %+v", test)
+	}
+}
+
 // Each process of a run has its own seed.
 func TestSeedsOfStages(t *testing.T) {
 	next := stageOf(0).first

@@ -160,7 +160,7 @@ func noteStale(t text.Table) string {
 	return "The code has changed since this measurement."
 }
 
-// processor names the processor that a row was measured on.
+// processor names the processor behind a row.
 func processor(row record.Row) string { return row.Provenance.Processor() }
 
 // usual returns the rows of the most frequent processor.

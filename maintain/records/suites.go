@@ -37,7 +37,7 @@ func levelReports() (list []toolReport) {
 // regretUnit is that of a regret: points of win probability.
 const regretUnit = "points/decision"
 
-// playerReports measures the regret of players that no suite of "ur bench run" measures.
+// playerReports measures the regret of players outside the suites of "ur bench run".
 func playerReports() (list []toolReport) {
 	for _, player := range []string{"random", "first", "greedy", "tree", "brain:classic", "brain"} {
 		list = append(list, regretReport("Regret/player="+player, player, "--positions 2000000 --seed 2"))

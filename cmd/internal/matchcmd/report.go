@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/rating"
 )
 
-// Summary is the part of the JSON form of a pairing that all games share. Ranges are 95 %
+// Summary is the common part of the JSON form of a pairing in all games. Ranges are 95 %
 // confidence intervals, from whole pairs.
 type Summary struct {
 	Players       [2]string    `json:"players"` // names of the players

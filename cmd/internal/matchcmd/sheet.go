@@ -18,7 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// sheet is a rated tournament, with the details that its report has about the game. The page calls its methods.
+// sheet is a rated tournament, and the details of the game in its report. The page calls its methods.
 type sheet struct {
 	match.Sheet
 	Details string // see [Game]

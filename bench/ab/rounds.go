@@ -20,6 +20,7 @@ const worthPlan = 5 * time.Second
 // commit fails anyway.
 func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
 	const worthwhile = 10 * time.Second // least time that has passed
+	v.family.Expected = countOpen(benchmarks)
 	for _, passes := range []bool{false, true} {
 		rows := slices.DeleteFunc(slices.Clone(benchmarks),
 			func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })

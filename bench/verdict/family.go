@@ -10,7 +10,8 @@ import (
 // often than one.
 type Family struct {
 	Rule
-	Rows []*Row
+	Rows     []*Row
+	Expected int // rows with noise that the last look will have, if known: [Row.Sight] must hold among them
 }
 
 // Add adds a row with the rule's limit.
@@ -56,7 +57,11 @@ func (f *Family) Look(last bool) {
 			r.Family = max(r.P, min(r.Family, corrected))
 			continue
 		}
-		r.decide(s, corrected, f.Alpha, len(noisy), last)
+		size := len(noisy)
+		if !last {
+			size = max(size, f.Expected)
+		}
+		r.decide(s, corrected, f.Alpha, size, last)
 	}
 }
 

@@ -235,6 +235,21 @@ func TestSightOfTwoStates(t *testing.T) {
 	}
 }
 
+// A row whose sight does not hold among the rows to come needs more rounds, and the last look has those that came.
+func TestSightAmongExpectedRows(t *testing.T) {
+	for _, expected := range []int{0, 100} {
+		f := &Family{Rule: DefaultRule(), Expected: expected}
+		r := row(f, 1, 14, 0.02, 0.03)
+		f.Look(false)
+		if got, want := r.Open(GoodSight), expected > 0; got != want {
+			t.Errorf("%d rows expected, sight %v: open is %v, want %v", expected, r.Sight, got, want)
+		}
+		if f.Look(true); math.IsInf(r.Sight, 1) {
+			t.Errorf("%d rows expected: the last look counts them, though only one came", expected)
+		}
+	}
+}
+
 // A slowdown of the sight of a row is found in nine of ten trials.
 func TestSight(t *testing.T) {
 	const trials = 400

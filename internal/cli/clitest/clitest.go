@@ -173,8 +173,8 @@ const patience = 5 * time.Second // time for an input that is taken for a right 
 
 // WrongInputs runs the command lines with a mistake in a file, one a line, in a new folder. Of each it wants
 // exit code 2, nothing on stdout, and an error of few lines that names the right form. A regular
-// expression behind " => " matches that error. ” is an empty argument, EMPTY an empty file, GARBAGE a file of other bytes, FOLDER a folder, and NONE
-// a missing file.
+// expression behind " => " matches that error. ” is an empty argument, EMPTY an empty file, GARBAGE
+// a file of other bytes, FOLDER a folder, and NONE a missing file.
 func WrongInputs(t *testing.T, program *cli.Program, name string) {
 	WrongInputsOf(t, program.Name, runOf(program), testkit.ReadText(t, name))
 }

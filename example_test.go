@@ -16,13 +16,11 @@ func Example() {
 	brain := ur.ClassicBrain()
 	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	tally, err := game.Games(nil, ur.Series{Seed: 1, N: 1000})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Printf("%d games, %d turns\n", tally.Games, tally.Turns)
 	fmt.Printf("light wins %d, dark wins %d\n", tally.Wins[board.Light], tally.Wins[board.Dark])
@@ -37,13 +35,11 @@ func ExampleGame_futures() {
 	brain := ur.ClassicBrain()
 	game, err := engine.Oracle().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p, err := board.Finkel().ParsePosition("4:...L..L.L.....:0 5:.....D...D....:0 L")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	game.Set(p)
 	for _, f := range game.Futures(nil, 3) {
@@ -63,8 +59,7 @@ func ExampleGame_values() {
 	brain := ur.ClassicBrain()
 	game, err := engine.Fastest().New(ur.Setup{Light: brain, Dark: brain})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	positions := []board.Position{board.StartPosition(7), board.StartPosition(7).Pass()}
 	game.Load(positions)

@@ -26,8 +26,7 @@ func ExampleFutures() {
 	r := board.Finkel()
 	p, err := r.ParsePosition("6:..L...........:0 6:.....D........:0 L")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	var b board.Bits
 	var f board.Futures[board.Bits]
@@ -53,8 +52,7 @@ func ExampleRules_Dice() {
 func ExampleLookup() {
 	r, err := board.Lookup("blitz")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p := r.Start()
 	for _, m := range r.Moves(nil, p, 4) {
@@ -76,8 +74,7 @@ func ExampleParse() {
 		"safe_rosettes": false, "roll_after_rosette": true, "roll_after_capture": true
 	}`))
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println(r.Name(), r.Pieces(), r.Squares(), r.MaxRoll(), r.Probability(1))
 	// Output: short 2 6 2 0.5

@@ -13,13 +13,11 @@ func ExampleLookup() {
 	for _, name := range []string{"bits/scalar", engine.OracleName} {
 		e, err := engine.Lookup(name)
 		if err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 		game, err := e.New(ur.Setup{Light: ur.ClassicBrain(), Dark: ur.ClassicBrain()})
 		if err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 		tally, err := game.Games(nil, ur.Series{Seed: 1, N: 100})
 		fmt.Println(name, tally.Wins, tally.Turns, err)
@@ -33,13 +31,11 @@ func ExampleLookup() {
 func ExampleVerifier() {
 	v, err := engine.NewVerifier(context.Background(), engine.VerifyOptions{Seed: 1, Positions: 10, Games: 10})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	var report engine.VerifyReport
 	if report, err = v.Verify(context.Background(), engine.Fastest()); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println(report.Values > 0, report.Turns > 0, report.Games > 0)
 	// Output: true true true

@@ -15,8 +15,7 @@ func ExampleSchedule() {
 	}
 	sheet, err := s.Rate([]rating.Pairs{{20, 0, 40, 0, 40}, {10, 0, 40, 0, 50}, {30, 0, 40, 0, 30}})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println(sheet.Players[0].Name)
 	// Output:

@@ -20,8 +20,7 @@ func ExampleMatch() {
 		Games:   1000,
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Printf("%s %d, greedy %d\n", brain.Spec, result.Wins[0], result.Wins[1])
 	// Output: classic 893, greedy 107
@@ -36,13 +35,11 @@ func ExampleMatch_tournament() {
 	}
 	result, err := play.Match(context.Background(), config)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	sheet, err := match.RateOutcome(config.Schedule(), result.Outcome)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for _, p := range sheet.Players {
 		fmt.Printf("%d %s %.0f\n", p.Rank, p.Name, p.Elo)
@@ -67,8 +64,7 @@ func ExamplePlayer() {
 		Games:   1000,
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Printf("last %d, random %d\n", result.Wins[0], result.Wins[1])
 	// Output: last 889, random 111
@@ -80,8 +76,7 @@ func ExampleGame() {
 	for side, p := range []play.Player{play.Greedy, play.First} {
 		instance, err := p.New(engine.Oracle())
 		if err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 		g.Instances[side] = instance
 	}
@@ -92,8 +87,7 @@ func ExampleGame() {
 	}
 	tally, err := g.Play(context.Background())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	winner := board.Light
 	if tally.Wins[board.Dark] > 0 {

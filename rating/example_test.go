@@ -21,8 +21,7 @@ func ExamplePairs() {
 func ExampleSPRT() {
 	test, err := rating.ParseSPRT("elo0=0,elo1=20")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p := rating.Pairs{300, 0, 500, 0, 400}
 	fmt.Printf("%s: LLR %.2f, decision %s\n", test, test.LLR(p), test.Decide(p))
@@ -35,8 +34,7 @@ func ExampleRate() {
 		{First: 0, Second: 1, Pairs: rating.Pairs{100, 0, 200, 0, 100 + 100}},
 	}, rating.MeanAnchor)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for i, r := range ratings.Players {
 		fmt.Printf("player %d: %+.0f (%+.0f to %+.0f)\n", i, r.Elo, r.Low, r.High)

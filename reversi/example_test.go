@@ -12,8 +12,7 @@ import (
 func ExamplePlayer() {
 	player, err := reversi.ParsePlayer("greedy", reversi.Env{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	record, _ := board.ParseRecord(board.StartPosition(), "f5d6")
 	choice, err := player.Choose(context.Background(), record.End(), reversi.Limits{})
@@ -26,8 +25,7 @@ func ExampleMatch() {
 	m := reversi.Match{Players: [2]string{"level:2", "level:2"}, Pairs: 2, Seed: 1}
 	out, err := m.Play(context.Background())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	score := out.Scores[0]
 	fmt.Println(score.Pairs.N(), "pairs, score", score.Pairs.Score())

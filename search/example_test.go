@@ -12,20 +12,17 @@ import (
 func ExampleSearcher() {
 	table, err := search.NewTable(1 << 16)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	s, err := search.New[tictactoe.Position](tictactoe.Game{}, search.Options{
 		Algorithm: search.PVS, Table: table, TableMove: true, Static: true,
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p, err := tictactoe.Parse("XX.OO....")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	r, err := s.Search(context.Background(), p, search.Limits{Depth: 9})
 	fmt.Println("square", r.ID, "wins:", r.Value > 0, err)
@@ -36,17 +33,14 @@ func ExampleSearcher() {
 func ExampleBook() {
 	book, err := search.NewBook("example")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	position := search.KeyOf(1)
 	if err := book.Score(position, 3, 25, 8); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if err := book.Learn(position, 3, 1); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	best, known := book.Best(position, 0)
 	fmt.Println(best.ID, best.Score, best.Won, known)

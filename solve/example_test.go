@@ -21,8 +21,7 @@ func pieces(n int) *board.Rules {
 func ExampleSolve() {
 	solution, err := solve.Solve(context.Background(), pieces(2), solve.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Printf("the first player wins %.6f %%\n", 100*solution.Win(board.StartPosition(2)))
 	// Output: the first player wins 51.857291 %
@@ -32,8 +31,7 @@ func ExampleSolve() {
 func ExampleTable_BestMove() {
 	solution, err := solve.Solve(context.Background(), pieces(1), solve.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p := board.StartPosition(1)
 	moves := board.Finkel().Moves(nil, p, 4)
@@ -51,8 +49,7 @@ func (first) Choose(*solve.Decision) (int, error) { return 0, nil }
 func ExampleTable_Regret() {
 	solution, err := solve.Solve(context.Background(), pieces(2), solve.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	stats, err := solution.Regret(context.Background(), func() (solve.Chooser, error) { return first{}, nil },
 		solve.RegretOptions{All: true})
@@ -65,8 +62,7 @@ func ExampleTable_Regret() {
 func ExampleIndex() {
 	index, err := solve.IndexOf(board.Finkel())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	rank, ok := index.Rank(board.StartPosition(7))
 	fmt.Println(rank, ok, index.Positions(7))

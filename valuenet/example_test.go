@@ -11,8 +11,7 @@ import (
 func ExampleBuiltinFor() {
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Printf("%d weights, %.1f %%\n", net.Weights(), 100*net.Win(board.StartPosition(7)))
 	// Output: 29601 weights, 47.5 %
@@ -22,14 +21,12 @@ func ExampleBuiltinFor() {
 func ExampleJudge() {
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	judge := valuenet.NewJudge(valuenet.Fastest(), net)
 	p, err := board.Finkel().ParsePosition(board.Finkel().FormatPosition(board.StartPosition(7)))
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	moves := board.Finkel().Moves(nil, p, 2)
 	fmt.Println(moves[judge.Choose(p, moves)])

@@ -13,18 +13,15 @@ import (
 func Example() {
 	s, err := search.New(tictactoe.Game{}, search.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p, err := tictactoe.Parse("X..OX....")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	r, err := s.Search(context.Background(), p, search.Limits{Depth: 9})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println("value", r.Value, "square", r.ID)
 	fmt.Print(p.After(int(r.ID)))

@@ -220,8 +220,7 @@ func TestEvaluatorsFind(t *testing.T) {
 func ExampleAdvise() {
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	r := board.Finkel()
 	p := r.Start()
@@ -229,8 +228,7 @@ func ExampleAdvise() {
 	turn := &play.Turn{Rules: r, Position: p, Roll: 4, Moves: moves}
 	advice, err := analysis.Advise(context.Background(), play.NetEvaluator(net), turn, r.Notation)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println(advice.By, moves[advice.Best], advice.Line[0])
 	// Output: search {0 4 false} in-A1*

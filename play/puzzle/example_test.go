@@ -10,8 +10,7 @@ import (
 func ExampleAll() {
 	all, err := puzzle.All()
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	p := all[0]
 	for _, m := range p.Moves {

@@ -104,25 +104,21 @@ func TestBadStart(t *testing.T) {
 func ExampleReader() {
 	format, err := record.LookupFormat("jsonl")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	var file bytes.Buffer
 	game := &record.Game{Rules: board.Finkel(), Players: [2]string{"anna", "brain"}, Pieces: 7,
 		Dice: &record.DiceOrigin{Seed: 1}}
 	var w *record.Writer = record.NewWriter(&file, format)
 	if err := w.Write(game); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if err := w.Close(); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	read, err := record.NewReader(&file, format).Next()
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println(read.Players, read.Pieces, read.Result == record.Unfinished)
 	// Output: [anna brain] 7 true

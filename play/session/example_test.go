@@ -12,18 +12,15 @@ func ExampleSession() {
 	ctx := context.Background()
 	s, err := session.New(ctx, session.Setup{Players: [2]string{session.Person, "greedy"}, Seed: 7})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if err := s.Run(ctx, nil); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	turn := s.Turn()
 	fmt.Println("roll", turn.Roll, "moves", len(turn.Moves))
 	if err := s.Move(0); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	fmt.Println("undone:", s.Undo(), "roll", s.Turn().Roll)
 	// Output:

@@ -10,8 +10,7 @@ import (
 func ExampleParseRecord() {
 	r, err := board.ParseRecord(board.StartPosition(), "f5d6c3")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	end := r.End()
 	fmt.Println(board.Squares(end.Board.Moves()))

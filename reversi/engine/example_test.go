@@ -12,13 +12,11 @@ import (
 func ExampleEngine() {
 	p, err := board.ParsePosition("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--", "X")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	e, err := engine.New(engine.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	var r engine.Result
 	r, err = e.Search(context.Background(), p.Board, engine.Limits{})

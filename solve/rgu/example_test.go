@@ -12,17 +12,14 @@ import (
 func Example() {
 	h, err := rgu.NewHeader(rgu.Percent16, 1, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	var file bytes.Buffer
 	if err := h.Write(context.Background(), &file, func(rgu.Entry) float64 { return 0.5 }, nil); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if h, err = rgu.ReadHeader(file.Bytes()); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	unfinished := 0
 	err = h.ReadValues(file.Bytes(), func(at rgu.Entry, win float64) { unfinished++ })

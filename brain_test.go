@@ -231,9 +231,8 @@ func TestReadBrainForms(t *testing.T) {
 		triangle.String() + "0":           "more than 33 rows",
 		strings.Replace(triangle.String(), "\n", " 1\n", 1): "want 0 above the diagonal",
 	} {
-		if _, _, err := ReadBrain(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.40q: error %v, want one with %q", text, err, want)
-		}
+		_, _, err := ReadBrain(strings.NewReader(text))
+		testkit.WantError(t, err, want, "%.40q", text)
 	}
 }
 

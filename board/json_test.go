@@ -137,17 +137,13 @@ func TestInvalidFiles(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for _, name := range Names() {
-		if r, err := Find(name); err != nil || r.Name() != name {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Equal(t, testkit.Must(Find(name))(t).Name(), name, "found")
 	}
 	testkit.WantError(t, testkit.ErrorOf(Find("chess")), "want "+strings.Join(Names(), ", ")+", or a JSON file",
 		"Find")
 	path := filepath.Join(t.TempDir(), "mine.json")
 	testkit.NoError(t, os.WriteFile(path, []byte(custom), 0o666))
-	if r, err := Find(path); err != nil || r.Name() != "mine" {
-		t.Errorf("a file: %v", err)
-	}
+	testkit.Equal(t, testkit.Must(Find(path))(t).Name(), "mine", "a file")
 	testkit.NoError(t, os.WriteFile(path, []byte("{}"), 0o666))
 	for _, bad := range []string{path, filepath.Dir(path), path + ".none"} {
 		testkit.WantError(t, testkit.ErrorOf(Find(bad)), bad, "Find")

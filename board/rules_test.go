@@ -187,12 +187,9 @@ func TestDiceFollowTheDefinition(t *testing.T) {
 	for _, test := range tests {
 		dice := finkel.Dice(test.seed, test.game)
 		for turn, want := range test.rolls {
-			if got := dice.Roll(); got != int(want-'0') {
-				t.Fatalf("seed %d, game %d: roll %d is %d, want %c", test.seed, test.game, turn, got, want)
-			}
-			if got := finkel.Roll(test.seed, test.game, uint64(turn)); got != int(want-'0') {
-				t.Fatalf("seed %d, game %d: Roll %d is %d, want %c", test.seed, test.game, turn, got, want)
-			}
+			testkit.MustEqual(t, dice.Roll(), int(want-'0'), "seed %d, game %d: roll %d", test.seed, test.game, turn)
+			testkit.MustEqual(t, finkel.Roll(test.seed, test.game, uint64(turn)), int(want-'0'),
+				"Roll(%d, %d, %d)", test.seed, test.game, turn)
 		}
 	}
 }

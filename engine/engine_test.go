@@ -225,12 +225,8 @@ func TestList(t *testing.T) {
 	if All()[0].Name() != OracleName || Oracle().Name() != OracleName {
 		t.Errorf("the first engine is %s, the oracle %s, want %s", All()[0].Name(), Oracle().Name(), OracleName)
 	}
-	if err := ur.Available(Oracle()); err != nil {
-		t.Errorf("the oracle is not available: %v", err)
-	}
-	if err := ur.Available(Fastest()); err != nil {
-		t.Errorf("the fastest engine is not available: %v", err)
-	}
+	testkit.NoError(t, ur.Available(Oracle()))
+	testkit.NoError(t, ur.Available(Fastest()))
 	testkit.WantError(t, testkit.ErrorOf(Lookup("array16/typo")), "", "an unknown engine is found")
 	for i, e := range All() {
 		testkit.NoError(t, checkName(e.Name()))

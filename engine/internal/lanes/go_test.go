@@ -72,9 +72,8 @@ func TestWideBrainsArePlayedInFullWidth(t *testing.T) {
 		light, dark *ur.Brain
 		narrow      bool
 	}{{classic, classic, true}, {wide, classic, false}, {classic, wide, false}} {
-		if g := newGoLanes(t, ur.Setup{Light: test.light, Dark: test.dark}); g.narrow != test.narrow {
-			t.Errorf("played in 16 bits: %v, want %v", g.narrow, test.narrow)
-		}
+		g := newGoLanes(t, ur.Setup{Light: test.light, Dark: test.dark})
+		testkit.Equal(t, g.narrow, test.narrow, "played in 16 bits")
 	}
 	// Field 1 of Light moves by B[1][2] * x[2], by B[1][3] * x[3], and so on: two
 	// weights span 65535 together, and one more does not fit.
@@ -85,8 +84,7 @@ func TestWideBrainsArePlayedInFullWidth(t *testing.T) {
 		narrow bool
 	}{{2, 32767, true}, {3, 32767, true}, {4, 1, true}, {4, 2, false}} {
 		b[ur.WeightIndex(board.Light.Number(test.square), board.Light.Number(1))] = test.weight
-		if g := newGoLanes(t, ur.Setup{Light: b, Dark: new(ur.Brain)}); g.narrow != test.narrow {
-			t.Errorf("after weight %d on square %d: played in 16 bits: %v", test.weight, test.square, g.narrow)
-		}
+		g := newGoLanes(t, ur.Setup{Light: b, Dark: new(ur.Brain)})
+		testkit.Equal(t, g.narrow, test.narrow, "after weight %d on square %d: in 16 bits", test.weight, test.square)
 	}
 }

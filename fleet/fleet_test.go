@@ -237,32 +237,24 @@ func TestFiles(t *testing.T) {
 	_, c := newFleet(t)
 	folder := t.TempDir()
 	sum := testkit.Must(c.PutFile(t.Context(), "conn.go"))(t)
-	if again, err := c.PutFile(t.Context(), "conn.go"); err != nil || again != sum {
-		t.Fatalf("put again: %s (%v), want %s", again, err, sum)
-	}
+	testkit.Equal(t, testkit.Must(c.PutFile(t.Context(), "conn.go"))(t), sum, "put again, the sum")
 	for range 2 {
 		file := testkit.Must(c.getFile(t.Context(), folder, sum))(t)
-		if got, err := c.PutFile(t.Context(), file); err != nil || got != sum {
-			t.Fatalf("what arrived has sum %s (%v), want %s", got, err, sum)
-		}
+		testkit.MustEqual(t, testkit.Must(c.PutFile(t.Context(), file))(t), sum, "the sum of what arrived")
 	}
 	// A file of the cache that was exchanged is fetched again by the next process.
 	cached := filepath.Join(folder, sum)
 	testkit.NoError(t, os.WriteFile(cached, []byte("another"), 0o666))
 	checked.Delete(cached)
 	testkit.Must(c.getFile(t.Context(), folder, sum))(t)
-	if got, err := c.PutFile(t.Context(), cached); err != nil || got != sum {
-		t.Errorf("an exchanged file of the cache has the sum %s (%v), want %s", got, err, sum)
-	}
+	testkit.Equal(t, testkit.Must(c.PutFile(t.Context(), cached))(t), sum, "the sum of an exchanged file of the cache")
 	for _, name := range []string{folder, os.DevNull} {
 		testkit.WantError(t, testkit.ErrorOf(c.PutFile(t.Context(), name)), "not a regular file",
 			"%s was sent", name)
 	}
 	testkit.WantError(t, testkit.ErrorOf(c.getFile(t.Context(), folder, "../../etc/passwd")), "",
 		"a path is taken for a sum")
-	if _, err := c.getFile(t.Context(), folder, strings.Repeat("0", 64)); err == nil {
-		t.Error("a file that is not there was found")
-	}
+	testkit.WantError(t, testkit.ErrorOf(c.getFile(t.Context(), folder, strings.Repeat("0", 64))), "", "no file")
 }
 
 func FuzzDecodeResult(f *testing.F) {

@@ -95,9 +95,7 @@ func TestJetStreamStops(t *testing.T) {
 	s.Stop()
 	newServer(t, s.Addr(), store)
 	startWorkers(t, s.URL(), squareKind{}, 1)
-	if output, err := session.Do(t.Context(), 2); err != nil || string(output) != "4" {
-		t.Errorf("with JetStream again: %s, %v", output, err)
-	}
+	testkit.Equal(t, string(testkit.Must(session.Do(t.Context(), 2))(t)), "4", "with JetStream again")
 }
 
 // A server that drops what it has accepted, as one with a damaged store may, is reported to the client

@@ -136,10 +136,7 @@ func TestTooLong(t *testing.T) {
 	s := open(t, c, squares(0), nil)
 	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
 	_, err := s.Do(t.Context(), 1)
-	var failure *Failure
-	if !errors.As(err, &failure) || !strings.Contains(failure.Message, "bytes (want at most") {
-		t.Errorf("a result of %d bytes: %v", maxResult, err)
-	}
+	testkit.WantErrorAs[*Failure](t, err, "bytes (want at most", "a result of %d bytes", maxResult)
 	if _, err := s.Do(t.Context(), strings.Repeat("x", maxResult)); err == nil ||
 		!strings.Contains(err.Error(), "payload") {
 		t.Errorf("a task of %d bytes: %v", maxResult, err)
@@ -191,9 +188,7 @@ func TestVerifierOpensAgain(t *testing.T) {
 	failed, opened := errors.New("not now"), 0
 	v := &verifier{block: 1, open: func() (Runner, error) { opened++; return brokenRunner{}, failed }}
 	for range 2 {
-		if err := v.verifyTask(t.Context(), "e.1", nil, Result{}); !errors.Is(err, failed) {
-			t.Errorf("error %v, want that of open", err)
-		}
+		testkit.WantErrorIs(t, v.verifyTask(t.Context(), "e.1", nil, Result{}), failed, "without a runner")
 	}
 	testkit.Equal(t, opened, 2, "opened runners")
 }

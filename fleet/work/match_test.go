@@ -125,11 +125,9 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 func TestTablesTravel(t *testing.T) {
 	folder := t.TempDir()
 	sandbox.SetHome(t, folder)
-	var missing *solve.MissingTableError
 	for _, spec := range []string{"perfect", "level:10"} {
-		if _, err := shipPlayer(nil, board.Finkel(), spec, 7); !errors.As(err, &missing) {
-			t.Errorf("%s without a table: %v", spec, err)
-		}
+		_, err := shipPlayer(nil, board.Finkel(), spec, 7)
+		testkit.WantErrorAs[*solve.MissingTableError](t, err, "", "%s without a table", spec)
 	}
 	solution := testkit.Must(solve.Solve(t.Context(), solvetest.Game(t, 2), solve.Options{}))(t)
 	exact := filepath.Join(folder, "exact.urt")

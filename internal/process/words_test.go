@@ -32,9 +32,7 @@ c `: {"a", "b", "c"},
 		testkit.Equal(t, testkit.Must(SplitWords(text, variables))(t), want, "%s", text)
 	}
 	for _, text := range []string{"", "  ", "a | b", "a; b", "a > b", "'a", `"a`, `a\`, "$(a)", "`a`", "${a", "${}", "a # b", `"$(a)"`, "\"`\""} {
-		if words, err := SplitWords(text, variables); err == nil {
-			t.Errorf("%q is split into %q", text, words)
-		}
+		testkit.WantError(t, testkit.ErrorOf(SplitWords(text, variables)), "", "%q", text)
 	}
 }
 

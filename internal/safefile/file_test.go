@@ -38,9 +38,7 @@ func TestCreate(t *testing.T) {
 	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
 	testkit.NoError(t, begin(t, name, "lost").Discard())
 	f := begin(t, name, "new")
-	if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
-		t.Fatalf("before it is saved the file is %q, %v", got, err)
-	}
+	testkit.MustEqual(t, testkit.ReadText(t, name), "old", "the file before it is saved")
 	testkit.NoError(t, f.Save())
 	onlyFile(t, name, "new")
 	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -136,9 +134,7 @@ func TestCheck(t *testing.T) {
 // onlyFile checks that a folder has one file with a text.
 func onlyFile(t *testing.T, name, want string) {
 	t.Helper()
-	if got, err := os.ReadFile(name); err != nil || string(got) != want {
-		t.Errorf("%s holds %q, %v, want %q", name, got, err, want)
-	}
+	testkit.Equal(t, testkit.ReadText(t, name), want, "%s", name)
 	if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
 		t.Errorf("%d files beside it, %v", len(files), err)
 	}
@@ -192,9 +188,7 @@ func TestWriteThroughLink(t *testing.T) {
 func TestRead(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
 	testkit.NoError(t, os.WriteFile(name, []byte("12345678"), 0o644))
-	if text, err := Read(name, 8); err != nil || string(text) != "12345678" {
-		t.Errorf("a file as large as may be: %q, %v", text, err)
-	}
+	testkit.Equal(t, string(testkit.Must(Read(name, 8))(t)), "12345678", "a file as large as may be")
 	if text, err := Read(name, 7); text != nil || err == nil || !strings.Contains(err.Error(), name+": larger than") {
 		t.Errorf("a file that is too large: %q, %v", text, err)
 	}
@@ -255,9 +249,7 @@ func TestLock(t *testing.T) {
 		t.Error("the file seems to have lost its name")
 	}
 	first.Close()
-	if err := Lock(second); err != nil {
-		t.Errorf("after the first was closed: %v", err)
-	}
+	testkit.NoError(t, Lock(second))
 }
 
 // However many want a name at once, one at a time has it, and nothing is left behind.
@@ -270,9 +262,7 @@ func TestHold(t *testing.T) {
 			for range 200 {
 				release, err := Hold(name)
 				if err != nil {
-					if !errors.Is(err, ErrLocked) {
-						t.Error(err)
-					}
+					testkit.WantErrorIs(t, err, ErrLocked, "Hold")
 					continue
 				}
 				testkit.Equal(t, holders.Add(1), 1, "holders")

@@ -121,9 +121,7 @@ func TestDamagedLog(t *testing.T) {
 	} {
 		rewrite(bad)
 		testkit.WantErrorAs[*LogError](t, testkit.ErrorOf(runLogged(t, p, name)), want, "%.30q", bad)
-		if left, err := os.ReadFile(name); err != nil || string(left) != bad {
-			t.Errorf("%.30q: the file was changed (%v)", bad, err)
-		}
+		testkit.Equal(t, testkit.ReadText(t, name), bad, "%.30q: the file", bad)
 	}
 }
 
@@ -153,9 +151,7 @@ func TestLogOfOtherSettings(t *testing.T) {
 		change(&other.Header)
 		testkit.WantErrorAs[*LogError](t, testkit.ErrorOf(runLogged(t, other, name)), want, "the log")
 	}
-	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, text) {
-		t.Errorf("the log was changed: %d bytes, want %d, %v", len(after), len(text), err)
-	}
+	testkit.Equal(t, testkit.ReadText(t, name), string(text), "the log")
 }
 
 // Scores that cannot be those of a span are refused.

@@ -214,9 +214,7 @@ func TestEnterInOrder(t *testing.T) {
 		}
 		refused := errors.New("refused")
 		p.Enter = func(_ int, s Span, _ toyScore) error { return refused }
-		if _, err := Run(t.Context(), p); err != refused {
-			t.Errorf("error %v, want that of Enter", err)
-		}
+		testkit.Equal(t, testkit.ErrorOf(Run(t.Context(), p)), refused, "the error of a run that Enter refuses")
 	}
 }
 
@@ -243,7 +241,5 @@ func TestPairings(t *testing.T) {
 	refused := errors.New("no runner")
 	p := toyPlan(100, 10, 2, 0)
 	p.Runner = func(context.Context, int) (SpanRunner[toyScore], error) { return nil, refused }
-	if _, err := Run(t.Context(), p); err != refused {
-		t.Errorf("error %v without a runner", err)
-	}
+	testkit.Equal(t, testkit.ErrorOf(Run(t.Context(), p)), refused, "the error of a run without a runner")
 }

@@ -115,10 +115,8 @@ func TestParseSPRT(t *testing.T) {
 		"elo1=2.5,alpha=1e-3":                {0, 2.5, 1e-3, 0.05},
 		"beta=0.1,elo0=-5,elo1=0":            {-5, 0, 0.05, 0.1},
 	} {
-		got, err := ParseSPRT(text)
-		if err != nil || got != want {
-			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
-		}
+		got := testkit.Must(ParseSPRT(text))(t)
+		testkit.Equal(t, got, want, "%q", text)
 		testkit.Equal(t, testkit.Must(ParseSPRT(got.String()))(t), got, "%q is read as", got.String())
 	}
 	for text, want := range map[string]string{

@@ -104,9 +104,7 @@ func TestGameStops(t *testing.T) {
 		if !test.ok(err) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
-		if tally.Games != 0 {
-			t.Errorf("%s: the tally counts a game that did not end", test.name)
-		}
+		testkit.Equal(t, tally.Games, 0, "%s: the games of the tally", test.name)
 	}
 }
 
@@ -121,16 +119,12 @@ func TestMatchReplays(t *testing.T) {
 			var text bytes.Buffer
 			w := record.NewWriter(&text, record.Formats()[0])
 			c.Parallel, c.Record = threads, w.Write
-			if got := mustMatch(t, c); got.Score != want.Score {
-				t.Errorf("recorded: %+v, want %+v", got.Score, want.Score)
-			}
+			testkit.Equal(t, mustMatch(t, c).Score, want.Score, "recorded")
 			testkit.NoError(t, w.Close())
 			if first == nil {
 				first = text.Bytes()
 			}
-			if !bytes.Equal(first, text.Bytes()) {
-				t.Errorf("%d threads write another record than one", threads)
-			}
+			testkit.Equal(t, text.String(), string(first), "the record of %d threads", threads)
 		}
 		var tally ur.Tally
 		var wins [2]int64

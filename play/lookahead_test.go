@@ -280,9 +280,7 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 		board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
 	const roll = 2
 	moves := board.Finkel().Moves(nil, p, roll)
-	if len(moves) != 2 {
-		t.Fatalf("%v has the moves %v", board.Finkel().FormatPosition(p), moves)
-	}
+	testkit.MustEqual(t, len(moves), 2, "%v: moves", board.Finkel().FormatPosition(p))
 	name := filepath.Join(t.TempDir(), "ur.book")
 	save := func(game string, best int) {
 		b := testkit.Must(search.NewBook(game))(t)

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -23,10 +22,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 	perfect := NewPerfect("perfect", board.Finkel(), (&solve.Library{Folder: t.TempDir()}).Table)
 	testkit.NoError(t, Prepare(t.Context(), 2, First, perfect))
 	_, err := Match(t.Context(), MatchConfig{Players: []Player{perfect, First}, Games: 2})
-	var missing *solve.MissingTableError
-	if !errors.As(err, &missing) {
-		t.Errorf("a match of 7 pieces without a table: %v", err)
-	}
+	testkit.WantErrorAs[*solve.MissingTableError](t, err, "", "a match of 7 pieces without a table")
 	small := NewPerfect("perfect:two", board.Finkel(), OneTable(solvetest.Table(t, 2)))
 	testkit.WantError(t, small.Prepare(t.Context(), 3), "", "a table of 2 pieces serves 3")
 }
@@ -34,10 +30,8 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 func TestParsePerfect(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.urt")
 	testkit.NoError(t, solvetest.Table(t, 2).Write(t.Context(), name, solve.WriteOptions{}))
-	p, err := ParsePlayer("perfect:" + name)
-	if err != nil || p.Spec != "perfect:"+name {
-		t.Fatalf("%v, %v", p, err)
-	}
+	p := testkit.Must(ParsePlayer("perfect:" + name))(t)
+	testkit.MustEqual(t, p.Spec, "perfect:"+name, "the player's name")
 	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"),
 		"perfect:perfect_test.go"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "", "%q is a player", spec)
@@ -210,9 +204,7 @@ func TestDrawMove(t *testing.T) {
 
 func TestParseLevel(t *testing.T) {
 	for _, spec := range levelNames() {
-		if p, err := ParsePlayer(spec); err != nil || p.Spec != spec {
-			t.Errorf("%s: %v, %v", spec, p, err)
-		}
+		testkit.Equal(t, testkit.Must(ParsePlayer(spec))(t).Spec, spec, "the player's name")
 	}
 	for _, spec := range []string{"level", "level:0", "level:11", "level:01", "level:x", "level@3", "level:"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "want level:1 to level:10", "%s", spec)

@@ -109,10 +109,7 @@ func TestParsePlayer(t *testing.T) {
 	}
 	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree",
 		"greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
-		p, err := ParsePlayer(spec)
-		if err != nil {
-			t.Errorf("%s: %v", spec, err)
-		}
+		p := testkit.Must(ParsePlayer(spec))(t)
 		testkit.Equal(t, p.Spec, spec, "the player's name")
 	}
 	names := strings.NewReplacer("BAD", bad, "GOOD", good, "FOLDER", dir)
@@ -224,10 +221,7 @@ func TestRegister(t *testing.T) {
 	kind := Kind{Name: "fixture", Patterns: []Pattern{{Text: "fixture", Help: "always the last legal move"}},
 		Parse: single(Player{Spec: "fixture", New: First.New})}
 	testkit.NoError(t, Register(kind))
-	p, err := ParsePlayer("fixture")
-	if err != nil || p.Spec != "fixture" {
-		t.Errorf("player %q, error %v", p.Spec, err)
-	}
+	testkit.Equal(t, testkit.Must(ParsePlayer("fixture"))(t).Spec, "fixture", "the player's name")
 	for want, k := range map[string]Kind{
 		"name \"fixture\" is already registered": kind,
 		"name \"brain\" is already registered": {Name: "brain", Patterns: []Pattern{{Text: "brain"}},

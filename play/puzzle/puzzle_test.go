@@ -100,9 +100,7 @@ func TestRisk(t *testing.T) {
 		if got := risk(p, side); got != float64(ways)/16 {
 			t.Fatalf("%s: risk %g, want %d of 16", board.Finkel().FormatPosition(p), got, ways)
 		}
-		if risk(p, p.Turn()) != 0 {
-			t.Error("who moves is at risk")
-		}
+		testkit.Equal(t, risk(p, p.Turn()), 0, "the risk of who moves")
 		seen += risk(p, side)
 	}
 	if seen == 0 {

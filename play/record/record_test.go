@@ -146,9 +146,7 @@ func TestForms(t *testing.T) {
 			if len(got.Turns) == 0 {
 				got.Turns = nil
 			}
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("game %d, %s: read as\n%+v, want\n%+v, from\n%s", n, f.Name, got, want, text)
-			}
+			testkit.MustEqual(t, got, want, "game %d, %s, from\n%s", n, f.Name, text)
 			testkit.MustEqual(t, write(t, f, games[0]), text, "%s: written again as", f.Name)
 		}
 	}

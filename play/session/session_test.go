@@ -92,9 +92,7 @@ func TestSessionsHold(t *testing.T) {
 			switch rapid.IntRange(0, 12).Draw(r, "act") {
 			case 0:
 				could, was := s.CanUndo(), jsonl(t, s)
-				if s.Undo() != could {
-					r.Fatal("CanUndo and Undo differ")
-				}
+				testkit.MustEqual(r, s.Undo(), could, "Undo where CanUndo is told")
 				if could && s.Phase() == Over {
 					r.Fatal("over after Undo")
 				}
@@ -137,15 +135,10 @@ func advance(r *rapid.T, s *Session) {
 		if !ok {
 			r.Fatal("no task")
 		}
-		choice, wrong := task.Choose(context.Background())
-		if wrong != nil {
-			r.Fatal(wrong)
-		}
+		choice := testkit.Must(task.Choose(context.Background()))(r)
 		err = s.Answer(task, choice)
 	}
-	if err != nil {
-		r.Fatal(err)
-	}
+	testkit.NoError(r, err)
 }
 
 // check compares a session with the rules, the dice, and its record loaded again.

@@ -33,17 +33,13 @@ func list(t *testing.T, st Store) []Saved {
 // A game that is kept is found again as it was, by one at a time, until it is forgotten.
 func TestStore(t *testing.T) {
 	st := Store{Folder: filepath.Join(t.TempDir(), "a", "games")}
-	if games := list(t, st); len(games) != 0 {
-		t.Errorf("an empty store has %v", games)
-	}
+	testkit.Equal(t, len(list(t, st)), 0, "games of an empty store")
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 4})
 	begun := time.Now()
 	k := newKept(t, st, begun, s)
 	advanceTest(t, s)
 	testkit.NoError(t, k.Save(s.Record()))
-	if games := list(t, st); len(games) != 0 {
-		t.Error("a game that is played is offered")
-	}
+	testkit.Equal(t, len(list(t, st)), 0, "games that nobody plays")
 	other := newKept(t, st, begun, s) // at the same time: a name of its own
 	if other.name == k.name {
 		t.Error("two games in one file")
@@ -78,9 +74,7 @@ func TestUnsavedGameMakesNoRoom(t *testing.T) {
 	if k.Save(&record.Game{}) == nil || st.Finish(&record.Game{}, time.Unix(2, 0)) == nil {
 		t.Error("a game without rules is saved")
 	}
-	if games := list(t, st); len(games) != 1 {
-		t.Errorf("there are %+v", games)
-	}
+	testkit.Equal(t, len(list(t, st)), 1, "games")
 	over := s.Record()
 	over.Result = record.DarkResigned
 	testkit.NoError(t, st.Finish(over, time.Unix(2, 0)))

@@ -16,17 +16,11 @@ func TestParseClock(t *testing.T) {
 		"5m+0": {Left: 5 * time.Minute}, "5m": {Left: 5 * time.Minute}, "1m30s+2": {90 * time.Second, 2 * time.Second},
 		"10s+0.5": {10 * time.Second, 500 * time.Millisecond}, "1s+20ms": {time.Second, 20 * time.Millisecond},
 	} {
-		if c, err := ParseClock(text); err != nil || c != want {
-			t.Errorf("%s: %v, %v", text, c, err)
-		}
-		if c, err := ParseClock(want.String()); err != nil || c != want {
-			t.Errorf("%s: %v, %v", want, c, err)
-		}
+		testkit.Equal(t, testkit.Must(ParseClock(text))(t), want, "%s", text)
+		testkit.Equal(t, testkit.Must(ParseClock(want.String()))(t), want, "%s", want)
 	}
 	for _, text := range []string{"", "5", "0", "0s+1", "-5m+0", "5m+", "5m+-1", "5m+x", "5m+1+1", "5m+1e300", "5m+NaN"} {
-		if c, err := ParseClock(text); err == nil {
-			t.Errorf("%q is the clock %v", text, c)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParseClock(text)), "", "%q", text)
 	}
 }
 
@@ -40,9 +34,7 @@ func TestClockShare(t *testing.T) {
 			}
 		}
 	}
-	if s := (Clock{}).share(30); s != 0 {
-		t.Errorf("no clock shares %v", s)
-	}
+	testkit.Equal(t, (Clock{}).share(30), 0, "the share of no clock")
 	if c := (Clock{Left: time.Second, Increment: time.Minute}).After(time.Hour); c.Left != time.Minute+time.Millisecond {
 		t.Errorf("a clock that ran out has %v", c.Left)
 	}
@@ -85,9 +77,7 @@ func TestTimekeeperStops(t *testing.T) {
 		var k timekeeper
 		k.start(c.limits, 0, 30)
 		k.begin = k.begin.Add(-time.Hour)
-		if k.goOn(engine.Result{Best: 1}) != c.goOn {
-			t.Errorf("%s: a late search goes on: %t", name, !c.goOn)
-		}
+		testkit.Equal(t, k.goOn(engine.Result{Best: 1}), c.goOn, "%s: a late search goes on", name)
 	}
 }
 
@@ -136,9 +126,7 @@ func TestClocksOfAMatch(t *testing.T) {
 			t.Errorf("move %d: the clock goes up to %v", i, c.Left)
 		}
 	}
-	if full != 2 {
-		t.Errorf("%d games begin with a full clock, want 2", full)
-	}
+	testkit.Equal(t, full, 2, "games that begin with a full clock")
 	if s.Overruns[0] < 2 || s.Overruns[1] > 0 {
 		t.Errorf("%v moves over the time", s.Overruns)
 	}
@@ -147,9 +135,7 @@ func TestClocksOfAMatch(t *testing.T) {
 		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
 	}
 	m.Limits = Limits{}
-	if s := played(t, m); s.Overruns != [2]int{} {
-		t.Errorf("without a limit %v moves are over the time", s.Overruns)
-	}
+	testkit.Equal(t, played(t, m).Overruns, [2]int{}, "moves over the time without a limit")
 }
 
 // ponderHit lets a player think on the opponent's time to the end, and returns what it
@@ -172,16 +158,10 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	if reply == board.None {
 		reply = board.First(p.Moves())
 	}
-	if p, err = p.Play(reply); err != nil {
-		t.Fatal(err)
-	}
-	if warm, err = player.Choose(ctx, p, Limits{}); err != nil {
-		t.Fatal(err)
-	}
+	p = testkit.Must(p.Play(reply))(t)
+	warm = testkit.Must(player.Choose(ctx, p, Limits{}))(t)
 	player.NewGame(0)
-	if cold, err = player.Choose(ctx, p, Limits{}); err != nil {
-		t.Fatal(err)
-	}
+	cold = testkit.Must(player.Choose(ctx, p, Limits{}))(t)
 	return warm, cold
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -36,9 +35,7 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 	}
 	m.Parallel = 3
 	got := played(t, m)
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("on three threads: %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, got, want, "on three threads")
 	for i, g := range want.Games {
 		if !g.End().Over() {
 			t.Errorf("game %d is not finished", i)
@@ -60,9 +57,7 @@ func TestMatchEndsWhenDecided(t *testing.T) {
 func TestMatchesThatMakeNoSense(t *testing.T) {
 	ok := [2]string{"random", "random"}
 	for _, m := range []Match{{Players: ok}, {Players: ok, Pairs: 1, Discs: 50}, {Players: [2]string{"nobody", "random"}, Pairs: 1}} {
-		if _, err := m.Play(t.Context()); err == nil {
-			t.Errorf("%+v is played", m)
-		}
+		testkit.WantError(t, testkit.ErrorOf(m.Play(t.Context())), "", "%+v", m)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -95,9 +90,7 @@ func TestPlayerSeeds(t *testing.T) {
 			games[g.Text()] = true
 		}
 	}
-	if len(games) != 2*600 {
-		t.Errorf("two matches of 600 random games have %d different games", len(games))
-	}
+	testkit.Equal(t, len(games), 2*600, "different games of two matches of 600 random games")
 }
 
 // A score is the same after JSON, and one that is not of whole legal games is refused.
@@ -106,13 +99,10 @@ func TestScoreAsJSON(t *testing.T) {
 	want.Overruns[1], want.MaxOverrun[1] = 2, 3*time.Millisecond
 	text := testkit.Must(json.Marshal(want))(t)
 	var got Score
-	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v, %v", got, want, err)
-	}
+	testkit.NoError(t, json.Unmarshal(text, &got))
+	testkit.Equal(t, got, want, "read")
 	for _, bad := range []string{`{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
-		if err := json.Unmarshal([]byte(bad), &got); err == nil {
-			t.Errorf("%s is a score", bad)
-		}
+		testkit.WantError(t, json.Unmarshal([]byte(bad), &got), "", "%s", bad)
 	}
 }
 
@@ -132,9 +122,7 @@ func TestCheckOfScores(t *testing.T) {
 		"half a pair":    {match.Span{Pairs: 3, Odd: true}, score},
 		"negative":       {match.Span{Pairs: 3}, negative},
 	} {
-		if err := m.Check(c.span, c.score); err == nil {
-			t.Errorf("%s: the score is believed", name)
-		}
+		testkit.WantError(t, m.Check(c.span, c.score), "", "%s", name)
 	}
 }
 
@@ -146,9 +134,7 @@ func TestPlayersAreNamed(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "level", "level:0", "level:11", "level:x", "search:", "search:depth=0", "search:depth=99", "search:depth=3,luck=1", "search:time=-1s", "search:depth=3,eval=guess", "search:depth=3,without=luck", "search:depth=3,without=", "wizard"} {
-		if p, err := ParsePlayer(name, Env{}); err == nil {
-			t.Errorf("%q makes %s", name, p.Name())
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(name, Env{})), "", "%q", name)
 	}
 }
 
@@ -176,7 +162,5 @@ func TestPlayersAnswer(t *testing.T) {
 	if err != nil || len(c.Moves) != 4 {
 		t.Errorf("hints: %+v, %v", c, err)
 	}
-	if _, err := NewThinker(Settings{Name: "timeless"}); err == nil || !strings.Contains(err.Error(), "timeless") {
-		t.Errorf("a thinker without end: %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(NewThinker(Settings{Name: "timeless"})), "timeless", "no end")
 }

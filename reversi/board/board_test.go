@@ -94,9 +94,7 @@ func TestTextsRoundTrip(t *testing.T) {
 		{"", "X"}, {StartPosition().Text()[:63], "X"}, {StartPosition().Text() + "-", "X"},
 		{StartPosition().Text()[:63] + "?", "X"}, {StartPosition().Text(), ""}, {StartPosition().Text(), "XO"},
 	} {
-		if p, err := ParsePosition(bad.squares, bad.side); err == nil {
-			t.Errorf("%q %q is read as %s", bad.squares, bad.side, p)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParsePosition(bad.squares, bad.side)), "", "%q %q", bad.squares, bad.side)
 	}
 }
 
@@ -143,18 +141,14 @@ func TestUnusualGames(t *testing.T) {
 		if err != nil || p.Text() != l.Board || p.Side.String() != l.Side || p.Moves() != 0 || p.Over() {
 			t.Errorf("%s: %s, %v", l.Line, p, err)
 		}
-		if _, err := p.Play(Pass); err != nil {
-			t.Errorf("%s: a pass is refused: %v", l.Line, err)
-		}
+		testkit.Must(p.Play(Pass))(t)
 	}
 	for _, l := range e.GameOver {
 		p, err := ParsePosition(l.Board, l.Side)
 		if err != nil || !p.Over() || p.Score() != l.Score {
 			t.Errorf("%s %s: over: %t, %+d, %v", l.Board, l.Side, p.Over(), p.Score(), err)
 		}
-		if _, err := p.Play(Pass); err == nil {
-			t.Errorf("%s %s: a pass in a finished game", l.Board, l.Side)
-		}
+		testkit.WantError(t, testkit.ErrorOf(p.Play(Pass)), "", "%s %s: a pass in a finished game", l.Board, l.Side)
 	}
 }
 
@@ -176,10 +170,8 @@ func FuzzParseRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := ParseRecord(StartPosition(), r.Text())
-		if err != nil || again.Text() != r.Text() {
-			t.Errorf("%q is read as %q, that as %q: %v", text, r.Text(), again.Text(), err)
-		}
+		again := testkit.Must(ParseRecord(StartPosition(), r.Text()))(t)
+		testkit.Equal(t, again.Text(), r.Text(), "%q is read as", text)
 	})
 }
 
@@ -190,9 +182,7 @@ func FuzzParsePosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if q, err := ParsePosition(p.Text(), p.Side.String()); err != nil || q != p {
-			t.Errorf("%s is read as %s: %v", p, q, err)
-		}
+		testkit.Equal(t, testkit.Must(ParsePosition(p.Text(), p.Side.String()))(t), p, "%s is read as", p)
 	})
 }
 

@@ -37,9 +37,7 @@ func TestBooksAreReadAsWritten(t *testing.T) {
 	if err != nil || text(t, read) != want {
 		t.Errorf("read as another book: %v", err)
 	}
-	if text(t, build(t, 40)) != want {
-		t.Error("the same seed makes another book")
-	}
+	testkit.Equal(t, text(t, build(t, 40)), want, "another book of the same seed")
 }
 
 // Of a position that is turned, the book gives the moves that are turned likewise.
@@ -56,9 +54,7 @@ func TestBookKnowsSymmetricPositions(t *testing.T) {
 			t.Errorf("turned by %d: %s, %v, %t; straight %s, %v", n, got, other, ok, s, score)
 		}
 	}
-	if len(b.Moves(board.Start)) != 4 {
-		t.Errorf("%d first moves", len(b.Moves(board.Start)))
-	}
+	testkit.Equal(t, len(b.Moves(board.Start)), 4, "first moves")
 }
 
 func TestScoresFollowByNegamax(t *testing.T) {
@@ -73,9 +69,7 @@ func TestScoresFollowByNegamax(t *testing.T) {
 			}
 			if replies := b.Moves(next); len(replies) > 0 {
 				checked++
-				if h.Score != sign*replies[0].Score {
-					t.Errorf("%s, %s scores %v, the best reply %v", p, h.Square, h.Score, replies[0].Score)
-				}
+				testkit.Equal(t, h.Score, sign*replies[0].Score, "%s, %s: the score, by the best reply", p, h.Square)
 			}
 		}
 	}

@@ -85,9 +85,7 @@ func TestValueSumsTheWeightsOfIndices(t *testing.T) {
 		f := FeaturesOf(b)
 		want := 0
 		indices := f.Indices(nil, bits.OnesCount64(b.Own|b.Opp), bits.OnesCount64(b.Moves()))
-		if len(indices) != places+1 {
-			t.Fatalf("%d weights, want %d", len(indices), places+1)
-		}
+		testkit.MustEqual(t, len(indices), places+1, "weights")
 		for _, i := range indices {
 			want += quantum * int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
 		}
@@ -185,9 +183,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 		func(b []byte) []byte { b[len(b)/2] ^= 4; return b },
 		func(b []byte) []byte { return append(b, 0) },
 	} {
-		if _, err := readWeights(bytes.NewReader(damage(bytes.Clone(text)))); err == nil {
-			t.Error("a damaged file is read")
-		}
+		testkit.WantError(t, testkit.ErrorOf(readWeights(bytes.NewReader(damage(bytes.Clone(text))))), "", "damaged")
 	}
 }
 

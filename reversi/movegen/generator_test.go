@@ -2,7 +2,6 @@ package movegen
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
@@ -66,11 +65,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s is not found by its name", g.Name())
 		}
 	}
-	if _, err := Lookup("abacus"); err == nil || !strings.Contains(err.Error(), "array") {
-		t.Errorf("the error does not name what there is: %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(Lookup("abacus")), "array", "an unknown name, where there are others,")
 	t.Setenv("UR_DISABLE", "avx2")
-	if name := Fastest().Name(); name != "rays" {
-		t.Errorf("without vector registers the fastest is %s", name)
-	}
+	testkit.Equal(t, Fastest().Name(), "rays", "the fastest without vector registers")
 }

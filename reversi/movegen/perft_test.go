@@ -46,9 +46,8 @@ func TestPerftEqualsThePublishedCounts(t *testing.T) {
 		}
 		for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
 			for d := 1; d <= depth; d++ {
-				if got := mustCount(t, Perft{Generator: g, Convention: c}, board.Start, d); got != counts[strconv.Itoa(d)] {
-					t.Errorf("%s: depth %d, convention %c: %d leaves, want %d", g.Name(), d, c, got, counts[strconv.Itoa(d)])
-				}
+				got := mustCount(t, Perft{Generator: g, Convention: c}, board.Start, d)
+				testkit.Equal(t, got, counts[strconv.Itoa(d)], "%s: depth %d, convention %c", g.Name(), d, c)
 			}
 		}
 		for _, o := range v.Other {
@@ -58,9 +57,8 @@ func TestPerftEqualsThePublishedCounts(t *testing.T) {
 					if want > 300_000 && testing.Short() {
 						continue
 					}
-					if got := mustCount(t, Perft{Generator: g, Convention: c}, p.Board, d+1); got != want {
-						t.Errorf("%s: %s, depth %d, convention %c: %d leaves, want %d", g.Name(), o.Name, d+1, c, got, want)
-					}
+					got := mustCount(t, Perft{Generator: g, Convention: c}, p.Board, d+1)
+					testkit.Equal(t, got, want, "%s: %s, depth %d, convention %c", g.Name(), o.Name, d+1, c)
 				}
 			}
 		}
@@ -72,23 +70,19 @@ func TestPerftWithPasses(t *testing.T) {
 	v := readVectors(t)
 	depth := testkit.Trials(10, 11)
 	for c, counts := range map[Convention]map[string]uint64{'A': v.A, 'B': v.B, 'C': v.C} {
-		if got, want := mustCount(t, Perft{Convention: c}, board.Start, depth), counts[strconv.Itoa(depth)]; got != want {
-			t.Errorf("convention %c: %d leaves, want %d", c, got, want)
-		}
+		got := mustCount(t, Perft{Convention: c}, board.Start, depth)
+		testkit.Equal(t, got, counts[strconv.Itoa(depth)], "convention %c", c)
 	}
 }
 
 func TestPerftRefusesAndStops(t *testing.T) {
 	for _, depth := range []int{-1, maxPerft + 1} {
-		if _, err := (Perft{}).Count(context.Background(), board.Start, depth); err == nil {
-			t.Errorf("depth %d is counted", depth)
-		}
+		_, err := Perft{}.Count(context.Background(), board.Start, depth)
+		testkit.WantError(t, err, "", "depth %d", depth)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if n, err := (Perft{}).Count(ctx, board.Start, 30); err == nil {
-		t.Errorf("a cancelled count says %d", n)
-	}
+	testkit.WantError(t, testkit.ErrorOf((Perft{}).Count(ctx, board.Start, 30)), "", "a cancelled count")
 }
 
 func TestPerftAllocatesOnce(t *testing.T) {

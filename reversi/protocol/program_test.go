@@ -49,9 +49,7 @@ func TestMatchAgainstAProgram(t *testing.T) {
 	got := testkit.Must(m.Play(t.Context()))(t)
 	passes := 0
 	for i, g := range got.Scores[0].Games {
-		if text := want.Scores[0].Games[i].Text(); g.Text() != text {
-			t.Errorf("game %d is %s, want %s", i, g.Text(), text)
-		}
+		testkit.Equal(t, g.Text(), want.Scores[0].Games[i].Text(), "game %d", i)
 		if slices.Contains(g.Moves, board.Pass) {
 			passes++
 		}
@@ -112,9 +110,7 @@ func TestGTPConversation(t *testing.T) {
 		"clear_board", "time_settings 90 0 0", "time_left black 90 0", "genmove black",
 		"play white c3", "time_left black 80 0", "genmove black",
 		"clear_board", "time_settings 0 2 1", "genmove black"}
-	if !slices.Equal(heard, want) {
-		t.Errorf("sent %q, want %q", heard, want)
-	}
+	testkit.Equal(t, heard, want, "sent")
 }
 
 // A program that ends, refuses or talks nonsense is an error of the game, and is not asked again.
@@ -128,9 +124,8 @@ func TestBrokenPrograms(t *testing.T) {
 		p := connect(t, scripted(&heard, func(string) string { return c.reply }))
 		p.NewGame(0)
 		for range 2 {
-			if _, err := p.Choose(t.Context(), board.StartPosition(), reversi.Limits{}); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v, want %s", name, err, c.want)
-			}
+			_, err := p.Choose(t.Context(), board.StartPosition(), reversi.Limits{})
+			testkit.WantError(t, err, c.want, "%s", name)
 		}
 	}
 	gone := errors.New("exit status 3: out of memory")
@@ -138,15 +133,11 @@ func TestBrokenPrograms(t *testing.T) {
 		_, _ = in.Read(make([]byte, 1))
 		return gone
 	})
-	if err := ended.Check(t.Context()); !errors.Is(err, gone) {
-		t.Errorf("%v, want %v", err, gone)
-	}
+	testkit.WantErrorIs(t, ended.Check(t.Context()), gone, "a program that ended")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	silent := connect(t, func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
-	if err := silent.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a silent program: %v", err)
-	}
+	testkit.WantErrorIs(t, silent.Check(ctx), context.DeadlineExceeded, "a silent program")
 }
 
 // A process is started and ended; its last message is part of the error. One that closes its output
@@ -184,8 +175,6 @@ func TestProcess(t *testing.T) {
 		p.Close()
 	}
 	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:true", "gtp:no-such-program-here"} {
-		if _, err := ParseCommand(text, os.Getenv); err == nil {
-			t.Errorf("%q is a command", text)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParseCommand(text, os.Getenv)), "", "%q", text)
 	}
 }

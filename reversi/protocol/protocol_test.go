@@ -3,7 +3,6 @@ package protocol
 import (
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,9 +37,7 @@ func TestGTP(t *testing.T) {
 	want := []string{`=1 2`, `= test`, `= `, `= `, `= `, `\? illegal move: white is to move`, `= `, `=3 .*`, `\? unacceptable size`, `.*`, `= true`, `= false`, `= `, `= `, `= [a-h][1-8]`, `\? cannot score: the game is not over`, `\?7 no command`, `\? syntax error.*`, `= `}
 	// Behind the undo Black is to move: d6 is no move of Black's, so White's d6 fails too.
 	want[7], want[9] = `\?3 illegal move: .*`, `\? illegal move: black is to move`
-	if len(answers) != len(want) {
-		t.Fatalf("%d answers, want %d: %q", len(answers), len(want), answers)
-	}
+	testkit.MustEqual(t, len(answers), len(want), "the number of the answers %q", answers)
 	for i, a := range answers {
 		if !regexp.MustCompile(`^` + want[i] + `$`).MatchString(a) {
 			t.Errorf("answer %d is %q, want %s", i+1, a, want[i])
@@ -116,9 +113,7 @@ func TestGTPClocks(t *testing.T) {
 	in := "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\nclear_board\ntime_settings 0 6 2\ngenmove black\n"
 	testkit.NoError(t, s.GTP(t.Context(), strings.NewReader(in), &out))
 	want := []reversi.Limits{{Clock: reversi.Clock{Left: 10 * time.Second}}, {Time: 3 * time.Second}}
-	if !slices.Equal(limits, want) {
-		t.Errorf("limits %v, want %v", limits, want)
-	}
+	testkit.Equal(t, limits, want, "limits")
 }
 
 // With --ponder the answers are the same, and the search in the background ends with the

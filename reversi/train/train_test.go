@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -74,9 +73,8 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	}
 	other := tiny()
 	other.Seed++
-	if _, err = other.Run(context.Background(), folder, 1, nil); err == nil || !strings.Contains(err.Error(), "seed is 3 (want 4)") {
-		t.Errorf("the log of another seed is believed: %v", err)
-	}
+	_, err = other.Run(context.Background(), folder, 1, nil)
+	testkit.WantError(t, err, "seed is 3 (want 4)", "the log of another seed")
 }
 
 func TestFitLearnsWhatIsThere(t *testing.T) {
@@ -95,9 +93,7 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 
 func TestPlansThatMakeNoSense(t *testing.T) {
 	for _, p := range []Plan{{}, {Rounds: []Round{{}}}, {Rounds: []Round{{Games: 1, Play: Play{Opening: 1}}}}} {
-		if _, err := p.Run(context.Background(), "", 1, nil); err == nil {
-			t.Errorf("%+v is accepted", p)
-		}
+		testkit.WantError(t, testkit.ErrorOf(p.Run(context.Background(), "", 1, nil)), "", "%+v", p)
 	}
 }
 
@@ -125,16 +121,10 @@ func TestReadWTHOR(t *testing.T) {
 		t.Fatalf("%+v, %v", games, err)
 	}
 	for i := range len(text) {
-		if _, err := ReadWTHOR(bytes.NewReader(text[:i])); err == nil {
-			t.Errorf("a file cut after %d bytes is read", i)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(text[:i]))), "", "a file cut after %d bytes", i)
 	}
-	if _, err := ReadWTHOR(bytes.NewReader(archive("a1"))); err == nil || !strings.Contains(err.Error(), "game 1: move 1") {
-		t.Errorf("an illegal move: %v", err)
-	}
-	if _, err := ReadWTHOR(bytes.NewReader(append(text, 1))); err == nil {
-		t.Error("bytes behind the games are passed over")
-	}
+	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(archive("a1")))), "game 1: move 1", "illegal")
+	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(append(text, 1)))), "", "bytes behind the games")
 }
 
 func FuzzReadWTHOR(f *testing.F) {

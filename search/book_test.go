@@ -45,9 +45,7 @@ func TestBookKeepsTheDeepestScore(t *testing.T) {
 	if got := b.Moves(k); !slices.Equal(got, want) || b.Len() != 1 {
 		t.Errorf("the book holds %+v, want %+v", got, want)
 	}
-	if moves := b.Moves(search.KeyOf(2)); moves != nil {
-		t.Errorf("the book holds %+v of an unknown position", moves)
-	}
+	testkit.Equal(t, b.Moves(search.KeyOf(2)), nil, "moves in an unknown position")
 }
 
 // A move that loses again and again makes room for the next, and comes back when it wins.
@@ -177,9 +175,7 @@ func TestFillBook(t *testing.T) {
 	for _, f := range []search.Fill{first, fill} {
 		testkit.NoError(t, s.FillBook(context.Background(), half, mazePosition{}, f))
 	}
-	if !bytes.Equal(bytesOf(t, half), bytesOf(t, b)) {
-		t.Error("a resumed fill differs from an uninterrupted one")
-	}
+	testkit.Equal(t, bytesOf(t, half), bytesOf(t, b), "a resumed fill")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	testkit.WantErrorIs(t, s.FillBook(ctx, newBook(t), mazePosition{}, fill), context.Canceled, "a cancelled fill")

@@ -73,9 +73,7 @@ func checkSelection(t *testing.T, choose func(*rapid.T, *search.Options, *select
 		s := selection{game: g}
 		choose(t, &o, &s, l.Depth)
 		want := s.value(mazePosition{}, l.Depth, 0)
-		if got := lookOnce(t, g, o, l); got.Value != want {
-			t.Fatalf("%s finds %d, the definition %d", o.Algorithm, got.Value, want)
-		}
+		testkit.MustEqual(t, lookOnce(t, g, o, l).Value, want, "%s", o.Algorithm)
 		if (selection{game: g}).value(mazePosition{}, l.Depth, 0) != want {
 			changed++
 		}
@@ -163,9 +161,7 @@ func TestProbCutOfTruePredictions(t *testing.T) {
 		g, o, l := drawCuts(t)
 		g.solved = map[mazePosition]search.Value{}
 		o.ProbCut, o.Threads = 1, 1
-		if want, got := g.Value(&mazePosition{}), lookOnce(t, g, o, l); got.Value != want {
-			t.Fatalf("%s finds %d, the truth is %d", o.Algorithm, got.Value, want)
-		}
+		testkit.MustEqual(t, lookOnce(t, g, o, l).Value, g.Value(&mazePosition{}), "%s", o.Algorithm)
 	})
 }
 

@@ -190,9 +190,7 @@ func TestSearchersShareATable(t *testing.T) {
 		}()
 	}
 	for range searchers {
-		if got := <-found; outcomeOf(got) != outcomeOf(want) {
-			t.Errorf("with a table in common %+v, alone %+v", outcomeOf(got), outcomeOf(want))
-		}
+		testkit.Equal(t, outcomeOf(<-found), outcomeOf(want), "with a table in common")
 	}
 }
 
@@ -233,16 +231,12 @@ func TestThreadsTakeTurns(t *testing.T) {
 
 		dice := shared([]search.Algorithm{"star1", "star2"})
 		want := lookDice(t, mazeDice{m}, search.Options{Algorithm: "star1"}, roll, l)
-		if got := lookDice(t, politeDice{mazeDice{m}}, dice, roll, l); outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), dice.Algorithm,
-				outcomeOf(want))
-		}
+		got := lookDice(t, politeDice{mazeDice{m}}, dice, roll, l)
+		testkit.MustEqual(t, outcomeOf(got), outcomeOf(want), "%d threads by %s", threads, dice.Algorithm)
 		plain := shared([]search.Algorithm{"alphabeta", "aspiration", "pvs", "mtdf", "sss"})
 		want = lookOnce(t, mazeGame{m}, search.Options{Algorithm: "alphabeta"}, l)
-		if got := lookOnce(t, politeGame{mazeGame{m}}, plain, l); outcomeOf(got) != outcomeOf(want) {
-			t.Fatalf("%d threads find %+v by %s, one finds %+v", threads, outcomeOf(got), plain.Algorithm,
-				outcomeOf(want))
-		}
+		got = lookOnce(t, politeGame{mazeGame{m}}, plain, l)
+		testkit.MustEqual(t, outcomeOf(got), outcomeOf(want), "%d threads by %s", threads, plain.Algorithm)
 	})
 }
 

@@ -93,9 +93,7 @@ func TestCompactFile(t *testing.T) {
 				}
 			}
 		}
-		if again := written(t, got.WriteCompact); !bytes.Equal(again, data) {
-			t.Errorf("%v: a compact file that was read is written otherwise", s)
-		}
+		testkit.Equal(t, written(t, got.WriteCompact), data, "%v: a compact file that was read", s)
 	}
 }
 

@@ -3,7 +3,6 @@ package valuenet
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -174,12 +173,9 @@ func TestEnginesAgree(t *testing.T) {
 					got, want := make([]int32, len(moves)), make([]int32, len(moves))
 					oracle.valueMoves(want, p, moves)
 					judge.valueMoves(got, p, moves)
-					if !slices.Equal(got, want) {
-						t.Fatalf("net %d: moves %v of %v are worth %v, want %v", i, moves, p.Numbers(), got, want)
-					}
-					if a, b := oracle.Choose(p, moves), judge.Choose(p, moves); a != b {
-						t.Fatalf("net %d: move %d of %v is chosen, want %d", i, b, p.Numbers(), a)
-					}
+					testkit.MustEqual(t, got, want, "net %d: the worth of moves %v of %v", i, moves, p.Numbers())
+					choice := oracle.Choose(p, moves)
+					testkit.MustEqual(t, judge.Choose(p, moves), choice, "net %d: the move of %v", i, p.Numbers())
 				}
 			}
 		}

@@ -5,7 +5,6 @@ package valuenet
 import (
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -44,15 +43,11 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 					got, want := list(n*units, 1), make([]int16, n*units)
 					e.sets(&got[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0)
 					setsGo(&want[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0)
-					if !slices.Equal(got, want) {
-						t.Errorf("%d sets of %d units differ from plain Go", n, units)
-					}
+					testkit.Equal(t, got, want, "%d sets of %d units", n, units)
 					values, wantValues := testkit.GuardedSlice[int32](t, n, atEnd), make([]int32, n)
 					e.outputs(&values[0], &got[0], &bias[0], uintptr(n), width, 7)
 					outputsGo(&wantValues[0], &got[0], &bias[0], uintptr(n), width, 7)
-					if !slices.Equal(values, wantValues) {
-						t.Errorf("%d outputs of %d units differ from plain Go", n, units)
-					}
+					testkit.Equal(t, values, wantValues, "%d outputs of %d units", n, units)
 				}
 				checkHidden(t, e, units, list, atEnd)
 			}

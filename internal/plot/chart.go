@@ -195,8 +195,6 @@ func (s scale) at(x float64) float64 {
 	return s.from + float64((x-lo)/(hi-lo)*(s.to-s.from))
 }
 
-func tickLabel(x float64) string { return text.GroupedFigure(x) }
-
 // newScale returns a scale that holds finite numbers, above 0 on a log scale, and its ticks.
 func (a Axis) newScale(numbers []float64, from, to float64) scale {
 	s := scale{log: a.Log, from: from, to: to}
@@ -244,7 +242,7 @@ func logTicks(lo, hi float64, few bool) (ticks []tick) {
 			}
 			t := tick{at: x}
 			if digit == 1 || few && (digit == 2 || digit == 5) {
-				t.label = tickLabel(x)
+				t.label = text.GroupedFigure(x)
 			}
 			if ticks = append(ticks, t); x >= hi*(1-1e-9) && len(ticks) > 1 {
 				return ticks
@@ -275,7 +273,7 @@ func linearTicks(lo, hi float64) (ticks []tick) {
 		}
 	}
 	for i := math.Floor(lo/step + 1e-9); len(ticks) == 0 || ticks[len(ticks)-1].at < hi-step*1e-9; i++ {
-		ticks = append(ticks, tick{i * step, tickLabel(i * step)})
+		ticks = append(ticks, tick{i * step, text.GroupedFigure(i * step)})
 	}
 	return ticks
 }

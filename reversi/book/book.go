@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"math/bits"
-	"os"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/reversi"
@@ -34,24 +33,11 @@ func New() *Book {
 
 // Open reads a book from a file.
 func Open(name string) (*Book, error) {
-	f, err := os.Open(name)
+	positions, err := search.OpenBook(name, game)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	b, err := read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return b, nil
-}
-
-// read reads the output of Write.
-func read(r io.Reader) (*Book, error) {
-	b := New()
-	var err error
-	b.positions, err = search.ReadBook(r, game)
-	return b, err
+	return &Book{positions: positions}, nil
 }
 
 // Write writes the book. Equal books are equal files.

@@ -3,12 +3,14 @@ package book
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/search"
 )
 
 func player(t testing.TB) reversi.Player {
@@ -27,16 +29,18 @@ func text(t testing.TB, b *Book) string {
 	return out.String()
 }
 
+func read(r io.Reader) (*Book, error) {
+	positions, err := search.ReadBook(r, game)
+	return &Book{positions: positions}, err
+}
+
 func TestBooksAreReadAsWritten(t *testing.T) {
 	b := build(t, 40)
 	if b.Len() < 10 {
 		t.Fatalf("%d positions", b.Len())
 	}
 	want := text(t, b)
-	read, err := read(strings.NewReader(want))
-	if err != nil || text(t, read) != want {
-		t.Errorf("read as another book: %v", err)
-	}
+	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(want)))(t)), want, "read as")
 	testkit.Equal(t, text(t, build(t, 40)), want, "another book of the same seed")
 }
 
@@ -139,9 +143,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := read(strings.NewReader(text(t, b)))
-		if err != nil || again.Len() != b.Len() {
-			t.Errorf("%q is not read as written: %v", in, err)
-		}
+		again := testkit.Must(read(strings.NewReader(text(t, b))))(t)
+		testkit.Equal(t, again.Len(), b.Len(), "positions of %q, read as written", in)
 	})
 }

@@ -24,7 +24,6 @@ import (
 type Format struct {
 	Name    string   // name, as "rgn"
 	Endings []string // file name endings, as ".rgn"
-	Help    string
 
 	One bool // a file holds a single game
 

@@ -16,7 +16,7 @@ import (
 // turns stand in one string: for each the roll and, unless it is a pass, the move as
 // [board.Rules.Notation] writes it, as in "3in-A2 0 2A2-B1x".
 var linesFormat = Format{
-	Name: "jsonl", Endings: []string{".jsonl", ".json"}, Help: "one JSON object a line, of schema ur.game/1",
+	Name: "jsonl", Endings: []string{".jsonl", ".json"},
 	clock: true, meta: allMeta,
 	read: readLine, write: writeLine,
 }

@@ -24,7 +24,7 @@ import (
 // RGN has no keys for rules, dice or winner, so we add our own: Light, Dark, Rules, Pieces,
 // Start, Seed, Game, Result, Hash. Without them the rules are Finkel's with 7 pieces.
 var rgnFormat = Format{
-	Name: "rgn", Endings: []string{".rgn"}, Help: "RGN, the text form of RoyalUr", meta: someMeta,
+	Name: "rgn", Endings: []string{".rgn"}, meta: someMeta,
 	read: readRGN, skip: skipRGN, write: writeRGN,
 }
 

@@ -23,8 +23,7 @@ import (
 // A piece is a number, plus for Light and minus for Dark: its square of the path, as here.
 // Seed, Game, Light, Dark and Hash stand in the metadata.
 var royalUrFormat = Format{
-	Name: "royalur", Endings: []string{".royalur"}, Help: "the JSON of RoyalUr, a file for each game",
-	One: true, clock: true, meta: someMeta,
+	Name: "royalur", Endings: []string{".royalur"}, One: true, clock: true, meta: someMeta,
 	read: readRoyalUr, write: writeRoyalUr,
 }
 

@@ -30,7 +30,7 @@ import (
 // all of them in hand. Turns count from 1; the rolls are those of the seed and game, if any. Moves
 // are written by [board.Rules.Notation], positions by [board.Rules.FormatPosition].
 var textFormat = Format{
-	Name: "text", Endings: []string{".txt"}, Help: "a line for each turn, with the position after it",
+	Name: "text", Endings: []string{".txt"},
 	read:  readText,
 	skip:  func(in *lines) { in.skipTo(func(line string) bool { return strings.TrimSpace(line) == textTitle }) },
 	write: writeText,

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -30,9 +29,7 @@ func TestRollsOfRuleSets(t *testing.T) {
 	for turn := range 2000 {
 		hash := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("secret"), uint64(turn)))
 		four := Roll(board.Finkel(), secret, turn)
-		if want := bits.OnesCount8(hash[0] >> 4); four != want {
-			t.Fatalf("turn %d: roll %d, want %d", turn, four, want)
-		}
+		testkit.MustEqual(t, four, bits.OnesCount8(hash[0]>>4), "turn %d: roll", turn)
 		row := counts[four]
 		row[Roll(masters, secret, turn)]++
 		counts[four] = row
@@ -92,17 +89,13 @@ func playWhole(t *testing.T, set *board.Rules) {
 	random := rand.New(rand.NewPCG(1, 2))
 	commit := s.Commit
 	for s.View.Result == "unfinished" {
-		if s.Secret != "" {
-			t.Fatal("the secret is shown during the game")
-		}
+		testkit.MustEqual(t, s.Secret, "", "the secret during the game")
 		turn := len(s.View.Turns)
 		from := s.View.Moves[random.IntN(len(s.View.Moves))].From
 		q := &Request{Token: turnOf(s), Turn: turn, From: from}
 		s = testkit.Must(l.Do(s.ID, "move", q))(t)
 		again := testkit.Must(l.Do(s.ID, "move", q))(t)
-		if len(again.View.Turns) != len(s.View.Turns) {
-			t.Fatalf("a repeated move was made twice: %d turns, want %d", len(again.View.Turns), len(s.View.Turns))
-		}
+		testkit.MustEqual(t, len(again.View.Turns), len(s.View.Turns), "turns when a move is repeated")
 	}
 	secret, err := hex.DecodeString(s.Secret)
 	if hash := sha256.Sum256(secret); err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit {
@@ -112,9 +105,7 @@ func playWhole(t *testing.T, set *board.Rules) {
 	counts := [5]int{}
 	for i, turn := range s.View.Turns {
 		counts[turn.Roll]++
-		if want := Roll(set, source, i); turn.Roll != want {
-			t.Errorf("roll %d is %d, want %d", i, turn.Roll, want)
-		}
+		testkit.Equal(t, turn.Roll, Roll(set, source, i), "roll %d", i)
 	}
 	if set.Weight(0) > 0 && (counts[1] == 0 || counts[2] == 0 || counts[3] == 0) { // four dice
 		t.Errorf("the rolls are %v", counts)
@@ -131,13 +122,9 @@ func playWhole(t *testing.T, set *board.Rules) {
 func TestRematch(t *testing.T) {
 	l, s := begun(t, "", 3)
 	ask := func(token string) *Request { return &Request{Token: token, Hash: hashOf(nonces[0])} }
-	if _, err := l.Do(s.ID, "rematch", ask(tokens[0])); err == nil {
-		t.Error("a rematch begins during the game")
-	}
+	testkit.WantError(t, testkit.ErrorOf(l.Do(s.ID, "rematch", ask(tokens[0]))), "", "a rematch during the game")
 	testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t)
-	if _, err := l.Do(s.ID, "rematch", ask(strings.Repeat("c", 16))); !errors.Is(err, ErrToken) {
-		t.Errorf("a watcher begins a rematch: %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(s.ID, "rematch", ask(strings.Repeat("c", 16)))), ErrToken, "watcher")
 	next, leave, err := l.Watch(s.ID)
 	testkit.NoError(t, err)
 	defer leave()
@@ -146,9 +133,8 @@ func TestRematch(t *testing.T) {
 	if seen := testkit.Must(next(t.Context(), time.Minute))(t); first.Again == "" || seen.Again != first.Again {
 		t.Errorf("watchers are sent to %q, the player to %q", seen.Again, first.Again)
 	}
-	if second := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[1])))(t); second.Again != first.Again {
-		t.Errorf("the players go to %q and %q", first.Again, second.Again)
-	}
+	second := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[1])))(t)
+	testkit.Equal(t, second.Again, first.Again, "where the second player goes")
 	for i, side := range []string{"dark", "light"} {
 		again := testkit.Must(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))(t)
 		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" ||
@@ -165,27 +151,20 @@ func TestRejectedRequests(t *testing.T) {
 	create := func(q Request) (*State, error) { return l.Create("", &q) }
 	begin := Request{Token: tokens[0], Side: "light", Hash: hashOf(nonces[0])}
 	s := testkit.Must(create(begin))(t)
-	if again := testkit.Must(create(begin))(t); again.ID != s.ID {
-		t.Error("a repeated request created another game")
-	}
+	testkit.Equal(t, testkit.Must(create(begin))(t).ID, s.ID, "the game of a repeated request")
 	move := func(token string, turn, from int) error {
 		_, err := l.Do(s.ID, "move", &Request{Token: token, Turn: turn, From: from})
 		return err
 	}
-	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
-		t.Error("a move was made before the other player came")
-	}
+	testkit.WantError(t, move(turnOf(s), len(s.View.Turns), 0), "", "a move before the other player came")
 	reveal := func(token, nonce string) error {
 		_, err := l.Do(s.ID, "reveal", &Request{Token: token, Nonce: nonce})
 		return err
 	}
-	if err := reveal(tokens[0], nonces[0]); err == nil {
-		t.Error("a nonce was revealed before the other player came")
-	}
+	testkit.WantError(t, reveal(tokens[0], nonces[0]), "", "a nonce before the other player came")
 	for _, nonce := range []string{"", nonces[0][1:], strings.Repeat("G", 32), strings.Repeat("AB", 16)} {
-		if _, err := l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonce}); err == nil {
-			t.Errorf("a player joined with the nonce %q", nonce)
-		}
+		_, err := l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonce})
+		testkit.WantError(t, err, "", "the nonce %q", nonce)
 	}
 	s = testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
 	if again := testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]}))(t); again.Side != "dark" ||
@@ -193,23 +172,14 @@ func TestRejectedRequests(t *testing.T) {
 		t.Errorf("the second player became %+v, want dark with the first nonce", again)
 	}
 	stranger := strings.Repeat("c", 20)
-	if _, err := l.Do(s.ID, "join", &Request{Token: stranger, Nonce: nonces[1]}); !errors.Is(err, ErrSeats) {
-		t.Errorf("a third player: %v", err)
-	}
-	if err := reveal(tokens[0], nonces[1]); !errors.Is(err, errNonce) {
-		t.Errorf("a nonce of another hash: %v", err)
-	}
-	if err := reveal(tokens[1], nonces[0]); !errors.Is(err, ErrToken) {
-		t.Errorf("the second player reveals a nonce: %v", err)
-	}
-	if err := move(turnOf(s), len(s.View.Turns), 0); err == nil {
-		t.Error("a move was made before the dice were thrown")
-	}
+	_, err := l.Do(s.ID, "join", &Request{Token: stranger, Nonce: nonces[1]})
+	testkit.WantErrorIs(t, err, ErrSeats, "a third player")
+	testkit.WantErrorIs(t, reveal(tokens[0], nonces[1]), errNonce, "a nonce of another hash")
+	testkit.WantErrorIs(t, reveal(tokens[1], nonces[0]), ErrToken, "a nonce of the second player")
+	testkit.WantError(t, move(turnOf(s), len(s.View.Turns), 0), "", "a move before the dice were thrown")
 	s = testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
 	again := testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
-	if again.View.Game != s.View.Game {
-		t.Error("a repeated reveal changed the game")
-	}
+	testkit.Equal(t, again.View.Game, s.View.Game, "the game after a repeated reveal")
 	other := tokens[0]
 	if turnOf(s) == other {
 		other = tokens[1]
@@ -223,16 +193,12 @@ func TestRejectedRequests(t *testing.T) {
 		"an empty square": move(turnOf(s), n, 7),
 		"a huge square":   move(turnOf(s), n, 1<<30),
 	} {
-		if err == nil {
-			t.Errorf("%s moved", name)
-		}
+		testkit.WantError(t, err, "", "the move of %s", name)
 	}
 	if now := testkit.Must(l.Do(s.ID, "show", &Request{}))(t); now.View.Game != s.View.Game || now.Side != "" {
 		t.Errorf("the game is %+v, want %+v", now.View, s.View)
 	}
-	if _, err := l.Do(s.ID, "resign", &Request{Token: stranger}); !errors.Is(err, ErrToken) {
-		t.Errorf("a stranger resigns: %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(s.ID, "resign", &Request{Token: stranger})), ErrToken, "a stranger")
 	if s := testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t); s.View.Result != "dark resigned" ||
 		s.Secret == "" {
 		t.Errorf("after resigning the result is %q", s.View.Result)
@@ -243,9 +209,7 @@ func TestRejectedRequests(t *testing.T) {
 		{Token: stranger, Side: "light", Pieces: 8, Hash: hash},
 		{Token: strings.Repeat("x", 65), Side: "dark", Hash: hash},
 		{Token: "sixteen letters!", Side: "dark", Hash: hash}, {Token: stranger, Side: "dark"}, {Token: stranger, Side: "dark", Hash: hash[1:]}} {
-		if _, err := create(q); err == nil {
-			t.Errorf("%+v created a game", q)
-		}
+		testkit.WantError(t, testkit.ErrorOf(create(q)), "", "%+v", q)
 	}
 }
 
@@ -288,9 +252,7 @@ func TestEndIsFinal(t *testing.T) {
 			}
 		}
 	}
-	if len(ends) != 6 {
-		t.Errorf("the games ended in %v, want four results and two kinds of resigning", ends)
-	}
+	testkit.Equal(t, len(ends), 6, "ends of games, four results and two kinds of resigning, of %v", ends)
 }
 
 // One address takes its own places only: its oldest game without a player and a connection makes
@@ -326,9 +288,7 @@ func TestGamesAreLimited(t *testing.T) {
 		_, _, err := l.Watch(id)
 		testkit.NoError(t, err)
 	}
-	if _, err := create("late"); !errors.Is(err, ErrFull) {
-		t.Errorf("game %d, when all have connections: %v", maxGames+1, err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(create("late")), ErrFull, "game %d, when all have connections", maxGames+1)
 	for range maxWatchers - 1 {
 		_, _, err := l.Watch(last.ID)
 		testkit.NoError(t, err)
@@ -337,12 +297,8 @@ func TestGamesAreLimited(t *testing.T) {
 		t.Errorf("watcher %d of a game was accepted", maxWatchers+1)
 	}
 	now = now.Add(idleTime + time.Second)
-	if _, err := l.Do(last.ID, "show", &Request{}); !errors.Is(err, ErrUnknown) {
-		t.Errorf("an expired game: %v", err)
-	}
-	if len(l.games) != 0 {
-		t.Errorf("%d games are left", len(l.games))
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(last.ID, "show", &Request{})), ErrUnknown, "an expired game")
+	testkit.Equal(t, len(l.games), 0, "games that are left")
 }
 
 // A watcher gets the state at once and after each change, and returns when the games are closed.
@@ -361,9 +317,8 @@ func TestWatch(t *testing.T) {
 		t.Errorf("after a move: %+v, %v", moved, err)
 	}
 	leave()
-	if s := testkit.Must(l.Do(s.ID, "show", &Request{}))(t); s.Watching != 0 {
-		t.Errorf("%d watchers after the last has left", s.Watching)
-	}
+	s = testkit.Must(l.Do(s.ID, "show", &Request{}))(t)
+	testkit.Equal(t, s.Watching, 0, "watchers after the last has left")
 	go l.Close()
 	for err = nil; err == nil; {
 		_, err = next(t.Context(), time.Hour)

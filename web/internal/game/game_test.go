@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,9 +56,7 @@ func TestWholeGame(t *testing.T) {
 		t.Errorf("the link shows another game: %+v, want %+v", again, v)
 	}
 	person := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:3", Seed: 7}), -1)
-	if !slices.Equal(person.Turns, v.Turns) {
-		t.Error("a person who moves the first piece that can does not play the game of the player \"first\"")
-	}
+	testkit.Equal(t, person.Turns, v.Turns, "the turns of a person who moves as the player \"first\"")
 	if len(v.Game) > 2000 {
 		t.Errorf("the link has %d letters", len(v.Game))
 	}
@@ -84,9 +81,7 @@ func TestUndo(t *testing.T) {
 	for same.More {
 		same = ask[*View](t, r, "go", Question{Game: same.Game})
 	}
-	if same.Game != before.Game {
-		t.Errorf("the same move leads to %s, want %s", same.Game, before.Game)
-	}
+	testkit.Equal(t, same.Game, before.Game, "the same move leads to")
 }
 
 // Whoever resigns has lost, and may take that back.
@@ -97,9 +92,7 @@ func TestResign(t *testing.T) {
 	if over.Result != "light resigned" || len(over.Moves) > 0 || over.More || over.Roll != nil {
 		t.Errorf("after resigning: %+v", over)
 	}
-	if back := ask[*View](t, r, "undo", Question{Game: over.Game}); back.Game != v.Game {
-		t.Errorf("taken back: %s, want %s", back.Game, v.Game)
-	}
+	testkit.Equal(t, ask[*View](t, r, "undo", Question{Game: over.Game}).Game, v.Game, "taken back")
 }
 
 // What is wrong is said in a sentence that tells what would be right.
@@ -126,9 +119,8 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 		context.DeadlineExceeded) {
 		t.Errorf("after the deadline the analysis is %v, %v", a, err)
 	}
-	if a, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err, context.Canceled) {
-		t.Errorf("the analysis is %v, %v", a, err)
-	}
+	_, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`))
+	testkit.WantErrorIs(t, err, context.Canceled, "the analysis")
 }
 
 // Players that are offered can play; names of files are none of them.
@@ -174,9 +166,7 @@ func FuzzLink(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got := s.gameLink(); got != once {
-			t.Fatalf("%q is the session %q", once, got)
-		}
+		testkit.MustEqual(t, s.gameLink(), once, "the session")
 		s.newView()
 	})
 }

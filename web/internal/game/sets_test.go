@@ -94,9 +94,7 @@ func TestStartOfRuleSets(t *testing.T) {
 		len(again.Turns) < 2 {
 		t.Errorf("%+v", again)
 	}
-	if v := ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}); v.Side != "dark" {
-		t.Errorf("%+v", v)
-	}
+	testkit.Equal(t, ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}).Side, "dark", "the side")
 }
 
 // Every rule set lists its players, and those that cannot play have the reason.
@@ -139,9 +137,7 @@ func TestGameFromPosition(t *testing.T) {
 		for _, text := range []string{v.Game, "http://127.0.0.1:8571/#/g/" + v.Game,
 			ask[Text](t, r, "record", Question{Game: v.Game, Form: "rgn"}).Text,
 			ask[Text](t, r, "record", Question{Game: v.Game, Form: "jsonl"}).Text, ask[Text](t, r, "record", Question{Game: v.Game, Form: "text"}).Text} {
-			if back := ask[*View](t, r, "read", Question{Text: text}); back.Game != v.Game {
-				t.Errorf("%q was read as %s, want %s", text, back.Game, v.Game)
-			}
+			testkit.Equal(t, ask[*View](t, r, "read", Question{Text: text}).Game, v.Game, "%q was read as", text)
 		}
 	}
 	if v := ask[*View](t, r, "read", Question{Text: start}); v.Side != "dark" || len(v.Turns) != 0 {
@@ -163,9 +159,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 		}
 		seen[c.Title] = c.Name
 	}
-	if n := len(levels()); n != 10 {
-		t.Errorf("%d levels are on record, want 10", n)
-	}
+	testkit.Equal(t, len(levels()), 10, "levels on record")
 	if p := ask[puzzleList](t, newService(), "puzzles", Question{}); len(p.Puzzles) < 20 ||
 		len(p.Puzzles[0].Moves) < 2 {
 		t.Errorf("%d puzzles", len(p.Puzzles))
@@ -244,32 +238,22 @@ func TestPreparedOnce(t *testing.T) {
 	defer r.Close()
 	r.Patience = time.Millisecond
 	for range 3 {
-		if err := r.Check(t.Context(), withPieces(t, 5), "slow"); !errors.As(err, new(*PreparingError)) {
-			t.Fatalf("a player that is being prepared: %v", err)
-		}
+		testkit.WantErrorAs[*PreparingError](t, r.Check(t.Context(), withPieces(t, 5), "slow"), "", "not yet prepared")
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Check(gone, withPieces(t, 5), "slow"); !errors.Is(err, context.Canceled) {
-		t.Errorf("a request that has ended: %v", err)
-	}
+	testkit.WantErrorIs(t, r.Check(gone, withPieces(t, 5), "slow"), context.Canceled, "a request that has ended")
 	close(p.goOn)
 	r.Patience = 0
 	testkit.NoError(t, r.Check(t.Context(), withPieces(t, 5), "slow"))
-	if n := p.times.Load(); n != 1 {
-		t.Errorf("the player was prepared %d times", n)
-	}
+	testkit.Equal(t, p.times.Load(), 1, "times that the player was prepared")
 }
 
 // The end of the service ends its preparations.
 func TestServiceCloses(t *testing.T) {
 	r, _ := newSlow()
 	r.Patience = time.Millisecond
-	if err := r.Check(t.Context(), withPieces(t, 5), "slow"); !errors.As(err, new(*PreparingError)) {
-		t.Fatal(err)
-	}
+	testkit.WantErrorAs[*PreparingError](t, r.Check(t.Context(), withPieces(t, 5), "slow"), "", "not yet prepared")
 	r.Close()
-	if err := r.Check(t.Context(), withPieces(t, 4), "slow"); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end: %v", err)
-	}
+	testkit.WantErrorIs(t, r.Check(t.Context(), withPieces(t, 4), "slow"), context.Canceled, "after the end")
 }

@@ -29,9 +29,7 @@ func TestSheetAsText(t *testing.T) {
   3  random     -72.7    -185.9 to 40.5    200  30.0 %  30.0        -
 `
 	got := out.String()
-	if words(got[:strings.Index(got, "\n\nElo")]) != words(want) {
-		t.Errorf("got\n%s\nwant, but for spaces and figures,\n%s", got, want)
-	}
+	testkit.Equal(t, words(got[:strings.Index(got, "\n\nElo")]), words(want), "but for spaces and figures")
 	for _, line := range []string{"the mean is 0.", "one more pair of games in each pairing",
 		"Not complete: 200 games are played."} {
 		if !strings.Contains(got, line) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -109,12 +108,8 @@ func TestBenchRecord(t *testing.T) {
 func TestBenchRunLosesNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new.txt")
 	args := []string{"--engine", "bits/scalar", "--level", "game", "--samples", "4", "--json", "-o", file}
-	if err := runBenchOn(t.Context(), fullDisk{}, io.Discard, args...); !errors.Is(err, errDiskFull) {
-		t.Errorf("error %v, want %v", err, errDiskFull)
-	}
-	if text := testkit.ReadText(t, file); strings.Count(text, "\nBenchmarkGame/") != 8 {
-		t.Errorf("the samples are not written:\n%s", text)
-	}
+	testkit.WantErrorIs(t, runBenchOn(t.Context(), fullDisk{}, io.Discard, args...), errDiskFull, "on a full disk")
+	testkit.Equal(t, strings.Count(testkit.ReadText(t, file), "\nBenchmarkGame/"), 8, "samples")
 }
 
 var errDiskFull = errors.New("no space left")
@@ -161,16 +156,12 @@ func TestBenchRunCounts(t *testing.T) {
 		t.Errorf("%v\n%s", err, stdout)
 	}
 	lines := countLine.FindAllStringSubmatch(testkit.ReadText(t, file), -1)
-	if len(lines) != 2*8 {
-		t.Errorf("%d lines with counts (want 8 of each engine):\n%s", len(lines), testkit.ReadText(t, file))
-	}
+	testkit.Equal(t, len(lines), 2*8, "lines with counts, 8 of each engine, in\n%s", testkit.ReadText(t, file))
 	first, second := make(map[string]float64), make(map[string]float64)
 	for _, line := range lines {
 		first[line[1]+" "+line[3]] = testkit.Must(strconv.ParseFloat(line[2], 64))(t)
 	}
-	if len(first) != 4 {
-		t.Errorf("counts of %d values and games, want 4: %v", len(first), first)
-	}
+	testkit.Equal(t, len(first), 4, "counts of values and games, of %v", first)
 	stdout, _, err = runBench(t.Context(), append(args, "--json")...)
 	var results record.Results
 	testkit.NoError(t, errors.Join(err, json.Unmarshal([]byte(stdout), &results)))
@@ -184,9 +175,7 @@ func TestBenchRunCounts(t *testing.T) {
 			}
 		}
 	}
-	if !maps.Equal(first, second) {
-		t.Errorf("counts differ: %v, %v", first, second)
-	}
+	testkit.Equal(t, second, first, "other counts")
 }
 
 // Without a counter nothing is measured, and the error names the way to get one.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -105,9 +104,7 @@ func TestPlayAgain(t *testing.T) {
 		t.Errorf("no is taken for yes:\n%s", refused.shown)
 	}
 	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "s", "q")
-	if swapped.session.Players() != [2]string{"first", session.Person} {
-		t.Errorf("%v play", swapped.session.Players())
-	}
+	testkit.Equal(t, swapped.session.Players(), [2]string{"first", session.Person}, "the players")
 	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "u", "q")
 	testkit.Equal(t, back.session.Phase(), session.Choosing, "phase of\n%s", back.shown)
 }
@@ -154,9 +151,7 @@ func TestLineCommands(t *testing.T) {
 	g.wants(t, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ")
 	g.wants(t, "Written to "+file)
 	g.wants(t, "exists (want another name)")
-	if g.session.Players() != [2]string{"level:3", session.Person} {
-		t.Errorf("%v play", g.session.Players())
-	}
+	testkit.Equal(t, g.session.Players(), [2]string{"level:3", session.Person}, "the players")
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "A@A3") {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -206,9 +201,7 @@ func TestAnalyzeInterrupted(t *testing.T) {
 			&record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"},
 				Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}
-	if err := a.flush(); !errors.Is(err, context.Canceled) {
-		t.Fatalf("it ends with %v", err)
-	}
+	testkit.WantErrorIs(t, a.flush(), context.Canceled, "the end")
 	testkit.NoError(t, a.finish())
 	if want := "5 games, judged by the exact solution\n"; !strings.HasPrefix(out.String(), want) {
 		t.Errorf("it prints %q, want %q", out.String(), want)

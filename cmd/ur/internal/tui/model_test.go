@@ -127,9 +127,7 @@ func TestWholeGame(t *testing.T) {
 func TestClickOnAPiece(t *testing.T) {
 	d := drive(t, 80, 24, Config{Session: newSession(t, against)})
 	d.keys("enter") // now a piece stands on A3
-	if len(d.m.s.Turn().Moves) != 2 {
-		t.Fatalf("another game:\n%s", d.shown())
-	}
+	testkit.MustEqual(t, len(d.m.s.Turn().Moves), 2, "moves of\n%s", d.shown())
 	before := len(d.m.s.Steps())
 	x, y := -1, -1
 	for row, line := range strings.Split(d.shown(), "\n") {
@@ -142,9 +140,7 @@ func TestClickOnAPiece(t *testing.T) {
 		t.Fatalf("the cursor is at move %d:\n%s", d.m.cursor+1, d.shown())
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-	if step := d.m.s.Steps()[before]; step.Text() != "A3-B1" {
-		t.Errorf("%s was played", step.Text())
-	}
+	testkit.Equal(t, d.m.s.Steps()[before].Text(), "A3-B1", "the turn played")
 }
 
 // What is asked is answered, and nothing is done before.
@@ -167,9 +163,7 @@ func TestQuestions(t *testing.T) {
 	d.keys("l", "nobody", "enter")
 	d.wants(`unknown player "nobody"`)
 	d.keys("l", "44", "backspace", "enter")
-	if d.m.s.Players()[1] != "level:4" {
-		t.Errorf("%s sits there", d.m.s.Players()[1])
-	}
+	testkit.Equal(t, d.m.s.Players()[1], "level:4", "who sits there")
 	d.keys("n", "y")
 	if d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 || kept.game != nil {
 		t.Errorf("no new game:\n%s", d.shown())
@@ -224,9 +218,7 @@ func TestLateAndFailing(t *testing.T) {
 	for _, msg := range d.late {
 		d.send(msg)
 	}
-	if len(d.m.s.Steps()) != before {
-		t.Error("a late answer was played")
-	}
+	testkit.Equal(t, len(d.m.s.Steps()), before, "turns after a late answer")
 
 	setup := against
 	setup.Parse = func(r *board.Rules, spec string) (play.Player, error) {

@@ -69,9 +69,7 @@ func TestQuiz(t *testing.T) {
 		if d.keys("enter"); !d.quit {
 			t.Error("it does not end after the last puzzle")
 		}
-		if fmt.Sprint(choices) != "[1 1 -1 0]" {
-			t.Errorf("answers %v", choices)
-		}
+		testkit.Equal(t, fmt.Sprint(choices), "[1 1 -1 0]", "answers")
 	}
 }
 
@@ -88,9 +86,7 @@ func TestReview(t *testing.T) {
 	d.keys("a")
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
-	if d.m.grid().Position != d.m.s.Steps()[0].Position {
-		t.Error("the board shows another position")
-	}
+	testkit.Equal(t, d.m.grid().Position, d.m.s.Steps()[0].Position, "the position of the board")
 	d.keys("right", "right", "left")
 	d.wants("Turn 2 of ")
 	d.keys("m")

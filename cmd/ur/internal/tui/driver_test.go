@@ -134,11 +134,13 @@ func (d *driver) keys(names ...string) *driver {
 // shown is what is shown.
 func (d *driver) shown() string { return d.View().Content }
 
-// wants fails unless the screen shows a text.
-func (d *driver) wants(text string) {
+// wants fails unless the screen shows all texts.
+func (d *driver) wants(texts ...string) {
 	d.t.Helper()
-	if !strings.Contains(d.shown(), text) {
-		d.t.Fatalf("%q is not shown:\n%s", text, d.shown())
+	for _, text := range texts {
+		if !strings.Contains(d.shown(), text) {
+			d.t.Fatalf("%q is not shown:\n%s", text, d.shown())
+		}
 	}
 }
 

@@ -112,8 +112,7 @@ func TestWholeGame(t *testing.T) {
 				t.Fatalf("nothing happens:\n%s", d.shown())
 			}
 		}
-		d.wants(" wins after ")
-		d.wants("points a move to perfect play")
+		d.wants(" wins after ", "points a move to perfect play")
 		if kept.game != nil {
 			t.Error("a game that is over waits to be gone on with")
 		}
@@ -147,35 +146,26 @@ func TestClickOnAPiece(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	kept := new(memory)
 	d := drive(t, 80, 24, Config{Session: newSession(t, against), Save: kept.save})
-	d.keys("enter", "q")
-	d.wants("Quit? The game is saved")
+	d.keys("enter", "q").wants("Quit? The game is saved")
 	if d.keys("n"); d.quit {
 		t.Fatal("no is yes")
 	}
-	d.keys("x")
-	d.wants("Resign for Light?")
-	d.keys("esc", "n")
-	d.wants("Give this game up")
+	d.keys("x").wants("Resign for Light?")
+	d.keys("esc", "n").wants("Give this game up")
 	d.keys("esc")
 	before := d.m.s
-	d.keys("l", "12", "enter")
-	d.wants(`want level:1 to level:10`)
-	d.keys("l", "nobody", "enter")
-	d.wants(`unknown player "nobody"`)
+	d.keys("l", "12", "enter").wants(`want level:1 to level:10`)
+	d.keys("l", "nobody", "enter").wants(`unknown player "nobody"`)
 	d.keys("l", "44", "backspace", "enter")
 	testkit.Equal(t, d.m.s.Players()[1], "level:4", "who sits there")
 	d.keys("n", "y")
 	if d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 || kept.game != nil {
 		t.Errorf("no new game:\n%s", d.shown())
 	}
-	d.keys("z")
-	d.wants("z does nothing: the keys are named below")
-	d.keys("6")
-	d.wants("There is no move 6 (want 1)")
-	d.keys("u")
-	d.wants("There is nothing to take back")
-	d.keys("r")
-	d.wants("Nothing was taken back")
+	d.keys("z").wants("z does nothing: the keys are named below")
+	d.keys("6").wants("There is no move 6 (want 1)")
+	d.keys("u").wants("There is nothing to take back")
+	d.keys("r").wants("Nothing was taken back")
 	d.keys("ctrl+c")
 	if !d.quit || !d.m.interrupted {
 		t.Error("Ctrl-C does not leave")
@@ -186,19 +176,15 @@ func TestQuestions(t *testing.T) {
 func TestWriteGame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d := drive(t, 60, 20, Config{Session: newSession(t, against)})
-	d.keys("enter", "w", "enter")
-	d.wants("Written to game.jsonl")
+	d.keys("enter", "w", "enter").wants("Written to game.jsonl")
 	if text, err := os.ReadFile("game.jsonl"); err != nil || !strings.Contains(string(text), `"result":"unfinished"`) {
 		t.Errorf("%s, %v", text, err)
 	}
-	d.keys("w", "enter")
-	d.wants("game.jsonl exists")
-	d.keys("w", "other.pgn", "enter")
-	d.wants("other.pgn: extension")
+	d.keys("w", "enter").wants("game.jsonl exists")
+	d.keys("w", "other.pgn", "enter").wants("other.pgn: extension")
 	d.keys("w", "second.rgn", "enter") // what is typed replaces the name that is offered
 	d.wants("Written to second.rgn")
-	d.keys("w", "gama", "backspace", "e.txt", "enter")
-	d.wants("Written to game.txt")
+	d.keys("w", "gama", "backspace", "e.txt", "enter").wants("Written to game.txt")
 }
 
 // An answer that comes after an undo is not played; the clock ends a game; what fails is
@@ -210,8 +196,7 @@ func TestLateAndFailing(t *testing.T) {
 		d.keys("enter")
 	}
 	d.wants("greedy thinks")
-	d.keys("1")
-	d.wants("It is the turn of Dark")
+	d.keys("1").wants("It is the turn of Dark")
 	d.hold = false
 	d.keys("u")
 	before := len(d.m.s.Steps())
@@ -232,8 +217,7 @@ func TestLateAndFailing(t *testing.T) {
 	for d.m.failed == nil {
 		d.keys("enter")
 	}
-	d.wants("cannot play on; l takes another player")
-	d.wants("the player is broken")
+	d.wants("cannot play on; l takes another player", "the player is broken")
 	d.keys("l", "random", "enter")
 	if d.m.failed != nil || d.m.s.Phase() == session.Thinking {
 		t.Errorf("it does not go on:\n%s", d.shown())
@@ -251,10 +235,8 @@ func (broken) Choose(context.Context, *play.Turn) (int, error) {
 func TestNotSaved(t *testing.T) {
 	d := drive(t, 60, 20,
 		Config{Session: newSession(t, against), Save: (&memory{err: errors.New("the disk is full")}).save})
-	d.keys("enter")
-	d.wants("This game is not saved: the disk is full")
-	d.keys("q")
-	d.wants("The game is not saved")
+	d.keys("enter").wants("This game is not saved: the disk is full")
+	d.keys("q").wants("The game is not saved")
 }
 
 // A game that waits may be gone on with, left alone, or forgotten.
@@ -268,10 +250,8 @@ func TestOffer(t *testing.T) {
 			GoOn:   func() (*session.Session, error) { return waiting, nil },
 			Forget: func() error { forgotten = true; return nil }}
 		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
-		d.wants("Saved game: a against b.")
-		d.wants("n new game  f forget it")
-		d.keys("2", test.key)
-		d.wants(test.shown)
+		d.wants("Saved game: a against b.", "n new game  f forget it")
+		d.keys("2", test.key).wants(test.shown)
 		if d.m.ask != nil || forgotten != (test.key == "f") {
 			t.Errorf("after %s: forgotten %v", test.key, forgotten)
 		}
@@ -310,9 +290,7 @@ func TestExchange(t *testing.T) {
 	if marked := d.m.grid().Last; len(marked) != len(steps) || moves == 0 {
 		t.Errorf("%d turns are marked, want %d, with moves", len(marked), len(steps))
 	}
-	d.keys("u")
-	d.wants("Taken back: Light ")
-	d.wants(", Dark " + steps[len(steps)-1].Text())
+	d.keys("u").wants("Taken back: Light ", ", Dark "+steps[len(steps)-1].Text())
 }
 
 // The picture of the interface in README.md is drawn from this screen: a game against the net,

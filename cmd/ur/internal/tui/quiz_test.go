@@ -21,10 +21,8 @@ func TestIntroduction(t *testing.T) {
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
 			d.wants(title)
 			checkSize(t, d.shown(), size[0], size[1])
-			d.keys("enter")
-			d.wants("is legal, too")
-			d.keys("2")
-			d.wants("best ")
+			d.keys("enter").wants("is legal, too")
+			d.keys("2").wants("best ")
 			checkSize(t, d.shown(), size[0], size[1])
 			if d.keys("enter"); d.quit != (i == 2) {
 				t.Errorf("%s: quit is %v", title, d.quit)
@@ -51,16 +49,11 @@ func TestQuiz(t *testing.T) {
 		}
 		d := driveQuiz(t, size[0], size[1], pages)
 		d.wants("Puzzle 1 (1 of 4)")
-		d.keys("9")
-		d.wants("There is no move 9")
-		d.keys("2")
-		d.wants("explained 1")
-		d.wants("best " + puzzles[0].Best)
-		d.keys("enter", "right", "enter")
-		d.wants("explained 2")
+		d.keys("9").wants("There is no move 9")
+		d.keys("2").wants("explained 1", "best "+puzzles[0].Best)
+		d.keys("enter", "right", "enter").wants("explained 2")
 		d.send(tea.MouseClickMsg{}) // as Enter
-		d.keys("s")
-		d.wants("explained 3")
+		d.keys("s").wants("explained 3")
 		checkSize(t, d.shown(), size[0], size[1])
 		d.keys("enter")
 		x, y := tileOf(t, d.grid(), puzzles[3].MustTurn().Moves[0])
@@ -78,8 +71,7 @@ func TestReview(t *testing.T) {
 	setup := against
 	setup.Pieces = pieces
 	d := drive(t, 80, 24, Config{Session: newSession(t, setup), evaluator: exactEvaluator})
-	d.keys("a")
-	d.wants("opens when the game is over")
+	d.keys("a").wants("opens when the game is over")
 	for d.m.s.Phase() != session.Over {
 		d.keys("enter")
 	}
@@ -87,15 +79,12 @@ func TestReview(t *testing.T) {
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
 	testkit.Equal(t, d.m.grid().Position, d.m.s.Steps()[0].Position, "the position of the board")
-	d.keys("right", "right", "left")
-	d.wants("Turn 2 of ")
+	d.keys("right", "right", "left").wants("Turn 2 of ")
 	d.keys("m")
 	if mark := d.m.ending.Moves[d.m.review.at].Mark; mark == "" {
 		t.Error("the next mistake is none")
 	}
-	d.wants("regret ")
-	d.wants(" %  best")
-	d.wants("%, exact")
+	d.wants("regret ", " %  best", "%, exact")
 	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.list.View(), line) {
 		t.Errorf("the list does not follow to turn %s:\n%s", line, d.shown())
 	}
@@ -110,16 +99,12 @@ func TestChooseRules(t *testing.T) {
 	setup := against
 	setup.Players[1] = "brain"
 	d := drive(t, 80, 24, Config{Session: newSession(t, setup)})
-	d.keys("enter", "v")
-	d.wants("Rules of a new game")
-	d.wants(strings.Join(board.Names(), " ") + " or a JSON file")
+	d.keys("enter", "v").wants("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file")
 	if d.keys("esc"); d.m.s.Rules().Name() != "finkel" {
 		t.Error("a question that was left begins a game")
 	}
-	d.keys("v", "chess", "enter")
-	d.wants(`unknown rule set "chess"`)
-	d.keys("v", "aseb", "enter")
-	d.wants("Give this game up")
+	d.keys("v", "chess", "enter").wants(`unknown rule set "chess"`)
+	d.keys("v", "aseb", "enter").wants("Give this game up")
 	if d.keys("y"); d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1 {
 		t.Errorf("a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
 	}
@@ -158,8 +143,7 @@ func TestRuleSets(t *testing.T) {
 				again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {
 				t.Errorf("%s: the kept game is another one (%v)", set.Name(), err)
 			}
-			d.keys("h")
-			d.wants("your chances to win, exact")
+			d.keys("h").wants("your chances to win, exact")
 			checkSize(t, d.shown(), size[0], size[1])
 			checkSize(t, d.keys("?").shown(), size[0], size[1])
 			if d.keys("?"); size[0] == 100 || size[0] == 120 {

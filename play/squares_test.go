@@ -93,9 +93,7 @@ func TestSquareValuesAsText(t *testing.T) {
 		"// why\r\n" + strings.ReplaceAll(v.String(), ",", "\r\n") + " // end"} {
 		testkit.Equal(t, testkit.Must(readSquareValues(strings.NewReader(text)))(t), v, "%q is read as", text)
 	}
-	if want := "     4 // square 4, a rosette\n"; !strings.Contains(string(text), want) {
-		t.Errorf("the text is %q, want %q in it", text, want)
-	}
+	testkit.WantText(t, string(text), "     4 // square 4, a rosette\n")
 	failures := map[string]string{
 		"":                        "line 1: 0 values (want 15",
 		"1,2\n3":                  "line 2: 3 values (want 15",

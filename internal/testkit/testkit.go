@@ -106,6 +106,16 @@ func WantError(t T, err error, part, format string, args ...any) {
 	}
 }
 
+// WantText reports the parts that a text lacks.
+func WantText(t T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing in\n%s", part, text)
+		}
+	}
+}
+
 // WantErrorAs is [WantError] for an error of a type.
 func WantErrorAs[E error](t T, err error, part, format string, args ...any) {
 	t.Helper()

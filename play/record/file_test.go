@@ -24,10 +24,7 @@ func TestWriteNewFile(t *testing.T) {
 		".rgn": "1. A@A3", ".royalur": `"notation_version"`} {
 		name := filepath.Join(t.TempDir(), "game"+ending)
 		testkit.NoError(t, record.WriteNewFile(name, g))
-		text, err := os.ReadFile(name)
-		if err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s, %v: want %s", text, err, want)
-		}
+		testkit.WantText(t, testkit.ReadText(t, name), want)
 		testkit.WantError(t, record.WriteNewFile(name, g), "exists (want another name)", "it is replaced")
 	}
 	testkit.WantError(t, record.WriteNewFile(filepath.Join(t.TempDir(), "game.pgn"), g), "not of a format of records",

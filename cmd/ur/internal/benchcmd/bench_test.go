@@ -85,9 +85,7 @@ func TestBenchRecord(t *testing.T) {
 	} {
 		_, stderr, err := runBench(t.Context(), append(args, "--record", "--samples", "10")...)
 		testkit.NoError(t, err)
-		if !strings.Contains(stderr, "\nrecorded under results") {
-			t.Errorf("stderr %q does not name the folder of the record", stderr)
-		}
+		testkit.WantText(t, stderr, "\nrecorded under results")
 	}
 	rows, err := record.Read("results")
 	if err != nil || len(rows) != 4 || len(record.Suite(rows, "engines")) != 3 {
@@ -124,10 +122,8 @@ func TestBenchRunProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ur.pb.gz")
 	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4",
 		"--benchtime", "50ms", "--cpuprofile", file)
-	if err != nil || !strings.Contains(stdout, "\narray16/scalar game, ") ||
-		!strings.Contains(stdout, "\nbits/scalar game, ") || !strings.Contains(stdout, "\nhottest functions and blocks ") {
-		t.Errorf("%v\n%s", err, stdout)
-	}
+	testkit.NoError(t, err)
+	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ")
 	if text := testkit.ReadText(t, file); len(text) < 500 {
 		t.Errorf("the profile has %d bytes", len(text))
 	}

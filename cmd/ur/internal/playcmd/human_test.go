@@ -62,14 +62,6 @@ func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lin
 	return lineGame{game, stdout.String()}
 }
 
-// wants fails unless a text was shown.
-func (g lineGame) wants(t *testing.T, text string) {
-	t.Helper()
-	if !strings.Contains(g.shown, text) {
-		t.Errorf("%q is not shown:\n%s", text, g.shown)
-	}
-}
-
 // boards counts how often the board was drawn.
 func (g lineGame) boards() int {
 	return strings.Count(g.shown, "┌──────┬──────┬──────┬──────┐ ")
@@ -80,8 +72,8 @@ func TestTheBoardStays(t *testing.T) {
 	if g := playTyped(t, playOptions{seed: 7}, "?", "q"); g.boards() != 2 {
 		t.Errorf("after ? there are %d boards:\n%s", g.boards(), g.shown)
 	} else {
-		g.wants(t, "in- from the hand, x captures, * rosette.")
-		g.wants(t, "Light walks A4 to A1, B1 to B8, A8, A7 and home")
+		testkit.WantText(t, g.shown, "in- from the hand, x captures, * rosette.",
+			"Light walks A4 to A1, B1 to B8, A8, A7 and home")
 	}
 	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b",
 		"q"); g.boards() != 4 {
@@ -95,7 +87,7 @@ func TestPlayAgain(t *testing.T) {
 	enough := strings.Split(strings.Repeat("1 ", 200), " ")
 	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"},
 		append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
-	first.wants(t, " resigns.")
+	testkit.WantText(t, first.shown, " resigns.")
 	if dice, _ := first.session.Dice(); dice.Game != 1 {
 		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
 	}
@@ -114,19 +106,18 @@ func TestReviewInLines(t *testing.T) {
 	for _, ui := range []tui.UI{tui.Lines, tui.Words} {
 		g := playTyped(t, playOptions{seed: 7, pieces: 2, ui: ui}, "a", "", "x", "no", "x", "yes",
 			"a", "first", "", "back", "m", "a", "no")
-		for _, text := range []string{"opens when the game is over", "Resign for Light?",
-			"Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, "} {
-			g.wants(t, text)
-		}
+		testkit.WantText(t, g.shown, "opens when the game is over", "Resign for Light?",
+			"Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, ")
 	}
 }
 
 // A line that is neither a move nor an action is answered with all of both.
 func TestWrongLines(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
-	g.wants(t,
+	testkit.WantText(t, g.shown,
 		`"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
-	playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").wants(t, `"maybe" is not an answer (want y yes, n no)`)
+	testkit.WantText(t, playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").shown,
+		`"maybe" is not an answer (want y yes, n no)`)
 	if strings.Contains(g.shown, "captures, *") {
 		t.Errorf("the help explains signs that are not printed:\n%s", g.shown)
 	}
@@ -135,10 +126,9 @@ func TestWrongLines(t *testing.T) {
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
 	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "", "h", "A3-B1", "q")
-	g.wants(t,
-		"Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n")
-	g.wants(t, "Light throws 3: from A3 to B1.\n")
-	g.wants(t, "How likely Light wins after each move, ")
+	testkit.WantText(t, g.shown,
+		"Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n",
+		"Light throws 3: from A3 to B1.\n", "How likely Light wins after each move, ")
 	if strings.ContainsAny(g.shown, "○●▲△✿│") {
 		t.Errorf("signs are shown:\n%s", g.shown)
 	}
@@ -148,14 +138,10 @@ func TestReader(t *testing.T) {
 func TestLineCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.rgn")
 	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "w "+file, "w", file, "s", "q")
-	g.wants(t, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ")
-	g.wants(t, "Written to "+file)
-	g.wants(t, "exists (want another name)")
+	testkit.WantText(t, g.shown, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ", "Written to "+file,
+		"exists (want another name)", "Go on with: ur play --resume")
 	testkit.Equal(t, g.session.Players(), [2]string{"level:3", session.Person}, "the players")
-	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "A@A3") {
-		t.Errorf("%s, %v", text, err)
-	}
-	g.wants(t, "Go on with: ur play --resume")
+	testkit.WantText(t, testkit.ReadText(t, file), "A@A3")
 }
 
 // A game that cannot be saved is not said to be, and nothing is said to go on with it.
@@ -163,7 +149,7 @@ func TestGameThatIsNotSaved(t *testing.T) {
 	noFolder := filepath.Join(t.TempDir(), "file")
 	testkit.NoError(t, os.WriteFile(noFolder, nil, 0o600))
 	g := playTypedIn(t, noFolder, playOptions{seed: 7}, "", "q")
-	g.wants(t, " The game is not saved: ")
+	testkit.WantText(t, g.shown, " The game is not saved: ")
 	if strings.Contains(g.shown, "Go on with") {
 		t.Errorf("it is told how to go on:\n%s", g.shown)
 	}
@@ -232,17 +218,11 @@ func TestFinishedGames(t *testing.T) {
 		r.Level != nil {
 		t.Fatalf("%+v", r)
 	}
-	if text, _, _ := runMine(t); !strings.Contains(text, "After three games") || !strings.Contains(text, "level:1") {
-		t.Errorf("no table of the game:\n%s", text)
-	}
-
-	if text, _, _ := runMine(t); !strings.Contains(text, r.Folder) {
-		t.Errorf("the folder %q is not named:\n%s", r.Folder, text)
-	}
+	text, _, _ := runMine(t)
+	testkit.WantText(t, text, "After three games", "level:1", r.Folder)
 	testkit.NoError(t, os.RemoveAll(r.Folder))
-	if stdout, _, _ := runMine(t); !strings.Contains(stdout, "There is none yet") {
-		t.Errorf("the game is still there:\n%s", stdout)
-	}
+	text, _, _ = runMine(t)
+	testkit.WantText(t, text, "There is none yet")
 }
 
 // Games of rules without a table or a net are listed without a regret, and games with the same dice

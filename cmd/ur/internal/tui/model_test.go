@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -177,9 +176,7 @@ func TestWriteGame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d := drive(t, 60, 20, Config{Session: newSession(t, against)})
 	d.keys("enter", "w", "enter").wants("Written to game.jsonl")
-	if text, err := os.ReadFile("game.jsonl"); err != nil || !strings.Contains(string(text), `"result":"unfinished"`) {
-		t.Errorf("%s, %v", text, err)
-	}
+	testkit.WantText(t, testkit.ReadText(t, "game.jsonl"), `"result":"unfinished"`)
 	d.keys("w", "enter").wants("game.jsonl exists")
 	d.keys("w", "other.pgn", "enter").wants("other.pgn: extension")
 	d.keys("w", "second.rgn", "enter") // what is typed replaces the name that is offered
@@ -262,9 +259,7 @@ func TestOffer(t *testing.T) {
 func TestDocument(t *testing.T) {
 	_, rest, _ := strings.Cut(testkit.ReadText(t, "testdata/80x24-plain.txt"), "=== hints ===\n")
 	screen, _, _ := strings.Cut(rest, "\n===")
-	if !strings.Contains(testkit.ReadText(t, "../../../../docs/play.md"), "```text\n"+screen+"\n```\n") {
-		t.Errorf("docs/play.md does not show\n%s", screen)
-	}
+	testkit.WantText(t, testkit.ReadText(t, "../../../../docs/play.md"), "```text\n"+screen+"\n```\n")
 }
 
 // The whole exchange since a person's last move is shown and marked, and undo names the turns.

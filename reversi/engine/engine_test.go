@@ -120,9 +120,8 @@ func TestSolversEqualNegamax(t *testing.T) {
 			if empties >= 9 && (name == "nothing" || name == "oracle") { // too slow
 				continue
 			}
-			if r, err := s.Search(t.Context(), b, Limits{}); err != nil || r.Score() != want {
-				t.Fatalf("%s: %v has score %d, want %d: %v", name, b, r.Score(), want, err)
-			}
+			r := testkit.Must(s.Search(t.Context(), b, Limits{}))(t)
+			testkit.MustEqual(t, r.Score(), want, "%s: %v has score", name, b)
 		}
 	}
 }
@@ -215,17 +214,12 @@ func TestFinishedAndImpossibleBoards(t *testing.T) {
 	if err != nil || r.Score() != 64 || r.Best != board.None {
 		t.Errorf("a game that is won: %+v, %v", r, err)
 	}
-	if _, err := s.Search(context.Background(), board.Board{Own: 3, Opp: 1}, Limits{}); err == nil {
-		t.Error("discs that overlap are solved")
-	}
+	_, err = s.Search(context.Background(), board.Board{Own: 3, Opp: 1}, Limits{})
+	testkit.WantError(t, err, "", "discs that overlap")
 	for _, o := range []Options{{Threads: -1}, {TableBits: -1}, {TableBits: 31}} {
-		if _, err := New(o); err == nil {
-			t.Errorf("%+v is accepted", o)
-		}
+		testkit.WantError(t, testkit.ErrorOf(New(o)), "", "%+v", o)
 	}
-	if _, err := ParseTechniques("parity,luck"); err == nil {
-		t.Error("luck is accepted")
-	}
+	testkit.WantError(t, testkit.ErrorOf(ParseTechniques("parity,luck")), "", "luck")
 }
 
 func TestSolveAllocatesOnce(t *testing.T) {

@@ -41,9 +41,8 @@ func TestSelective(t *testing.T) {
 		t.Errorf("%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
 	}
 	s := solver(t, Options{})
-	if _, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101}); err == nil {
-		t.Error("a confidence of 101 % is accepted")
-	}
+	_, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101})
+	testkit.WantError(t, err, "", "a confidence of 101 %%")
 	if r, err := s.Search(t.Context(), board.Board{Own: 1, Opp: 2}, Limits{Confidence: 73}); err != nil || r.Confidence != 100 {
 		t.Errorf("a small board: %+v, %v", r, err)
 	}

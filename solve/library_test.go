@@ -25,13 +25,9 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	v := solution(t, 3)
 	testkit.NoError(t, v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), WriteOptions{}))
-	if file, err := l.File(finkel.rulesOf(2)); err != nil || filepath.Base(file) != FileName(finkel.rulesOf(3)) {
-		t.Errorf("the file of 2 pieces is %s, %v", file, err)
-	}
-	var missing *MissingTableError
-	if file, err := l.File(finkel.rulesOf(4)); !errors.As(err, &missing) {
-		t.Errorf("the file of 4 pieces is %s, %v", file, err)
-	}
+	file := testkit.Must(l.File(finkel.rulesOf(2)))(t)
+	testkit.Equal(t, filepath.Base(file), FileName(finkel.rulesOf(3)), "the file of 2 pieces")
+	testkit.WantErrorAs[*MissingTableError](t, testkit.ErrorOf(l.File(finkel.rulesOf(4))), "", "no file of 4 pieces")
 	table, err := l.Find(finkel.rulesOf(2))
 	if err != nil || table.Pieces() != 3 {
 		t.Fatalf("found %v, %v", table, err)

@@ -68,9 +68,7 @@ func TestPositionsOfRules(t *testing.T) {
 		for opp := range row(x.rowSets()) {
 			won += max(0, r.Pieces()-opp.pieceCount()+1)
 		}
-		if got := x.Positions(r.Pieces()) + won; got != want {
-			t.Errorf("%s: %d positions and %d won, together %d, want %d", name, got-won, won, got, want)
-		}
+		testkit.Equal(t, x.Positions(r.Pieces())+won, want, "%s: positions, %d of them won", name, won)
 		t.Logf("%s: %d positions and %d won", name, x.Positions(r.Pieces()), won)
 	}
 }

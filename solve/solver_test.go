@@ -226,9 +226,7 @@ func TestForeignCheckpoint(t *testing.T) {
 		c.Close()
 		t.Error("a foreign file opens as a checkpoint")
 	}
-	if after, _ := os.ReadFile(path); string(after) != text {
-		t.Errorf("a foreign file was changed to %q", after)
-	}
+	testkit.Equal(t, testkit.ReadText(t, path), text, "a foreign file")
 }
 
 // A checkpoint is its opener's until it is closed, whatever becomes of the solution.

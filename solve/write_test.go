@@ -37,9 +37,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 			},
 		} {
 			testkit.WantError(t, write(), "", "%v: %s is no error", encoding, cause)
-			if got, err := os.ReadFile(name); err != nil || string(got) != "old" {
-				t.Errorf("%v: %s leaves %q, %v", encoding, cause, got, err)
-			}
+			testkit.Equal(t, testkit.ReadText(t, name), "old", "%v: %s leaves", encoding, cause)
 			if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
 				t.Errorf("%v: %s leaves %d files, %v", encoding, cause, len(files), err)
 			}

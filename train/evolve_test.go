@@ -112,10 +112,8 @@ func TestIsBetter(t *testing.T) {
 		first, second *ur.Brain
 		want          bool
 	}{{classic, zero, true}, {zero, classic, false}} {
-		got, err := c.isBetter(t.Context(), test, 50_000, meeting.first, meeting.second, 3)
-		if err != nil || got != meeting.want {
-			t.Errorf("better: %t, want %t, error %v", got, meeting.want, err)
-		}
+		got := testkit.Must(c.isBetter(t.Context(), test, 50_000, meeting.first, meeting.second, 3))(t)
+		testkit.Equal(t, got, meeting.want, "better")
 	}
 }
 

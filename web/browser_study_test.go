@@ -15,9 +15,7 @@ func TestBrowserCoordinates(t *testing.T) {
 	t.Parallel()
 	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
 	p.wait(ready + ` && document.querySelector(".move")`)
-	if got := strings.Join(p.texts(".coordinates text"), ""); got != "ABC12345678" {
-		t.Errorf("coordinates %q, want ABC12345678", got)
-	}
+	testkit.Equal(t, strings.Join(p.texts(".coordinates text"), ""), "ABC12345678", "coordinates")
 	if eval[bool](p, `!!document.querySelector(".numbers, .path")`) {
 		t.Error("paths or their numbers are shown before the user asked")
 	}
@@ -27,9 +25,8 @@ func TestBrowserCoordinates(t *testing.T) {
 	p.wait(`document.querySelectorAll(".numbers text").length === 28`)
 	p.panel("Moves")
 	p.wait(`document.querySelector(".move")`)
-	if stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`); stops != 1 {
-		t.Errorf("the list of moves has %d tab stops, want 1", stops)
-	}
+	stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`)
+	testkit.Equal(t, stops, 1, "tab stops of the list of moves")
 	if lit := eval[bool](p, `!!document.querySelector(".walk")`); lit &&
 		!eval[bool](p, `document.activeElement.classList.contains("choice")`) {
 		t.Error("squares are lit before the user points at a move")
@@ -64,9 +61,7 @@ func TestBrowserWithoutTable(t *testing.T) {
 	p.press("New game")
 	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
 	p.wait(disabled + ` === "level:10,perfect"`)
-	if text := p.text(".side form"); !strings.Contains(text, "It needs the table of the complete solution.") {
-		t.Errorf("the form gives no reason: %q", text)
-	}
+	testkit.WantText(t, p.text(".side form"), "It needs the table of the complete solution.")
 	p.choose(".side label:nth-of-type(4) select", "5")
 	p.wait(disabled + ` === ""`)
 	if twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(3) option")].map((o) => o.textContent)
@@ -146,9 +141,7 @@ func TestBrowserLearnsFromMistakes(t *testing.T) {
 	p.panel("Analysis")
 	p.press("Learn from")
 	p.wait(`document.querySelector(".quiz .choice")`)
-	if q := p.text(".status"); !strings.Contains(q, "Find a better move") {
-		t.Errorf("the question is %q", q)
-	}
+	testkit.WantText(t, p.text(".status"), "Find a better move")
 	answer := ""
 	for i := 0; !eval[bool](p, `!!document.querySelector(".quiz.done")`); i++ {
 		p.keys(fmt.Sprint(i + 1))
@@ -176,9 +169,7 @@ func TestBrowserAsksFirst(t *testing.T) {
 	p.wait(`document.querySelector(".ask")?.textContent.includes("points")`)
 	p.press("Choose another move")
 	p.wait(`!document.querySelector(".ask")`)
-	if now := eval[int](p, turns); now != before {
-		t.Errorf("%d turns after a move that was not confirmed, want %d", now, before)
-	}
+	testkit.Equal(t, eval[int](p, turns), before, "turns after a move that was not confirmed")
 	p.press("Resign")
 	p.wait(`document.querySelector(".ask")`)
 	p.press("Play on")
@@ -210,9 +201,7 @@ func TestBrowserFillsWindow(t *testing.T) {
 			`document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
 			t.Errorf("%dx%d: the table ends at %.0f %% of the window, want 75 to 100 %%", size[0], size[1], 100*part)
 		}
-		if set := p.text(".seat .set"); set != "Rules: Finkel" {
-			t.Errorf("the rules are named %q", set)
-		}
+		testkit.Equal(t, p.text(".seat .set"), "Rules: Finkel", "the rules' name")
 		if hidden := eval[int](p, `(() => {
 			const words = [...document.querySelectorAll(".gap text")].map((e) => e.getBoundingClientRect())
 			const pieces = [...document.querySelectorAll(".piece .body")].map((e) => e.getBoundingClientRect())
@@ -283,9 +272,7 @@ func TestBrowserEditor(t *testing.T) {
 	p.press("Play")
 	p.wait(ready +
 		` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
-	if status := p.text(".status"); !strings.Contains(status, "rolled 3") {
-		t.Errorf("the status is %q, want a roll of 3", status)
-	}
+	testkit.WantText(t, p.text(".status"), "rolled 3")
 	// A record of the position can be copied, and opened again.
 	p.click(".choice")
 	p.wait(ready + " && " + turns + " > 0")

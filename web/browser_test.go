@@ -73,9 +73,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 		p.click(".choice")
 	}
 	p.wait(`document.querySelector(".analysis .graph polyline")`)
-	if result := eval[string](p, over+".textContent"); !strings.Contains(result, "won") {
-		t.Errorf("the result is %q", result)
-	}
+	testkit.WantText(t, eval[string](p, over+".textContent"), "won")
 	// The game in the address is over for everybody who opens it.
 	q := newTab(t)
 	q.goTo(eval[string](p, "location.href"))
@@ -133,9 +131,7 @@ func TestBrowserTouch(t *testing.T) {
 		taps++
 		p.wait(fmt.Sprintf("%s && (%s || %s > %d)", played, over, turns, before))
 	}
-	if touched := eval[int](p, "window.touched"); touched != taps {
-		t.Errorf("%d touches came of %d taps", touched, taps)
-	}
+	testkit.Equal(t, eval[int](p, "window.touched"), taps, "touches by taps")
 	if wide := eval[int](p, "document.documentElement.scrollWidth"); wide > 320 {
 		t.Errorf("the page is %d pixels wide in a window of 320", wide)
 	}
@@ -330,9 +326,7 @@ func TestBrowserRuleSets(t *testing.T) {
 				}
 			}
 		}
-		if got := eval[int](p, `document.querySelectorAll(".tile").length`); got != tiles {
-			t.Errorf("the board of %s has %d tiles, want %d", set.Name(), got, tiles)
-		}
+		testkit.Equal(t, eval[int](p, `document.querySelectorAll(".tile").length`), tiles, "%s: tiles", set.Name())
 		p.keys("p")
 		p.wait(fmt.Sprintf(`document.querySelector(".path.dark")?.points.numberOfItems === %d`, set.Finish()+1))
 		p.keys("p")

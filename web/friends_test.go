@@ -195,9 +195,7 @@ func TestHostileFriends(t *testing.T) {
 			t.Errorf("%d requests were answered by %d", codes[code], code)
 		}
 	}
-	if after := ask(s, "POST", game+"/show", "{}", nil).Body.String(); after != before {
-		t.Errorf("the game became %s, want %s", after, before)
-	}
+	testkit.Equal(t, ask(s, "POST", game+"/show", "{}", nil).Body.String(), before, "the game")
 	if w := ask(s, "GET", "/api/friends/nothing/events", "", nil); w.Code != http.StatusNotFound {
 		t.Errorf("the events of no game: %d %s", w.Code, w.Body)
 	}

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -93,15 +92,8 @@ func TestGuard(t *testing.T) {
 // Every answer tells browsers what the page may do.
 func TestHeaders(t *testing.T) {
 	w := ask(newPage(t, web.Config{}), "GET", "/", "", nil)
-	policy := w.Header().Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'self'", "frame-ancestors 'none'"} {
-		if !strings.Contains(policy, want) {
-			t.Errorf("the policy %q lacks %s", policy, want)
-		}
-	}
-	if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		t.Error("browsers may guess the types of files")
-	}
+	testkit.WantText(t, w.Header().Get("Content-Security-Policy"), "default-src 'self'", "frame-ancestors 'none'")
+	testkit.Equal(t, w.Header().Get("X-Content-Type-Options"), "nosniff", "whether browsers guess the types of files")
 }
 
 // Requests that are too long are refused, whoever sends them.
@@ -209,9 +201,7 @@ func TestEvents(t *testing.T) {
 	testkit.NoError(t, err)
 	defer stream.Body.Close()
 	in := bufio.NewReader(stream.Body)
-	if first := event(t, in); first != "unfinished" {
-		t.Errorf("the first event is of a game that is %s", first)
-	}
+	testkit.Equal(t, event(t, in), "unfinished", "the game of the first event")
 	time.Sleep(5 * limit) // not to wait for something, but to let the limit pass
 	if w := ask(s, "POST", game+"/resign", `{"token":"0123456789abcdef"}`, nil); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -334,12 +324,8 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	// An exported page is replaced on request only.
-	if _, err := web.Export(t.Context(), folder, false); !errors.Is(err, web.ErrExported) {
-		t.Errorf("error %v, want %v", err, web.ErrExported)
-	}
-	if _, err := web.Export(t.Context(), folder, true); err != nil {
-		t.Error(err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(web.Export(t.Context(), folder, false)), web.ErrExported, "export")
+	testkit.Must(web.Export(t.Context(), folder, true))(t)
 }
 
 // A server is an http.Handler: mount it anywhere.

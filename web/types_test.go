@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -170,13 +169,9 @@ func TestBrokenExport(t *testing.T) {
 	folder := t.TempDir()
 	testkit.NoError(t, os.WriteFile(filepath.Join(folder, "blocked"), nil, 0o666))
 	files := map[string][]byte{engineFile: nil, "a": nil, "blocked/file": nil, "z": nil}
-	if err := writeFiles(folder, files); err == nil {
-		t.Fatal("wrote below a file")
-	}
+	testkit.WantError(t, writeFiles(folder, files), "", "a file below a file")
 	testkit.NoError(t, checkFolder(folder, true))
-	if err := checkFolder(folder, false); !errors.Is(err, ErrExported) {
-		t.Errorf("error %v", err)
-	}
+	testkit.WantErrorIs(t, checkFolder(folder, false), ErrExported, "the folder")
 }
 
 // A client is its address, or its network of 64 bits; only a proxy on this machine names another.

@@ -28,15 +28,10 @@ func TestFourInARow(t *testing.T) {
 		"1213141": true, "1122334": true, "121314": false, "4455667": true, "1223343446": false,
 		"12233434464": true, "76655454424": true,
 	} {
-		p, err := Parse(game)
-		if err != nil || p.Over() != over {
-			t.Errorf("%s: over is %v, %v, want %v\n%v", game, p.Over(), err, over, p)
-		}
+		testkit.Equal(t, testkit.Must(Parse(game))(t).Over(), over, "%s: over", game)
 	}
 	for _, game := range []string{"8", "0", "x", "1111111", "12131415"} {
-		if p, err := Parse(game); err == nil {
-			t.Errorf("%s is a game:\n%v", game, p)
-		}
+		testkit.WantError(t, testkit.ErrorOf(Parse(game)), "", "%s", game)
 	}
 	p, _ := Parse("443")
 	testkit.Equal(t, p.String(), strings.Repeat(".......\n", 4)+"...O...\n..XX...\n", "the game 443")
@@ -79,10 +74,7 @@ func negamax(p Position, alpha, beta search.Value) search.Value {
 
 // The solver agrees with the oracle, and its move reaches the value.
 func TestSolverEqualsNegamax(t *testing.T) {
-	s, err := newSolver(1 << 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(newSolver(1 << 16))(t)
 	random := rand.New(rand.NewPCG(2, 2))
 	for range 300 {
 		p, game := play(random, 28+random.IntN(14))

@@ -11,22 +11,12 @@ import (
 )
 
 func Example() {
-	s, err := search.New(tictactoe.Game{}, search.Options{})
-	if err != nil {
-		panic(err)
-	}
 	p, err := tictactoe.Parse("X..OX....")
 	if err != nil {
 		panic(err)
 	}
-	r, err := s.Search(context.Background(), p, search.Limits{Depth: 9})
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println("value", r.Value, "square", r.ID)
-	fmt.Print(p.After(int(r.ID)))
+	fmt.Print(p.After(8))
 	// Output:
-	// value -7 square 8
 	// X..
 	// OX.
 	// ..O
@@ -89,11 +79,11 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, bad := range []string{"", "XX.......", "O........", "XXXOO.O..", "XXXOOO...", "XXX.OO..O.", "OOOXX...."} {
-		if p, err := tictactoe.Parse(bad); err == nil {
-			t.Errorf("%q is read as\n%s", bad, p)
-		}
+		testkit.WantError(t, testkit.ErrorOf(tictactoe.Parse(bad)), "", "%q", bad)
 	}
 	testkit.Must(tictactoe.Parse("XXXOO...."))(t)
+	r := look(t, newSearcher(t, search.Options{}), testkit.Must(tictactoe.Parse("X..OX...."))(t), 9)
+	testkit.Equal(t, []int{int(r.Value), int(r.ID)}, []int{-7, 8}, "value and best move")
 }
 
 func BenchmarkEmptyBoard(b *testing.B) {

@@ -34,10 +34,7 @@ func TestParseReadsWhatIsWritten(t *testing.T) {
 	mine := testkit.Must(Parse([]byte(custom)))(t)
 	for _, r := range append(List(), mine) {
 		text := testkit.Must(json.Marshal(r))(t)
-		back, err := Parse(text)
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
+		back := testkit.Must(Parse(text))(t)
 		if again, _ := json.Marshal(back); !back.Equal(r) || !bytes.Equal(again, text) {
 			t.Errorf("%s reads as %s", text, again)
 		}

@@ -141,11 +141,7 @@ func TestParseGreedy(t *testing.T) {
 	good := write("good.txt", linear.String())
 	bad := write("bad.txt", "// values\n1 2 three\n")
 	for _, values := range []string{"linear", good} {
-		p, err := ParsePlayer("greedy:" + values)
-		if err != nil {
-			t.Errorf("greedy:%s: %v", values, err)
-			continue
-		}
+		p := testkit.Must(ParsePlayer("greedy:" + values))(t)
 		if b, ok := p.Source.(Brain); !ok || *b.Weights != *linear.Brain() || p.Spec != "greedy:"+values {
 			t.Errorf("greedy:%s is %s", values, p.Spec)
 		}

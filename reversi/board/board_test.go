@@ -121,11 +121,7 @@ func TestUnusualGames(t *testing.T) {
 		t.Fatal("the vectors hold nothing")
 	}
 	for _, l := range e.Lines {
-		r, err := ParseRecord(StartPosition(), l.Line)
-		if err != nil {
-			t.Errorf("%s: %v", l.Line, err)
-			continue
-		}
+		r := testkit.Must(ParseRecord(StartPosition(), l.Line))(t)
 		p := r.End()
 		score := p.Score()
 		if p.Side == White {

@@ -174,9 +174,7 @@ func TestScriptsOfCI(t *testing.T) {
 	other := regexp.MustCompile("(?s)## Other systems\n\n```text\n(.*?)```").FindStringSubmatch(page)
 	testkit.Equal(t, runSteps(t, other[1]), install+"benchab BASE HEAD --save results\n", "calls of other systems")
 	step := regexp.MustCompile(`(?m)^- run: (git config.*)$`).FindStringSubmatch(page)
-	if got := runSteps(t, step[1], "TOKEN=secret"); !strings.Contains(got, `[url "https://x-access-token:secret@github.com/"]`) {
-		t.Errorf("private modules: %s", got)
-	}
+	testkit.WantText(t, runSteps(t, step[1], "TOKEN=secret"), `[url "https://x-access-token:secret@github.com/"]`)
 }
 
 // The steps of the workflows call the programs that they should, with the environment of a runner.
@@ -199,9 +197,7 @@ func TestStepsOfWorkflows(t *testing.T) {
 		}
 		calls := runSteps(t, strings.Join(scripts, "\n"), "GITHUB_REF_NAME=v1.2.3")
 		calls = regexp.MustCompile(`/\S+/clone\b`).ReplaceAllString(calls, "PWD")
-		if want := want[strings.TrimSuffix(filepath.Base(name), ".yml")]; calls != want {
-			t.Errorf("%s calls\n%s\nwant\n%s", name, calls, want)
-		}
+		testkit.Equal(t, calls, want[strings.TrimSuffix(filepath.Base(name), ".yml")], "the calls of %s", name)
 	}
 }
 

@@ -140,9 +140,7 @@ func TestPagesShowGoCodeThatIsTested(t *testing.T) {
 	for _, page := range pages(t) {
 		text := readReference(t, page)
 		blocks := block.FindAllStringSubmatch(text, -1)
-		if got := strings.Count(text, "```go\n"); got != len(blocks) {
-			t.Errorf("%s: %d of %d blocks of Go do not begin with a comment that names their file", page, got-len(blocks), got)
-		}
+		testkit.Equal(t, len(blocks), strings.Count(text, "```go\n"), "%s: blocks of Go that name their file", page)
 		for _, b := range blocks {
 			file := readPage(t, b[1])
 			for part := range strings.SplitSeq(b[2], "// ...\n") {
@@ -185,9 +183,7 @@ func TestMadeFiles(t *testing.T) {
 		"ur bench run -o a.txt\ngo test > a.txt":                      "a.txt is made twice",
 		"./old.test -test.bench .":                                    "./old.test is used before it is made",
 	} {
-		if got := strings.Join(madeFiles{}.run(script), "; "); got != want {
-			t.Errorf("%s\ngives %q, want %q", script, got, want)
-		}
+		testkit.Equal(t, strings.Join(madeFiles{}.run(script), "; "), want, "%s\ngives", script)
 	}
 }
 

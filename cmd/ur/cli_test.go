@@ -64,9 +64,7 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 		t.Errorf("answer %+v, error %v", answer, err)
 	}
 	cancel()
-	if err := <-done; cli.ExitCode(err) != cli.Interrupted {
-		t.Errorf("error %v, want an interruption", err)
-	}
+	testkit.Equal(t, cli.ExitCode(<-done), cli.Interrupted, "exit code")
 }
 
 // Parts that cannot take their place are bad usage of every command.
@@ -80,11 +78,7 @@ func TestRefusedParts(t *testing.T) {
 	for _, name := range []string{"array16/scalar", kind.Name, learner.Name} {
 		wants = append(wants, fmt.Sprintf("name %q is already registered", name))
 	}
-	for _, want := range wants {
-		if !strings.Contains(stderr.String(), want) {
-			t.Errorf("stderr %q does not say that %s", stderr.String(), want)
-		}
-	}
+	testkit.WantText(t, stderr.String(), wants...)
 	mustRun(t, "engines")
 }
 
@@ -248,9 +242,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 		"help players":                         "always the last legal move",
 		"train sleep --help":                   "--deep-sleep int",
 	} {
-		if out, err := run(args); err != nil || !strings.Contains(out, want) {
-			t.Errorf("ur %s: error %v, want %q in %s", args, err, want, out)
-		}
+		testkit.WantText(t, testkit.Must(run(args))(t), want)
 	}
 	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() +
 		"/learned"); !errors.Is(err, errAsleep) {
@@ -289,9 +281,7 @@ func TestSelectEngines(t *testing.T) {
 	if _, err := engine.Lookup("array16/avx2"); err != nil {
 		return // built without it
 	}
-	if got := names("array16*"); !strings.Contains(got, "-array16/avx2") {
-		t.Errorf("array16* selects %q, want array16/avx2 skipped", got)
-	}
+	testkit.WantText(t, names("array16*"), "-array16/avx2")
 	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got,
 		want) {
 		t.Errorf("*avx2 selects %q, want %q", got, want)

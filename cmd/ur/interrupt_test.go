@@ -41,12 +41,8 @@ func TestSolveInterrupted(t *testing.T) {
 	if !strings.HasSuffix(stderr, want) {
 		t.Errorf("stderr %q, want %q at its end", stderr, want)
 	}
-	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a table is there (%v)", err)
-	}
-	if _, err := os.Stat(file + ".checkpoint"); err != nil {
-		t.Error(err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(file)), fs.ErrNotExist, "the table")
+	testkit.Must(os.Stat(file + ".checkpoint"))(t)
 }
 
 // A solution that another process is at is left alone: nobody is told to remove what it
@@ -77,9 +73,7 @@ func TestRegretInterrupted(t *testing.T) {
 		if stdout == "" {
 			continue // before there was anything to tell
 		}
-		if !strings.Contains(stdout, `"complete":false,"decisions":`) {
-			t.Errorf("printed %s", stdout)
-		}
+		testkit.WantText(t, stdout, `"complete":false,"decisions":`)
 		return
 	}
 	t.Error("nothing was ever printed")

@@ -204,9 +204,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 		!strings.HasSuffix(string(record), "\nresult light resigned\n") {
 		t.Errorf("%s, %v", record, err)
 	}
-	if games := waiting(t, cache); len(games) != 0 {
-		t.Errorf("there are %+v", games)
-	}
+	testkit.Equal(t, len(waiting(t, cache)), 0, "games that wait")
 }
 
 // Where a screen cannot be filled, or is not wanted, it is played line by line, and kept

@@ -142,13 +142,11 @@ func describeJudges(r *Report) string {
 		reason, _, _ := strings.Cut(cmp.Or(b.Reason, "undecided"), ":")
 		open.add(reason, b.Name)
 	}
-	for _, p := range r.InState(Failed) {
-		if p.Neither {
-			open.add("builds on neither side", p.Path)
-		}
-	}
 	for _, o := range open {
 		line += fmt.Sprintf("; %d %s", len(o.names), putIntoPlural(len(o.names), o.reason))
+	}
+	if n := len(filter(r.InState(Failed), func(p *Package) bool { return p.Neither })); n > 0 {
+		line += fmt.Sprintf("; %s %s", text.Plural(n, "package"), putIntoPlural(n, "builds on neither side"))
 	}
 	return line + "."
 }

@@ -337,7 +337,7 @@ func kinds() []kind {
 				"Sink += Value")}),
 			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n", "p/p.go": "package p\n\nfunc F() int { return }\n"}),
 		kind{name: "builds on neither side beside a package that passes", code: done, reached: 1, judged: 1,
-			says: "; 1 builds on neither side"}.change(
+			says: "; 1 package builds on neither side"}.change(
 			plain.with(files{"p/p.go": "package p\n\nimport _ \"example.com/kinds/q\"\n\nfunc F() int { return }\n",
 				"q/q_test.go": strings.Replace(header, "package p", "package q", 1) + loop("G", "Sink += Value")}),
 			files{"q/q.go": "package q\n\nvar Value, Sink = 1, 0\n"}, files{"q/q.go": "package q\n\nvar Value, Sink = 2, 0\n"}),

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The addresses of a program's functions, and the physical pages of its file, change its speed
@@ -168,7 +167,7 @@ func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) 
 	}
 	paths := links.paths[links.used%len(links.paths)]
 	if links.used++; links.used > len(links.paths) {
-		l.note("links take long: rounds of %s use %s again", p.Path, text.Plural(len(links.paths), "layout"))
+		l.note("links take long: rounds of %s use earlier layouts again", p.Path)
 	}
 	return paths, nil
 }

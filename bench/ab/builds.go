@@ -71,6 +71,7 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 		return nil, noBenchmarks(j, s)
 	}
 	noteNested(j, s)
+	noteReleased(j, s.trees[newSide])
 	return b, nil
 }
 

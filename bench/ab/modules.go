@@ -34,6 +34,9 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 			}
 			switch entry.Name() {
 			case "go.mod":
+				if name := modulePath(file); name != "" {
+					t.modules = append(t.modules, name)
+				}
 				return keepOutside(ctx, j, t, repo, "mod", file)
 			case "go.work":
 				return keepOutside(ctx, j, t, repo, "work", file)
@@ -47,6 +50,17 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 		}
 	}
 	return nil
+}
+
+// modulePath returns the path that a go.mod gives to its module, or "".
+func modulePath(file string) string {
+	text, _ := os.ReadFile(file) // go list reports an error
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "module" {
+			return strings.Trim(fields[1], "\"`")
+		}
+	}
+	return ""
 }
 
 // moduleOf returns the go.mod or go.work in effect for a folder of a tree, relative to the
@@ -185,5 +199,18 @@ func noteNested(j *job, s *sides) {
 	}
 	if len(nested) > 0 && len(j.Packages) == 0 {
 		j.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
+	}
+}
+
+// noteReleased names the repository's modules that the measured one takes from a release, so that it measures
+// none of their files.
+func noteReleased(j *job, t *tree) {
+	for _, name := range t.modules {
+		for _, p := range t.packages {
+			if p.Module != nil && p.Module.Path == name && !p.inside {
+				j.note("%s is measured at %s, which go.mod requires, and not with the files of this repository (want: go mod edit -replace %s=FOLDER)",
+					name, p.Module.Version, name)
+			}
+		}
 	}
 }

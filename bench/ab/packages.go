@@ -22,6 +22,7 @@ type tree struct {
 	dir       string // working folder of go, likewise
 	stored    string // root of the files when those of the other side are in use
 	options   *Options
+	modules   []string              // paths of the repository's modules
 	packages  map[string]*goPackage // packages by import path: those outside the standard library
 	matched   []string              // import paths of packages with benchmarks that match the patterns
 	problem   string                // errors of go for packages that match the patterns

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,10 +19,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-// TestMain lets the tests start "ur" and a NATS server as processes, which are the test binary itself.
+// TestMain lets the tests start "ur", a NATS server and a player as processes, which are the test binary itself.
 func TestMain(m *testing.M) {
 	testkit.SetParallel(4)
-	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer})
+	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer, "bot": bot})
 }
 
 // natsServer is the program "nats-server STORE ADDRESS".
@@ -29,6 +31,13 @@ func natsServer() {
 		panic(err)
 	}
 	select {}
+}
+
+// bot is a player that always makes the first move.
+func bot() {
+	for positions := bufio.NewScanner(os.Stdin); positions.Scan(); {
+		fmt.Println(`{"move":0}`)
+	}
 }
 
 // TestScripts runs the scripts under testdata/script, which use the command line as a user does. The
@@ -120,7 +129,7 @@ func TestWrongValues(t *testing.T) {
 		"match": "first random --games 2", "analyze": "GAMES.jsonl", "show": "GAMES.jsonl",
 		"convert": "GAMES.jsonl out.rgn", "check": "GAMES.jsonl",
 		"eval": "net", "regret": "random", "book build": "net", "book learn": "NONE GAMES.jsonl",
-		"solve": "--pieces 1 --force",
+		"solve": "--pieces 1 --force", "bench run --bench": "--level value",
 	}, "match --out", "serve --host", "serve --export")
 }
 

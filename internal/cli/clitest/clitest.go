@@ -3,6 +3,7 @@ package clitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,9 +143,9 @@ func wrongValues(flag *pflag.Flag) []string {
 }
 
 // WrongValues runs every command of a program with three wrong values for each flag, as
-// [WrongInputs] runs command lines. args are the arguments of commands that need some, and under
-// "" a command line that is run first, to make files; free are the flags, as in "match --out",
-// that take other text than the empty one.
+// [WrongInputs] runs command lines. args are the arguments of commands that need some, or of one flag of
+// them, as in "match --out"; under "" is a command line that is run first, to make files. free are the flags that take
+// other text than the empty one.
 func WrongValues(t *testing.T, program *cli.Program, args map[string]string, free ...string) {
 	newFolder(t)
 	if err := program.Run(t.Context(), strings.Fields(args[""]), strings.NewReader(""), io.Discard,
@@ -158,7 +159,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 				if i > 0 && slices.Contains(free, name+" --"+f.Name) {
 					break
 				}
-				line := slices.Concat(words, strings.Fields(args[name]), []string{"--" + f.Name + "=" + value})
+				line := slices.Concat(words, strings.Fields(cmp.Or(args[name+" --"+f.Name], args[name])), []string{"--" + f.Name + "=" + value})
 				t.Run(strings.Join(line, " "), func(t *testing.T) { checkWrong(t, program.Name, runOf(program), line, "") })
 			}
 		})

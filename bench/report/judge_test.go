@@ -75,6 +75,8 @@ func TestDescribeFunction(t *testing.T) {
 			Calls: [2]float64{1, 1.001}},
 		"a.F 30 more instructions an operation, called 2 times, and not before": {Name: "a.F", More: 30,
 			Calls: [2]float64{0.0001, 2}},
+		"a.F 30 more instructions an operation, called once, and not before": {Name: "a.F", More: 30,
+			Calls: [2]float64{0, 1}},
 		"a.F 30 fewer instructions an operation, no longer called": {Name: "a.F", More: -30,
 			Calls: [2]float64{2, 0}},
 	} {

@@ -143,17 +143,21 @@ func (f Function) describe() string {
 	}
 	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name),
 		text.GroupedFigure(math.Abs(f.More)), word)
+	before, after := f.Calls[0], f.Calls[1]
+	calls := fmt.Sprintf(", called %s times", text.GroupedFigure(after))
+	if calls == ", called 1 times" {
+		calls = ", called once"
+	}
 	const few = 0.005 // calls by set-up and scheduling
-	switch before, after := f.Calls[0], f.Calls[1]; {
+	switch {
 	case math.Abs(after-before) <= few*max(1, before):
 		return more
 	case before < few:
-		return more + fmt.Sprintf(", called %s times, and not before", text.GroupedFigure(after))
+		return more + calls + ", and not before"
 	case after < few:
 		return more + ", no longer called"
 	default:
-		return more + fmt.Sprintf(", called %s times instead of %s", text.GroupedFigure(after),
-			text.GroupedFigure(before))
+		return more + calls + " instead of " + text.GroupedFigure(before)
 	}
 }
 

@@ -115,8 +115,7 @@ func TestTaskThatFailsEverywhere(t *testing.T) {
 	s := open(t, c, squares(0), nil)
 	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
 	err := askAll(t.Context(), s, 1, 0)
-	var failure *Failure
-	if !errors.As(err, &failure) ||
+	if failure, ok := errors.AsType[*Failure](err); !ok ||
 		!strings.Contains(failure.Message, "never finished: the last error here was task "+keyOf(s.id, 0)) || !strings.HasSuffix(failure.Message, ": out of memory") {
 		t.Errorf("it ends with %v", err)
 	}
@@ -183,9 +182,7 @@ func TestWithdraw(t *testing.T) {
 	go func() { asked <- askAll(ctx, s, 50, 2) }()
 	waitFor(t, func() bool { return queued(t, c) == 50 })
 	cancel()
-	if err := <-asked; !errors.Is(err, context.Canceled) {
-		t.Fatalf("asking ended with %v", err)
-	}
+	testkit.WantErrorIs(t, <-asked, context.Canceled, "asking")
 	testkit.NoError(t, s.Withdraw(t.Context()))
 	testkit.MustEqual(t, queued(t, c), 0, "tasks that wait after they were withdrawn")
 	stop := startWorkers(t, url, squareKind{}, 2)

@@ -41,8 +41,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 	defer file.Close()
 	p.Log = &Log{name: name, file: file, synced: time.Now()}
 	o, err := Run(t.Context(), p)
-	var path *fs.PathError
-	if !errors.As(err, &path) || o.Games != 0 {
+	if _, ok := errors.AsType[*fs.PathError](err); !ok || o.Games != 0 {
 		t.Errorf("%d games, error %v, want none and that of the file", o.Games, err)
 	}
 }

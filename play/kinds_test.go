@@ -124,10 +124,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 	}
 	testkit.WantErrorIs(t, testkit.ErrorOf(ParsePlayer(spec)), fs.ErrNotExist, "%s", spec)
 	refusal := errors.New("refused")
-	if _, err := ParsePlayerFrom(board.Finkel(), spec,
-		func(string) (string, error) { return "", refusal }); !errors.Is(err, refusal) {
-		t.Errorf("%s: error %v of a file that is refused", spec, err)
-	}
+	_, err = ParsePlayerFrom(board.Finkel(), spec, func(string) (string, error) { return "", refusal })
+	testkit.WantErrorIs(t, err, refusal, "%s", spec)
 	var identities []string
 	log := filepath.Join(t.TempDir(), "log.jsonl")
 	for i, file := range files {

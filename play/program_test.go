@@ -164,8 +164,7 @@ func TestProgramForfeits(t *testing.T) {
 			t.Errorf("%s: score %+v with %d failures", mode, score, len(failures))
 		}
 		for i, err := range failures {
-			var forfeit *ForfeitError
-			if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), want) ||
+			if _, ok := errors.AsType[*ForfeitError](err); !ok || !strings.Contains(err.Error(), want) ||
 				mode == "dies" && !strings.Contains(err.Error(), "exit status 3: out of ideas") {
 				t.Errorf("%s: error %v, want %s", mode, err, want)
 			}

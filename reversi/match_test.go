@@ -149,9 +149,8 @@ func TestPlayersAnswer(t *testing.T) {
 		if c, err := p.Choose(context.Background(), must.End(), Limits{}); err != nil || c.Square != board.Pass {
 			t.Errorf("%s must pass and answers %s, %v", name, c.Square, err)
 		}
-		if _, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true}); !errors.Is(err, ErrOver) {
-			t.Errorf("%s in a finished game: %v", name, err)
-		}
+		_, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true})
+		testkit.WantErrorIs(t, err, ErrOver, "%s in a finished game", name)
 		c, err := p.Choose(cancelled, board.StartPosition(), Limits{Time: time.Hour})
 		if err != nil || board.Start.Moves()&c.Square.Bit() == 0 {
 			t.Errorf("%s, stopped: %s, %v", name, c.Square, err)

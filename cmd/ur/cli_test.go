@@ -244,10 +244,8 @@ func TestPartsOfOtherModules(t *testing.T) {
 	} {
 		testkit.WantText(t, testkit.Must(run(args))(t), want)
 	}
-	if _, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() +
-		"/learned"); !errors.Is(err, errAsleep) {
-		t.Errorf("error %v, want that of the learner", err)
-	}
+	_, err := run("train sleep --seed 5 --deep-sleep 7 --against fixture -o " + t.TempDir() + "/learned")
+	testkit.WantErrorIs(t, err, errAsleep, "the learner")
 }
 
 func TestSelectEngines(t *testing.T) {

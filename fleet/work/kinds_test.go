@@ -69,8 +69,7 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 		data, err := json.Marshal(spec)
 		testkit.NoError(t, err)
 		_, err = reversiKind{}.Open(t.Context(), data, fetch)
-		var failure *fleet.Failure
-		if !errors.As(err, &failure) || strings.Contains(err.Error(), "password") {
+		if _, ok := errors.AsType[*fleet.Failure](err); !ok || strings.Contains(err.Error(), "password") {
 			t.Errorf("%+v: %v, want a failure of the task", spec, err)
 		}
 	}

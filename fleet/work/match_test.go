@@ -157,8 +157,7 @@ func TestMatchWithoutEnd(t *testing.T) {
 	}
 	c.Backend = backend
 	_, err = play.Match(t.Context(), c)
-	var got *ur.TurnLimitError
-	if !errors.As(err, &got) || *got != *want {
+	if got, ok := errors.AsType[*ur.TurnLimitError](err); !ok || *got != *want {
 		t.Errorf("on the fleet %v, alone %v", err, want)
 	}
 }

@@ -49,10 +49,8 @@ func TestDamagedEvaluatorFails(t *testing.T) {
 	g := games(t, 1, 1, play.Random, play.Random)[0]
 	testkit.WantErrorIs(t, testkit.ErrorOf(analysis.Analyze(t.Context(), g, e)), errDamaged, "Analyze")
 	r := testkit.Must(board.Finkel().WithPieces(1))(t)
-	if _, err := analysis.Advise(t.Context(), e,
-		&play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}, r.Notation); !errors.Is(err, errDamaged) {
-		t.Errorf("Advise: error %v", err)
-	}
+	turn := &play.Turn{Rules: r, Position: r.Start(), Roll: 2, Moves: r.Moves(nil, r.Start(), 2)}
+	testkit.WantErrorIs(t, testkit.ErrorOf(analysis.Advise(t.Context(), e, turn, r.Notation)), errDamaged, "Advise")
 }
 
 // Of every game that was played to its end, the result is what luck and regret make of the

@@ -3,7 +3,6 @@ package urt
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -39,10 +38,8 @@ func TestReadHeaderRefusesUnsoundFields(t *testing.T) {
 		b[at] ^= 4
 		meta := b[headerSize : headerSize+binary.LittleEndian.Uint32(b[28:])%64]
 		binary.LittleEndian.PutUint32(b[sumOffset:], headerChecksum(b, meta))
-		var problem *tablefile.Error
-		if _, err := readHeader(append(b, make([]byte, h.fileSize()-h.dataOffset())...)); !errors.As(err, &problem) {
-			t.Errorf("a change at byte %d gives the error %v", at, err)
-		}
+		_, err := readHeader(append(b, make([]byte, h.fileSize()-h.dataOffset())...))
+		testkit.WantErrorAs[*tablefile.Error](t, err, "", "a change at byte %d", at)
 	}
 }
 

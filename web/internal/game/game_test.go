@@ -3,7 +3,6 @@ package game
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -115,11 +114,9 @@ func TestAnalysisIsInterrupted(t *testing.T) {
 	cancel()
 	late, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer stop()
-	if a, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`)); !errors.Is(err,
-		context.DeadlineExceeded) {
-		t.Errorf("after the deadline the analysis is %v, %v", a, err)
-	}
-	_, err := r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`))
+	_, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`))
+	testkit.WantErrorIs(t, err, context.DeadlineExceeded, "after the deadline the analysis")
+	_, err = r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`))
 	testkit.WantErrorIs(t, err, context.Canceled, "the analysis")
 }
 

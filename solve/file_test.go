@@ -68,10 +68,8 @@ func TestTableFilesKeepTheirValues(t *testing.T) {
 			t.Run(fmt.Sprintf("%v,%d", encoding, pieces), func(t *testing.T) {
 				f := opened(t, writeMadeUp(t, pieces, WriteOptions{Encoding: encoding}))
 				testkit.NoError(t, f.Verify(t.Context(), nil))
-				info := f.Info()
-				if info.Encoding != encoding || f.Pieces() != pieces || string(info.Meta) != "{}" {
-					t.Errorf("info is %+v", info)
-				}
+				testkit.Equal(t, []any{f.Info().Encoding, f.Pieces(), string(f.Info().Meta)},
+					[]any{encoding, pieces, "{}"}, "encoding, pieces and meta data")
 				compareTables(t, f, madeUp(pieces), encoding.Rounding())
 			})
 		}
@@ -164,9 +162,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			damagedName := filepath.Join(t.TempDir(), "damaged.urt")
 			writeFile(t, damagedName, bent)
 			damaged := opened(t, damagedName)
-			if err := damaged.Err(); err != nil {
-				t.Errorf("before anything is read: %v", err)
-			}
+			testkit.Equal(t, damaged.Err(), nil, "damage before anything is read")
 			for rank := range finkel.Positions(2) {
 				if v := damaged.At(rank); v == v && v != sound.At(rank) {
 					t.Fatalf("%s, byte %d: the value of rank %d is %v, was %v", encoding, at, rank, v, sound.At(rank))
@@ -179,14 +175,11 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			if r := damaged.Reference(); r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)) {
 				t.Errorf("%s, byte %d: its reference hides the damage: %v", encoding, at, r.Err())
 			}
-			for what, use := range map[string]func() error{
-				"certify": func() error { _, err := damaged.Certify(t.Context(), 0); return err },
-				"write":   func() error { return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{}) },
-				"rgu": func() error {
-					return damaged.encodeTo(t.Context(), io.Discard, WriteOptions{Encoding: RGUFloat64})
-				},
-			} {
-				testkit.WantErrorAs[*TableError](t, use(), "", "%s, byte %d: %s", encoding, at, what)
+			testkit.WantErrorAs[*TableError](t, testkit.ErrorOf(damaged.Certify(t.Context(), 0)), "",
+				"%s, byte %d: certify", encoding, at)
+			for _, to := range []Encoding{0, RGUFloat64} {
+				err := damaged.encodeTo(t.Context(), io.Discard, WriteOptions{Encoding: to})
+				testkit.WantErrorAs[*TableError](t, err, "", "%s, byte %d: write as %s", encoding, at, to)
 			}
 		}
 		testkit.NoError(t, sound.Err())

@@ -15,10 +15,8 @@ import (
 func TestLibrarySolvesSmallGames(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	a := testkit.Must(l.Table(t.Context(), finkel.rulesOf(2)))(t)
-	b, err := l.Table(t.Context(), finkel.rulesOf(2))
-	if err != nil || a != b {
-		t.Errorf("asked again, the library solves again (%v)", err)
-	}
+	b := testkit.Must(l.Table(t.Context(), finkel.rulesOf(2)))(t)
+	testkit.Equal(t, a == b, true, "asked again, the library has the same table")
 }
 
 func TestLibraryFindsLargerTables(t *testing.T) {
@@ -28,11 +26,9 @@ func TestLibraryFindsLargerTables(t *testing.T) {
 	file := testkit.Must(l.File(finkel.rulesOf(2)))(t)
 	testkit.Equal(t, filepath.Base(file), FileName(finkel.rulesOf(3)), "the file of 2 pieces")
 	testkit.WantErrorAs[*MissingTableError](t, testkit.ErrorOf(l.File(finkel.rulesOf(4))), "", "no file of 4 pieces")
-	table, err := l.Find(finkel.rulesOf(2))
-	if err != nil || table.Pieces() != 3 {
-		t.Fatalf("found %v, %v", table, err)
-	}
+	table := testkit.Must(l.Find(finkel.rulesOf(2)))(t)
 	t.Cleanup(func() { table.Close() })
+	testkit.MustEqual(t, table.Pieces(), 3, "pieces of the table found for 2")
 	p := board.StartPosition(2)
 	if got, want := table.Win(p), v.Win(p); got-want > 1e-5 || want-got > 1e-5 {
 		t.Errorf("start of 2 pieces in a table of 3: %v, want %v", got, want)
@@ -92,15 +88,9 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	}
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1))))), "",
 		"a table that takes a moment is kept")
-	next := Library{Folder: folder}
-	table, err := next.Find(blitz)
-	if err != nil {
-		t.Fatalf("the next process does not find the table: %v", err)
-	}
+	table := testkit.Must((&Library{Folder: folder}).Find(blitz))(t) // as the next process does
 	defer table.Close()
-	if mine, err := l.Find(blitz); err != nil || table.Win(blitz.Start()) != mine.Win(blitz.Start()) {
-		t.Errorf("another start than that of %v, %v", mine, err)
-	}
+	testkit.Equal(t, table.Win(blitz.Start()), testkit.Must(l.Find(blitz))(t).Win(blitz.Start()), "the start is worth")
 }
 
 // A caller whose context ends leaves at once, while another one's solution goes on.

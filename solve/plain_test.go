@@ -188,7 +188,6 @@ func TestRanksOfRandomPositions(t *testing.T) {
 
 func TestRankOfFinishedGame(t *testing.T) {
 	p := testkit.Must(board.Finkel().FromSquares(2, board.Light, [2]uint32{}, [2]int{0, 2}))(t)
-	if rank, ok := finkel.Rank(p); ok {
-		t.Errorf("a finished game has rank %d", rank)
-	}
+	rank, ok := finkel.Rank(p)
+	testkit.Equal(t, ok, false, "a finished game has rank %d", rank)
 }

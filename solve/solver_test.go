@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"os"
@@ -69,6 +70,14 @@ func solved(t testing.TB, r *board.Rules, o Options) *Table {
 	return s
 }
 
+// wantBits reports values that differ from the expected ones, without printing all of them.
+func wantBits(t *testing.T, got, want []float64, format string, args ...any) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: the values have other bits (want the same)", fmt.Sprintf(format, args...))
+	}
+}
+
 // plainPieces is up to how many pieces the plain solver solves too: 3 take a minute.
 var plainPieces = flag.Int("plain", 1, "compare with the plain solver up to this number of pieces")
 
@@ -80,20 +89,14 @@ func TestSolutionDoesNotDependOnThreads(t *testing.T) {
 		s := newSolver(finkel, pieces, Options{Threads: threads})
 		s.shareFrom = 0
 		testkit.NoError(t, s.solvePairs(t.Context(), new(errgroup.Group)))
-		if !slices.Equal(s.values, one.values) {
-			t.Errorf("%d threads give other bits than one", threads)
-		}
+		wantBits(t, s.values, one.values, "%d threads", threads)
 	}
 }
 
 func TestSmallerGamesAreAPrefix(t *testing.T) {
 	three, two := solution(t, 3), solution(t, 2)
-	if !slices.Equal(three.values[:len(two.values)], two.values) {
-		t.Error("the solution of 3 pieces does not begin with that of 2")
-	}
-	if three.Pieces() != 3 || two.Pieces() != 2 {
-		t.Errorf("pieces of the solutions are %d and %d, want 3 and 2", three.Pieces(), two.Pieces())
-	}
+	wantBits(t, three.values[:len(two.values)], two.values, "the solution of 2 pieces in that of 3")
+	testkit.Equal(t, []int{three.Pieces(), two.Pieces()}, []int{3, 2}, "pieces of the solutions")
 }
 
 func TestValuesOfFinishedGames(t *testing.T) {
@@ -147,15 +150,12 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	resumed := 0
 	got := solved(t, finkel.rulesOf(3),
 		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
-	if !slices.Equal(got.values, want.values) {
-		t.Error("a resumed solution has other bits")
-	}
+	wantBits(t, got.values, want.values, "a resumed solution")
 	again := 0
 	got = solved(t, finkel.rulesOf(3),
 		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
-	if !slices.Equal(got.values, want.values) || again != 0 {
-		t.Errorf("a complete checkpoint gives other bits, or %d sweeps", again)
-	}
+	wantBits(t, got.values, want.values, "a complete checkpoint")
+	testkit.Equal(t, again, 0, "sweeps from a complete checkpoint")
 	if resumed == 0 {
 		t.Error("the last run had nothing to do: the checkpoints hold more than was solved")
 	}
@@ -188,11 +188,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 			if sound, written := c.Parts(); sound >= len(pairs) || what == "damaged" && written != len(pairs) {
 				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
 			}
-			if got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c}); !slices.Equal(got.values,
-				want.values) {
-				t.Fatalf("a checkpoint %s at byte %d gives other bits", what, n)
-			}
-			if after, _ := os.ReadFile(path); !slices.Equal(after, whole) {
+			got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c})
+			wantBits(t, got.values, want.values, "a checkpoint %s at byte %d", what, n)
+			if after := readFile(t, path); !slices.Equal(after, whole) {
 				t.Fatalf("a checkpoint %s at byte %d is not mended", what, n)
 			}
 		}
@@ -206,10 +204,8 @@ func TestEmptyCheckpoint(t *testing.T) {
 	testkit.NoError(t, openCheckpoint(t, path, 2).Close())
 	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(path)), os.ErrNotExist, "an empty checkpoint stays")
 	solved(t, finkel.rulesOf(2), Options{Checkpoint: openCheckpoint(t, path, 2)})
-	if c, err := OpenCheckpoint(path, finkel.rulesOf(3), false); err == nil {
-		c.Close()
-		t.Error("a checkpoint of two pieces is one of three")
-	}
+	testkit.WantError(t, testkit.ErrorOf(OpenCheckpoint(path, finkel.rulesOf(3), false)), "",
+		"a checkpoint of two pieces is one of three")
 	c := testkit.Must(OpenCheckpoint(path, finkel.rulesOf(3), true))(t)
 	if sound, written := c.Parts(); sound != 0 || written != 0 {
 		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
@@ -222,10 +218,8 @@ func TestForeignCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	const text = "something else that is long enough\n"
 	writeFile(t, path, []byte(text))
-	if c, err := OpenCheckpoint(path, finkel.rulesOf(1), false); err == nil {
-		c.Close()
-		t.Error("a foreign file opens as a checkpoint")
-	}
+	testkit.WantError(t, testkit.ErrorOf(OpenCheckpoint(path, finkel.rulesOf(1), false)), "",
+		"a foreign file opens as a checkpoint")
 	testkit.Equal(t, testkit.ReadText(t, path), text, "a foreign file")
 }
 
@@ -235,12 +229,8 @@ func TestCheckpointIsLocked(t *testing.T) {
 	c := openCheckpoint(t, path, 1)
 	refused := func(when string) {
 		t.Helper()
-		if other, err := OpenCheckpoint(path, board.Finkel(), false); !errors.Is(err, ErrCheckpointInUse) {
-			if err == nil {
-				other.Close()
-			}
-			t.Errorf("%s another may open the checkpoint: %v", when, err)
-		}
+		testkit.WantErrorIs(t, testkit.ErrorOf(OpenCheckpoint(path, board.Finkel(), false)), ErrCheckpointInUse,
+			"%s another opens the checkpoint", when)
 	}
 	refused("before it is used")
 	testkit.Must(Solve(t.Context(), finkel.rulesOf(1), Options{Checkpoint: c}))(t)
@@ -253,9 +243,7 @@ func TestCheckpointIsLocked(t *testing.T) {
 // What solving takes is counted for the threads that do it.
 func TestMemoryCountsThreads(t *testing.T) {
 	rowBytes := int64(8 * finkel.maxRowSize(3))
-	if one, many := finkel.Memory(3, 1), finkel.Memory(3, 65); many-one != 64*maxGroup*rowBytes {
-		t.Errorf("64 threads more take %d bytes, want %d", many-one, 64*maxGroup*rowBytes)
-	}
+	testkit.Equal(t, finkel.Memory(3, 65)-finkel.Memory(3, 1), 64*maxGroup*rowBytes, "bytes that 64 threads more take")
 }
 
 func BenchmarkSolve(b *testing.B) {

@@ -19,28 +19,23 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 	stop()
 	name := filepath.Join(t.TempDir(), "table")
 	writeFile(t, name, []byte("old"))
-	for _, encoding := range encodingsOf {
-		for cause, write := range map[string]func() error{
-			"a value": func() error {
-				return wrong(math.NaN()).Write(t.Context(), name, WriteOptions{Encoding: encoding})
-			},
-			"another value": func() error {
-				return wrong(1.001).Write(t.Context(), name, WriteOptions{Encoding: encoding})
-			},
-			"a context": func() error { return madeUp(2).Write(stopped, name, WriteOptions{Encoding: encoding}) },
-			"meta data": func() error {
-				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, []byte("[1]"), nil})
-			},
-			"much meta data": func() error {
-				meta := []byte(`{"a":"` + strings.Repeat("x", tablefile.MaxMeta) + `"}`)
-				return madeUp(2).Write(t.Context(), name, WriteOptions{encoding, meta, nil})
-			},
-		} {
-			testkit.WantError(t, write(), "", "%v: %s is no error", encoding, cause)
+	for cause, test := range map[string]struct {
+		ctx   context.Context
+		table *Table
+		meta  string
+	}{
+		"a value":        {t.Context(), wrong(math.NaN()), ""},
+		"another value":  {t.Context(), wrong(1.001), ""},
+		"a context":      {stopped, madeUp(2), ""},
+		"meta data":      {t.Context(), madeUp(2), "[1]"},
+		"much meta data": {t.Context(), madeUp(2), `{"a":"` + strings.Repeat("x", tablefile.MaxMeta) + `"}`},
+	} {
+		for _, encoding := range encodingsOf {
+			err := test.table.Write(test.ctx, name, WriteOptions{encoding, []byte(test.meta), nil})
+			testkit.WantError(t, err, "", "%v: %s is no error", encoding, cause)
 			testkit.Equal(t, testkit.ReadText(t, name), "old", "%v: %s leaves", encoding, cause)
-			if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
-				t.Errorf("%v: %s leaves %d files, %v", encoding, cause, len(files), err)
-			}
+			files := testkit.Must(os.ReadDir(filepath.Dir(name)))(t)
+			testkit.Equal(t, len(files), 1, "%v: %s leaves files", encoding, cause)
 		}
 	}
 	testkit.WantError(t, madeUp(1).Write(t.Context(), name, WriteOptions{Encoding: 77}), "",

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -25,21 +24,17 @@ func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 	return testkit.Must(learnerOf[*evolveLearner](t, &c))(t)
 }
 
-// result lets a learner take steps and returns what it then writes.
-func result(t testing.TB, l Learner, steps int) string {
+// result lets a learner take steps and write its result.
+func result(t *testing.T, l Learner, n int) {
 	t.Helper()
-	for range steps {
-		testkit.Must(l.Step(t.Context()))(t)
-	}
-	var out bytes.Buffer
-	testkit.NoError(t, (&Run{Learner: l}).WriteResult(&out, Provenance{}))
-	return out.String()
+	steps(t, l, n)
+	written(t, l)
 }
 
-// measure returns the scores of a learner against its rivals.
-func measure(t testing.TB, l Learner) []Score {
+// measure returns the scores of a learner against its rivals, some of them with scores before.
+func measure(t testing.TB, l Learner, before []Score) []Score {
 	t.Helper()
-	scores, _, err := l.Measure(t.Context(), nil)
+	scores, _, err := l.Measure(t.Context(), before)
 	testkit.NoError(t, err)
 	return scores
 }
@@ -49,9 +44,9 @@ func TestEvolutionLearns(t *testing.T) {
 		t.Skip("takes 80 generations")
 	}
 	e := smallEvolution(t, nil)
-	before := measure(t, e)
+	before := measure(t, e, nil)
 	result(t, e, 80) // all dimensions open, and a contest is held
-	after := measure(t, e)
+	after := measure(t, e, nil)
 	testkit.Equal(t, e.metric.dimension, e.space.dimension(), "open dimensions")
 	_, high := before[0].Interval()
 	low, _ := after[0].Interval()
@@ -64,7 +59,7 @@ func TestEvolutionLearns(t *testing.T) {
 // was learned.
 func TestEvolutionStart(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Start = ur.ClassicBrain(); c.Pieces = 7 })
-	if scores := measure(t, e); math.Abs(scores[0].Rate()-0.5) > 0.02 {
+	if scores := measure(t, e, nil); math.Abs(scores[0].Rate()-0.5) > 0.02 {
 		t.Errorf("before the first generation the brain scores %v", scores)
 	}
 	testkit.Must(e.Step(t.Context()))(t)
@@ -91,7 +86,7 @@ func TestEndlessGames(t *testing.T) {
 		testkit.MustEqual(t, testkit.Must(e.Step(t.Context()))(t), 12*256, "a step")
 	}
 	testkit.Equal(t, e.metric.changeLength(e.state.Point), 0, "moved by")
-	if scores := measure(t, e); scores[0].Wins != 0 || scores[0].Beaten {
+	if scores := measure(t, e, nil); scores[0].Wins != 0 || scores[0].Beaten {
 		t.Errorf("a match without end is scored %v", scores)
 	}
 }
@@ -108,13 +103,8 @@ func TestIsBetter(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 7}
 	test := rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
-	for _, meeting := range []struct {
-		first, second *ur.Brain
-		want          bool
-	}{{classic, zero, true}, {zero, classic, false}} {
-		got := testkit.Must(c.isBetter(t.Context(), test, 50_000, meeting.first, meeting.second, 3))(t)
-		testkit.Equal(t, got, meeting.want, "better")
-	}
+	testkit.Equal(t, testkit.Must(c.isBetter(t.Context(), test, 50_000, classic, zero, 3))(t), true, "classic is better")
+	testkit.Equal(t, testkit.Must(c.isBetter(t.Context(), test, 50_000, zero, classic, 3))(t), false, "zero is better")
 }
 
 // Pairs are counted as a match does.
@@ -122,14 +112,13 @@ func TestBrainsCountPairs(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 3, Parallel: 2}
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
 	pairs := testkit.Must(c.playMatch(t.Context(), first, second, 5, 0, 3000))(t)
-	want, err := play.Match(t.Context(), play.MatchConfig{
+	want := testkit.Must(play.Match(t.Context(), play.MatchConfig{
 		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(),
 			play.Brain{Spec: "b", Weights: second}.Player()},
 		Games: 6000, Seed: 5, Pieces: 3,
-	})
-	if err != nil || pairs != want.Pairs || pairs.Wins() != want.Wins[0] {
-		t.Errorf("pairs %v and %d wins, of a match %v and %d, %v", pairs, pairs.Wins(), want.Pairs, want.Wins[0], err)
-	}
+	}))(t)
+	testkit.Equal(t, pairs, want.Pairs, "pairs")
+	testkit.Equal(t, pairs.Wins(), want.Wins[0], "wins")
 }
 
 // randomPositions returns positions of random games.

@@ -146,9 +146,7 @@ func TestMethods(t *testing.T) {
 				wrong = append(wrong, `{"params":[1]}`) // too short, or not there
 			}
 			for _, bad := range wrong {
-				if setState(resumed, []byte(bad)) == nil {
-					t.Errorf("the state %q was taken", bad)
-				}
+				testkit.WantError(t, setState(resumed, []byte(bad)), "", "the state %q was taken", bad)
 			}
 			for name, l := range map[string]Learner{"stopped": one, "resumed": resumed} {
 				if steps(t, l, after) != end || written(t, l) != written(t, whole) {

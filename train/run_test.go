@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -87,10 +86,9 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	whole := &counter{seed: 7}
 	clocked := runOf(whole, 500)
 	clocked.Now = reading()
-	want, err := clocked.Do(t.Context())
-	if err != nil || want.Games != 500 || want.Reason != "all games were played" {
-		t.Fatalf("the run ended with %d games, reason %q: %v", want.Games, want.Reason, err)
-	}
+	want := testkit.Must(clocked.Do(t.Context()))(t)
+	testkit.MustEqual(t, want.Games, 500, "games of the run")
+	testkit.MustEqual(t, want.Reason, "all games were played", "the run ended since")
 	for steps := range 50 {
 		ctx, stop := context.WithCancel(t.Context())
 		var file bytes.Buffer
@@ -138,10 +136,8 @@ func TestRunStops(t *testing.T) {
 	} {
 		c := new(counter)
 		test.run.Learner = c
-		got, err := test.run.Do(t.Context())
-		if err != nil || got.Reason != test.reason {
-			t.Errorf("stopped for %q and %v, want %q", got.Reason, err, test.reason)
-		}
+		got := testkit.Must(test.run.Do(t.Context()))(t)
+		testkit.Equal(t, got.Reason, test.reason, "stopped since")
 		last, _ := got.Curve.Last()
 		testkit.Equal(t, [...]int64{c.steps, got.Games, last.Games},
 			[...]int64{test.steps, 10 * test.steps, 10 * test.steps}, "%s: steps, games, end of the curve", got.Reason)
@@ -154,15 +150,10 @@ func TestTimeLimit(t *testing.T) {
 	run.Time, run.Now = time.Minute, reading()
 	var last Status
 	run.Report = func(s Status) { last = s }
-	got, err := run.Do(t.Context())
-	if err != nil || got.Reason != "the time is over" {
-		t.Fatalf("stopped for %q: %v", got.Reason, err)
-	}
-	if got.Elapsed < time.Minute || got.Elapsed > 90*time.Second {
-		t.Errorf("took %s of a minute", got.Elapsed)
-	}
-	if last.Part < 0.9 {
-		t.Errorf("part %g of the time is over in the end", last.Part)
+	got := testkit.Must(run.Do(t.Context()))(t)
+	testkit.MustEqual(t, got.Reason, "the time is over", "stopped since")
+	if got.Elapsed < time.Minute || got.Elapsed > 90*time.Second || last.Part < 0.9 {
+		t.Errorf("took %s of a minute, and part %g of the time is over in the end", got.Elapsed, last.Part)
 	}
 }
 
@@ -228,9 +219,8 @@ func FuzzReadCheckpoint(f *testing.F) {
 		var again bytes.Buffer
 		testkit.NoError(t, WriteCheckpoint(&again, c))
 		back := testkit.Must(ReadCheckpoint(&again))(t)
-		if back.Games != c.Games || !reflect.DeepEqual(back.Curve, c.Curve) {
-			t.Errorf("read back %+v, wrote %+v", back, c)
-		}
+		testkit.Equal(t, back.Games, c.Games, "games read back")
+		testkit.Equal(t, back.Curve, c.Curve, "curve read back")
 		runOf(new(counter), 0).Resume(c)
 	})
 }
@@ -272,9 +262,8 @@ func TestCurveCSV(t *testing.T) {
 2500,1.500,brain:<a>&b,100,0.50000,0.40383,0.59617
 `
 	var got bytes.Buffer
-	if err := someCurve().WriteCSV(&got); err != nil || got.String() != want {
-		t.Errorf("error %v and\n%s, want\n%s", err, got.String(), want)
-	}
+	testkit.NoError(t, someCurve().WriteCSV(&got))
+	testkit.Equal(t, got.String(), want, "the curve")
 }
 
 // TestCurveSVG wants a line and dots for each rival.

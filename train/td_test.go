@@ -151,15 +151,15 @@ func (n *plainNet) step(positions []board.Position, next, lambda, rate float64) 
 	}
 }
 
-// withWeights gives a learner of two pieces a net whose units all have a say, and returns it.
-func withWeights(t testing.TB, m *gradient.Model) *valuenet.Net {
+// withWeights gives a learner of two pieces a net whose units all have a say, and returns it as a plain one.
+func withWeights(t testing.TB, m *gradient.Model) plainNet {
 	t.Helper()
 	n := m.Net()
 	for i := range n.Layers[1].Weights {
 		n.Layers[1].Weights[i] = float32(i%3) - 0.9
 	}
 	copy(m.Params, testkit.Must(gradient.NewModel(n))(t).Params)
-	return n
+	return plainNet{weights: params64(n), hidden: n.Hidden[0]}
 }
 
 // TestSequentialTD compares the learner with the formulas over some games.
@@ -167,8 +167,7 @@ func TestSequentialTD(t *testing.T) {
 	for _, lambda := range []float64{0, 0.6} {
 		d := tinyTD(t, TDConfig{Sequential: true, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40,
 			NetConfig: NetConfig{Pieces: 2}})
-		n := withWeights(t, d.model)
-		plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
+		plain := withWeights(t, d.model)
 		var moves int64
 		for game := range uint64(tdStepGames) {
 			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game),
@@ -189,8 +188,7 @@ func TestSequentialTD(t *testing.T) {
 // of values in float64.
 func TestRoundTargets(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.6, Lanes: 5, NetConfig: NetConfig{Pieces: 2}})
-	n := withWeights(t, d.mean)
-	plain := plainNet{weights: params64(n), hidden: n.Hidden[0]}
+	plain := withWeights(t, d.mean)
 	player := d.players[0]
 	testkit.NoError(t, player.playGames(t.Context(), 7, 1))
 	for _, lane := range player.lanes {
@@ -308,13 +306,11 @@ func TestNetBeatsRival(t *testing.T) {
 	d := testkit.Must(learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz,
 		Start: "../valuenet/blitz.safetensors"}}))(t)
 	d.table = nil
-	scores, _, err := d.Measure(t.Context(), nil)
-	if err != nil || scores[0].Rate() < 0.6 || !scores[0].Beaten {
-		t.Fatalf("the built-in net has %v, error %v, want a beaten rival", scores, err)
+	scores := measure(t, d, nil)
+	if scores[0].Rate() < 0.6 || !scores[0].Beaten {
+		t.Fatalf("the built-in net has %v, want a beaten rival", scores)
 	}
-	if scores, _, err = tinyTD(t, TDConfig{}).Measure(t.Context(), scores); err != nil || !scores[0].Beaten {
-		t.Errorf("%v, error %v: a beaten rival is no longer", scores, err)
-	}
+	testkit.Equal(t, measure(t, tinyTD(t, TDConfig{}), scores)[0].Beaten, true, "a beaten rival stays beaten")
 }
 
 // tdError returns the squared error of the chances where a side needs one more piece and the
@@ -330,8 +326,7 @@ func tdError(d *tdLearner) (sum float64) {
 // nearEnds returns positions that are all but won for the side to move.
 func nearEnds() (list []board.Position) {
 	for square := 5; square <= 14; square++ {
-		p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{1 << square}, [2]int{1, 0})
-		if err == nil {
+		if p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{1 << square}, [2]int{1, 0}); err == nil {
 			list = append(list, p)
 		}
 	}

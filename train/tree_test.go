@@ -23,9 +23,9 @@ func TestTreeReproducesWhatWasPublished(t *testing.T) {
 		t.Skip("10,000 games")
 	}
 	tree := newTree(t, TreeConfig{Seed: 1})
-	before := measure(t, tree)
+	before := measure(t, tree, nil)
 	result(t, tree, 10_000/treeStep)
-	after := measure(t, tree)
+	after := measure(t, tree, nil)
 	for i, least := range []float64{0.90, 0.66, 0.90} { // random, greedy, greedy:linear
 		if _, high := after[i].Interval(); high < least || before[i].Rate() > 0.4 {
 			t.Errorf("from %v to %v, want about %g", before[i], after[i], least)
@@ -59,16 +59,14 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	brain := testkit.Must(play.Brain{Spec: "squares", Weights: v.Brain()}.Player().New(engine.Oracle()))(t)
 	for _, p := range randomPositions(7, 2000) {
 		for roll := 1; roll <= board.FinkelRoll; roll++ {
-			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll,
-				Moves: board.Finkel().Moves(nil, p, roll)}
-			if len(turn.Moves) == 0 {
+			moves := board.Finkel().Moves(nil, p, roll)
+			if len(moves) == 0 {
 				continue
 			}
-			want, err := brain.Choose(t.Context(), turn)
-			got, _ := instance.Choose(t.Context(), turn)
-			if err != nil || got != want {
-				t.Fatalf("%v, roll %d: move %d, the brain's is %d (%v)", p.Numbers(), roll, got, want, err)
-			}
+			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}
+			want := testkit.Must(brain.Choose(t.Context(), turn))(t)
+			got := testkit.Must(instance.Choose(t.Context(), turn))(t)
+			testkit.MustEqual(t, got, want, "%v, roll %d: the move", p.Numbers(), roll)
 		}
 	}
 }

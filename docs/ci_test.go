@@ -229,11 +229,8 @@ func TestRelease(t *testing.T) {
 	cmd := exec.Command("bash", ".ci/release", "v0.1.0", folder, runtime.GOOS+"/"+runtime.GOARCH)
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
-	for _, want := range []string{"\nur ", "\nreversi ", "\nbenchab ", "<title>"} {
-		if err != nil || !strings.Contains(string(out), want) {
-			t.Fatalf("%v, no %q in\n%s", err, want, out)
-		}
-	}
+	testkit.Equal(t, err, nil, "building the release")
+	testkit.WantText(t, string(out), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
 }
 
 // The website has all documents, and their links lead to pages that are there.
@@ -249,15 +246,13 @@ func TestSite(t *testing.T) {
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"
-		text := testkit.Must(os.ReadFile(filepath.Join(site, name)))(t)
-		for _, found := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, found := range link.FindAllStringSubmatch(testkit.ReadText(t, filepath.Join(site, name)), -1) {
 			target, _, _ := strings.Cut(found[1], "#")
 			if target == "" || strings.HasSuffix(target, "./") || strings.Contains(target, "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(site, filepath.Dir(name), target)); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			file := filepath.Join(site, filepath.Dir(name), target)
+			testkit.Equal(t, testkit.ErrorOf(os.Stat(file)), nil, "%s: a link", name)
 		}
 	}
 }

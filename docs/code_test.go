@@ -3,7 +3,6 @@ package docs
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -90,8 +89,7 @@ func TestSandboxes(t *testing.T) {
 	}
 	matches := func(pattern *regexp.Regexp, dir, files string) bool {
 		return slices.ContainsFunc(strings.Fields(files), func(name string) bool {
-			text := testkit.Must(os.ReadFile(filepath.Join(dir, name)))(t)
-			return pattern.Match(text)
+			return pattern.MatchString(testkit.ReadText(t, filepath.Join(dir, name)))
 		})
 	}
 	const self = "github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
@@ -123,9 +121,9 @@ func TestSandboxes(t *testing.T) {
 // Every type in the glossary is an exported type of a public package, and a name behind the type
 // is one of its methods. Each term has one line, and lines are sorted.
 func TestGlossaryNamesTypesThatExist(t *testing.T) {
-	text := testkit.Must(os.ReadFile("architecture.md"))(t)
-	rows := regexp.MustCompile("(?m)^- \\*\\*(.+?)\\*\\*(?: `([^`]+)`)?: ").FindAllStringSubmatch(string(text), -1)
-	if got, want := len(rows), strings.Count(string(text), "\n- **"); got != want || want < 40 {
+	text := testkit.ReadText(t, "architecture.md")
+	rows := regexp.MustCompile("(?m)^- \\*\\*(.+?)\\*\\*(?: `([^`]+)`)?: ").FindAllStringSubmatch(text, -1)
+	if got, want := len(rows), strings.Count(text, "\n- **"); got != want || want < 40 {
 		t.Fatalf("%d of %d lines have the form of a term, want at least 40", got, want)
 	}
 	types := map[string]map[string]bool{} // of public packages, by their folders
@@ -144,12 +142,7 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 			t.Errorf("%s: %s is not an exported type or a method of one", term, name)
 		}
 	}
-	if !slices.IsSorted(terms) {
-		t.Error("the terms are not sorted")
-	}
-	if unique := slices.Compact(slices.Clone(terms)); len(unique) != len(terms) {
-		t.Errorf("%d terms, %d of them different", len(terms), len(unique))
-	}
+	testkit.Equal(t, terms, slices.Compact(slices.Sorted(slices.Values(terms))), "terms, want them sorted and different")
 }
 
 // A package imports no package of its own line of the layers, and none above it: the instrument below
@@ -167,9 +160,9 @@ func TestLayers(t *testing.T) {
 		if name == "ur" {
 			folder = root
 		}
-		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Errorf("layers: %s has %d files, %v", name, len(files), err)
+		files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.go")))(t)
+		if len(files) == 0 {
+			t.Errorf("layers: %s has no files", name)
 		}
 		for _, file := range files {
 			parsed := testkit.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)

@@ -14,6 +14,7 @@ import (
 
 	reversi "github.com/seed-09dcdc84/ur/cmd/reversi/cli"
 	ur "github.com/seed-09dcdc84/ur/cmd/ur/cli"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // jsonCommands are commands whose JSON docs/formats.md describes: by an interface, or in its table by a
@@ -51,16 +52,10 @@ func TestJSONIsDocumented(t *testing.T) {
 			program = reversi.Program()
 		}
 		var out bytes.Buffer
-		if err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out,
-			&bytes.Buffer{}); err != nil {
-			t.Errorf("%s: %v", c.command, err)
-			continue
-		}
+		err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out, io.Discard)
+		testkit.MustEqual(t, err, nil, "%s", c.command)
 		values, err := jsonLines(&out)
-		if err != nil {
-			t.Errorf("%s: %v", c.command, err)
-			continue
-		}
+		testkit.MustEqual(t, err, nil, "the output of %s", c.command)
 		printed := map[string]bool{}
 		for _, value := range values {
 			addKeys(printed, value)

@@ -85,9 +85,7 @@ func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
 			}
 		}
 	}
-	if stored != 12990 || won != 121 {
-		t.Errorf("%d positions, %d of them won; published: 12990 and 121", stored, won)
-	}
+	testkit.Equal(t, []int{stored, won}, []int{12990, 121}, "positions, and won ones")
 }
 
 func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
@@ -109,13 +107,10 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			x := finkel.Start().Numbers()
 			test.change(&x)
-			_, err := FromNumbers(x)
-			testkit.WantError(t, err, test.want, "the numbers")
+			testkit.WantError(t, testkit.ErrorOf(FromNumbers(x)), test.want, "the numbers")
 		})
 	}
-	if finkel.Check(Position{}) == nil {
-		t.Error("the zero Position passes Check")
-	}
+	testkit.WantError(t, finkel.Check(Position{}), "", "the zero Position passes Check")
 }
 
 func TestPositionInvariants(t *testing.T) {
@@ -158,10 +153,8 @@ func FuzzParsePosition(f *testing.F) {
 }
 
 func TestTilesAndNotation(t *testing.T) {
-	if got := finkel.Tile(Light, 1) + finkel.Tile(Dark, 1) + finkel.Tile(Dark, 8) + finkel.Tile(Light, 14) +
-		finkel.Tile(Light, 15); got != "A4C4B4A7" {
-		t.Errorf("tiles are %q, want A4C4B4A7", got)
-	}
+	testkit.Equal(t, finkel.Tile(Light, 1)+finkel.Tile(Dark, 1)+finkel.Tile(Dark, 8)+finkel.Tile(Light, 14)+
+		finkel.Tile(Light, 15), "A4C4B4A7", "tiles")
 	tests := []struct {
 		move Move
 		side Side
@@ -178,15 +171,13 @@ func TestTilesAndNotation(t *testing.T) {
 
 // The constants of the engines are those of the rule set.
 func TestConstantsAreThoseOfFinkel(t *testing.T) {
-	if finkel.Pieces() != FinkelPieces || finkel.MaxRoll() != FinkelRoll || finkel.Finish() != Finish ||
-		!finkel.IsSafe(SafeSquare) {
-		t.Errorf("%d pieces, rolls to %d, finish %d", finkel.Pieces(), finkel.MaxRoll(), finkel.Finish())
-	}
+	testkit.Equal(t, []any{finkel.Pieces(), finkel.MaxRoll(), finkel.Finish(), finkel.IsSafe(SafeSquare)},
+		[]any{FinkelPieces, FinkelRoll, Finish, true}, "pieces, largest roll, finish, whether the safe square is safe")
 	for square := range Finish + 1 {
-		if finkel.IsRosette(square) != IsRosette(square) || finkel.IsShared(square) != IsShared(square) ||
-			(finkel.IsShared(square) && !finkel.IsSafe(square)) != IsTakeable(square) {
-			t.Errorf("square %d differs", square)
-		}
+		shared := finkel.IsShared(square)
+		testkit.Equal(t, []bool{finkel.IsRosette(square), shared, shared && !finkel.IsSafe(square)},
+			[]bool{IsRosette(square), IsShared(square), IsTakeable(square)},
+			"square %d is a rosette, shared, takeable", square)
 	}
 	for roll, ways := range []int{1, 4, 6, 4, 1} { // of four two-sided dice
 		testkit.Equal(t, finkel.Weight(roll), ways, "roll %d has weight", roll)

@@ -71,18 +71,14 @@ func TestGamesOfAllRules(t *testing.T) {
 }
 
 func TestBuiltInRules(t *testing.T) {
-	tests := []struct {
-		name                               string
-		squares, pieces, rosettes, meeting int
-	}{
-		{"finkel", 14, 7, 3, 8},
-		{"blitz", 16, 5, 4, 12},
-		{"masters", 16, 7, 4, 12},
-		{"masters4", 16, 7, 4, 12},
-		{"aseb", 16, 5, 4, 12},
-	}
-	for _, test := range tests {
-		r := lookup(t, test.name)
+	for name, want := range map[string][]int{
+		"finkel":   {14, 7, 3, 8},
+		"blitz":    {16, 5, 4, 12},
+		"masters":  {16, 7, 4, 12},
+		"masters4": {16, 7, 4, 12},
+		"aseb":     {16, 5, 4, 12},
+	} {
+		r := lookup(t, name)
 		var rosettes, meeting int
 		for square := 1; square <= r.Squares(); square++ {
 			if r.IsRosette(square) {
@@ -92,15 +88,12 @@ func TestBuiltInRules(t *testing.T) {
 				meeting++
 				if other := r.Across(square); r.Across(other) != square ||
 					r.Tile(Light, square) != r.Tile(Dark, other) {
-					t.Errorf("%s: square %d is opposite %d", test.name, square, other)
+					t.Errorf("%s: square %d is opposite %d", name, square, other)
 				}
 			}
 		}
-		if r.Squares() != test.squares || r.Pieces() != test.pieces || rosettes != test.rosettes ||
-			meeting != test.meeting {
-			t.Errorf("%s: %d squares, %d pieces, %d rosettes, %d shared", test.name, r.Squares(), r.Pieces(),
-				rosettes, meeting)
-		}
+		testkit.Equal(t, []int{r.Squares(), r.Pieces(), rosettes, meeting}, want,
+			"%s: squares, pieces, rosettes and shared squares", name)
 	}
 }
 
@@ -135,16 +128,13 @@ func TestParsePositionErrors(t *testing.T) {
 
 func TestWithPieces(t *testing.T) {
 	r := lookup(t, "aseb")
-	s, err := r.WithPieces(2)
-	if err != nil || s.Pieces() != 2 || r.Pieces() != 5 || !s.Equal(r) || s.Start().Pieces() != 2 {
-		t.Errorf("aseb with 2 pieces: %v, %v", s, err)
-	}
+	s := testkit.Must(r.WithPieces(2))(t)
+	testkit.Equal(t, []any{s.Pieces(), s.Start().Pieces(), r.Pieces(), s.Equal(r)}, []any{2, 2, 5, true},
+		"aseb with 2 pieces: its pieces, those of its start and of aseb, equality")
 	for _, pieces := range []int{-1, 0, 11} {
 		testkit.WantError(t, testkit.ErrorOf(r.WithPieces(pieces)), "want 1 to 10", "%d pieces", pieces)
 	}
-	if r.Equal(lookup(t, "blitz")) {
-		t.Error("aseb equals blitz")
-	}
+	testkit.Equal(t, r.Equal(lookup(t, "blitz")), false, "aseb equals blitz")
 }
 
 func TestLookup(t *testing.T) {
@@ -163,12 +153,10 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	p := r.Random(rand.New(rand.NewPCG(1, 1)), r.Pieces())
 	var moves [MaxMoves]Move
 	var futures [MaxMoves]Position
-	if n := testing.AllocsPerRun(100, func() {
+	testkit.Equal(t, testing.AllocsPerRun(100, func() {
 		r.Moves(moves[:0], p, 2)
 		r.Futures(futures[:0], p, 1)
-	}); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
+	}), 0, "allocations")
 }
 
 // The rolls below were computed by a separate program in another language from
@@ -217,8 +205,7 @@ func TestDice(t *testing.T) {
 			}
 		}
 	}
-	if r := lookup(t, "masters"); r.Weight(0) != 0 || r.Weight(1) != 3 || r.Weight(4) != 1 || r.WeightSum() != 8 ||
-		r.MaxRoll() != 4 {
-		t.Errorf("masters: weights %v", r.dice)
-	}
+	r := lookup(t, "masters")
+	testkit.Equal(t, []int{r.Weight(0), r.Weight(1), r.Weight(4), r.WeightSum(), r.MaxRoll()}, []int{0, 3, 1, 8, 4},
+		"masters: weights of 0, 1 and 4, their sum, the largest roll")
 }

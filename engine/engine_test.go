@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -122,12 +121,9 @@ type vectors struct {
 
 func readVectors(t *testing.T) vectors {
 	t.Helper()
-	data := testkit.Must(os.ReadFile("testdata/getvalue.json"))(t)
 	var v vectors
-	testkit.NoError(t, json.Unmarshal(data, &v))
-	if len(v.Brains) != 3 || len(v.Cases) != 400 {
-		t.Fatalf("%d brains and %d cases, want 3 and 400", len(v.Brains), len(v.Cases))
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, "testdata/getvalue.json")), &v))
+	testkit.MustEqual(t, []int{len(v.Brains), len(v.Cases)}, []int{3, 400}, "brains and cases")
 	return v
 }
 
@@ -139,9 +135,7 @@ func TestVectorsOfAnotherImplementation(t *testing.T) {
 			g := newGame(t, e, ur.Setup{Light: &brain, Dark: &brain})
 			for i, c := range v.Cases {
 				p, err := board.FromNumbers(c.Board)
-				if err != nil {
-					t.Fatalf("case %d: %v", i, err)
-				}
+				testkit.MustEqual(t, err, nil, "case %d", i)
 				g.Set(p)
 				futures := g.Futures(nil, c.Roll)
 				testkit.MustEqual(t, len(futures), len(c.Futures), "case %d", i)
@@ -198,10 +192,8 @@ func TestPlayAndGamesAgree(t *testing.T) {
 				t.Fatal("a finished game goes on")
 			}
 		}
-		got, err := g.Games(nil, ur.Series{Seed: 3, N: games})
-		if err != nil || got != want {
-			t.Errorf("Games gives %+v, %v; Play %+v", got, err, want)
-		}
+		got := testkit.Must(g.Games(nil, ur.Series{Seed: 3, N: games}))(t)
+		testkit.Equal(t, got, want, "the tally of Games")
 	})
 }
 
@@ -222,9 +214,8 @@ func TestSetupIsChecked(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	if All()[0].Name() != OracleName || Oracle().Name() != OracleName {
-		t.Errorf("the first engine is %s, the oracle %s, want %s", All()[0].Name(), Oracle().Name(), OracleName)
-	}
+	testkit.Equal(t, All()[0].Name(), OracleName, "the first engine")
+	testkit.Equal(t, Oracle().Name(), OracleName, "the oracle")
 	testkit.NoError(t, ur.Available(Oracle()))
 	testkit.NoError(t, ur.Available(Fastest()))
 	testkit.WantError(t, testkit.ErrorOf(Lookup("array16/typo")), "", "an unknown engine is found")
@@ -249,9 +240,7 @@ func TestRegisterSaysWhatIsWrong(t *testing.T) {
 	} {
 		testkit.WantError(t, Register(e), want, "Register")
 	}
-	if len(All()) != before {
-		t.Error("a refused engine is in the list")
-	}
+	testkit.Equal(t, len(All()), before, "engines in the list, without refused ones")
 }
 
 type namedEngine string
@@ -285,9 +274,8 @@ func TestWinners(t *testing.T) {
 	g := newGame(t, Oracle(), setup)
 	want, got := make([]board.Side, series.N), make([]board.Side, series.N)
 	tally := testkit.Must(gameByGame(g, want, series))(t)
-	if whole, err := g.Games(got, series); err != nil || whole != tally || !slices.Equal(got, want) {
-		t.Errorf("%+v, winners %v (%v), game by game %+v, winners %v", whole, got, err, tally, want)
-	}
+	testkit.Equal(t, testkit.Must(g.Games(got, series))(t), tally, "the tally of all games, not game by game")
+	testkit.Equal(t, got, want, "winners")
 	if tally.Wins[board.Light] < 10 || tally.Wins[board.Dark] < 10 {
 		t.Errorf("wins %v, want 10 or more of both", tally.Wins)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,9 +19,9 @@ import (
 // recordFiles returns the records of engines, one for each machine.
 func recordFiles(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../results/*/engines.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no records found: %v", err)
+	files := testkit.Must(filepath.Glob("../results/*/engines.json"))(t)
+	if len(files) == 0 {
+		t.Fatal("no records found")
 	}
 	return files
 }
@@ -55,7 +54,6 @@ func recordedGameTimes(t *testing.T, files []string) map[string]float64 {
 // gameTimes reads the samples of the game level of one record, by engine.
 func gameTimes(t *testing.T, file string) map[string][]float64 {
 	t.Helper()
-	text := testkit.Must(os.ReadFile(file))(t)
 	var record struct {
 		Runs []struct {
 			Rows []struct {
@@ -64,9 +62,7 @@ func gameTimes(t *testing.T, file string) map[string][]float64 {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &record); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	testkit.MustEqual(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &record), nil, "%s", file)
 	times := map[string][]float64{}
 	for _, run := range record.Runs {
 		for _, row := range run.Rows {
@@ -147,7 +143,7 @@ func TestArm64RecordCanBeAdded(t *testing.T) {
 	}
 	text := testkit.Must(json.Marshal(struct{ Runs []run }{[]run{{rows}}}))(t)
 	file := filepath.Join(t.TempDir(), "engines.json")
-	testkit.NoError(t, os.WriteFile(file, text, 0o644))
+	testkit.WriteText(t, file, string(text))
 	// Without NEON, the order of all records must be that of those before.
 	ranked := func(files []string) (others, neon []string) {
 		for _, name := range byRecord(recordedGameTimes(t, files), slices.Clone(All())) {
@@ -161,9 +157,8 @@ func TestArm64RecordCanBeAdded(t *testing.T) {
 	}
 	before, _ := ranked(recordFiles(t))
 	after, neon := ranked(append(recordFiles(t), file))
-	if !slices.Equal(before, after) || !slices.Equal(neon, []string{"lanes/neon"}) {
-		t.Errorf("without the record %q, with it %q and %q, want lanes/neon", before, after, neon)
-	}
+	testkit.Equal(t, after, before, "the order with the record")
+	testkit.Equal(t, neon, []string{"lanes/neon"}, "engines of NEON with the record")
 }
 
 // The choice of the fastest engine must be what the records say, without an entry that
@@ -188,14 +183,12 @@ var fastest = []string{
 	text.WriteString("}\n")
 	const file = "fastest_gen.go"
 	if *testkit.Update {
-		testkit.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
+		testkit.WriteText(t, file, text.String())
 	}
-	if have, err := os.ReadFile(file); err != nil || !bytes.Equal(have, text.Bytes()) {
-		t.Errorf("%s does not follow the records, which say %q: run go test ./engine -update (%v)", file, names, err)
+	if testkit.ReadText(t, file) != text.String() {
+		t.Errorf("%s does not follow the records, which say %q: run go test ./engine -update", file, names)
 	}
 	if last := names[len(names)-1]; last != names[0] {
-		if e, err := Lookup(last); err != nil || len(e.Needs()) > 0 {
-			t.Errorf("the last of %q does not run everywhere: %v", names, err)
-		}
+		testkit.Equal(t, len(testkit.Must(Lookup(last))(t).Needs()), 0, "needs of the last of %q", names)
 	}
 }

@@ -12,9 +12,8 @@ import (
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
 	v := testkit.Must(NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 20}))(t)
-	if _, err := v.Verify(t.Context(), &faulty{Engine: Oracle()}); err != nil {
-		t.Fatalf("an engine without a fault: %v", err)
-	}
+	err := testkit.ErrorOf(v.Verify(t.Context(), &faulty{Engine: Oracle()}))
+	testkit.MustEqual(t, err, nil, "an engine without a fault")
 	for _, row := range testkit.Rows(t, "testdata/faults.txt", 2) {
 		fault, want := row[0], row[1]
 		t.Run(fault, func(t *testing.T) {

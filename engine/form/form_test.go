@@ -138,14 +138,19 @@ func TestCandidatesAreDifferencesOfFields(t *testing.T) {
 	}
 }
 
+// randomSum draws a sum.
+func randomSum(rng *rand.Rand) (s Sum) {
+	for i := range s {
+		s[i] = int32(rng.IntN(2001) - 1000)
+	}
+	return s
+}
+
 // What a step adds to a sum must be the sum of what it changes.
 func TestSumsFollowSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for range 20 {
-		var s Sum
-		for i := range s {
-			s[i] = int32(rng.IntN(2001) - 1000)
-		}
+		s := randomSum(rng)
 		for side := range board.Side(2) {
 			for roll := 1; roll <= board.FinkelRoll; roll++ {
 				for _, step := range Steps(side, roll) {
@@ -220,10 +225,7 @@ func TestBoundsAreReached(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 20 {
-		var s Sum
-		for i := range s {
-			s[i] = int32(rng.IntN(2001) - 1000)
-		}
+		s := randomSum(rng)
 		low, high := s.Bounds(2)
 		least, most := int32(1<<30), int32(-1<<30)
 		for _, light := range pairs {
@@ -240,8 +242,6 @@ func TestBoundsAreReached(t *testing.T) {
 				}
 			}
 		}
-		if least != low || most != high {
-			t.Fatalf("bounds %d to %d, values %d to %d", low, high, least, most)
-		}
+		testkit.MustEqual(t, [2]int32{least, most}, [2]int32{low, high}, "values, and their bounds")
 	}
 }

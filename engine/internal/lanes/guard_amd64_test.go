@@ -4,7 +4,6 @@ package lanes
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -38,10 +37,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}
-				if got, err := g.Games(winners[:], series); err != nil || got != tally ||
-					!slices.Equal(winners[:], want) {
-					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)
-				}
+				testkit.Equal(t, testkit.Must(g.Games(winners[:], series))(t), tally, "width %d, with winners", w)
+				testkit.Equal(t, winners[:], want, "width %d: winners", w)
 			}
 		}
 	}
@@ -98,10 +95,8 @@ func TestLanesWidths(t *testing.T) {
 				testkit.Equal(t, testkit.Must(testkit.Must(AVX512.New(setup))(t).Games(nil, series))(t), want,
 					"%d pieces", pieces)
 				for w := got; w <= plain16; w++ {
-					got, err := newGame(setup, form.Both(setup), w).Games(nil, series)
-					if err != nil || got != want {
-						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
-					}
+					got := testkit.Must(newGame(setup, form.Both(setup), w).Games(nil, series))(t)
+					testkit.Equal(t, got, want, "%d pieces, width %d", pieces, w)
 				}
 			}
 		})

@@ -2,7 +2,6 @@ package squares
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur"
@@ -64,10 +63,8 @@ func TestSquaresWidths(t *testing.T) {
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
 				testkit.Equal(t, testkit.Must(testkit.Must(e.New(setup))(t).Games(nil, series))(t), want, "%d pieces", pieces)
 				for w := test.narrowest; w < tooWide; w++ {
-					got, err := newGames(setup, form.Both(setup), w, e.kernels[w]).Games(nil, series)
-					if err != nil || got != want {
-						t.Errorf("%d pieces, width %d: %+v, %v; oracle %+v", pieces, w, got, err, want)
-					}
+					got := testkit.Must(newGames(setup, form.Both(setup), w, e.kernels[w]).Games(nil, series))(t)
+					testkit.Equal(t, got, want, "%d pieces, width %d", pieces, w)
 				}
 			}
 		})
@@ -133,10 +130,8 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				if *tables != before {
 					t.Errorf("width %d: the tables were written", w)
 				}
-				if got, err := g.Games(winners[:], series); err != nil || got != tally ||
-					!slices.Equal(winners[:], want) {
-					t.Errorf("width %d: winners %v, %v; want %v", w, winners, err, want)
-				}
+				testkit.Equal(t, testkit.Must(g.Games(winners[:], series))(t), tally, "width %d, with winners", w)
+				testkit.Equal(t, winners[:], want, "width %d: winners", w)
 			}
 		}
 	}

@@ -36,6 +36,23 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		judges: v, scale: make(costScale)}, benchmarks
 }
 
+// namesOf joins the names of benchmarks.
+func namesOf(benchmarks []*benchmark) string {
+	return strings.Join(text.List(benchmarks, func(b *benchmark) string { return b.printed }), "")
+}
+
+// divide returns the benchmarks that a plan counts, and the names of those that it leaves out with the reasons.
+func divide(p *countPlan, benchmarks []*benchmark) (counted []*benchmark, left []string) {
+	for _, b := range benchmarks {
+		if reason := p.rowOf(b).left; reason == "" {
+			counted = append(counted, b)
+		} else {
+			left = append(left, b.printed+": "+reason)
+		}
+	}
+	return counted, left
+}
+
 // Counts leave time for the rounds of what cannot be counted, as long as these can be decided.
 func TestTimeForRounds(t *testing.T) {
 	const short = time.Microsecond
@@ -74,28 +91,16 @@ func TestTimeForTheRest(t *testing.T) {
 		p.job.end, p.last, p.bounded = time.Now().Add(30*time.Second), time.Now().Add(27*time.Second), true
 		p.enough = p.last
 		p.begin(stageOf(1), benchmarks)
-		left := 0
-		for _, b := range benchmarks {
-			if p.rowOf(b).left != "" {
-				left++
-			}
-		}
-		if ends := p.end.Before(p.last); left != test.left || ends != test.ends {
-			t.Errorf("operations of %v: %d are left out, and the stage ends earlier: %t; want %d, %t", test.costs, left, ends,
-				test.left, test.ends)
-		}
+		_, left := divide(p, benchmarks)
+		testkit.Equal(t, len(left), test.left, "operations of %v: number of those left out, %q", test.costs, left)
+		testkit.Equal(t, p.end.Before(p.last), test.ends, "operations of %v: the stage ends earlier", test.costs)
 	}
 }
 
 // What does not fit into the time gets less work, and then the most expensive benchmarks are left to time.
 func TestCountsThatFit(t *testing.T) {
 	const short, none = time.Microsecond, time.Duration(0)
-	many := func(n int, d time.Duration) (list []time.Duration) {
-		for range n {
-			list = append(list, d)
-		}
-		return list
-	}
+	many := func(n int, d time.Duration) []time.Duration { return slices.Repeat([]time.Duration{d}, n) }
 	for _, test := range []struct {
 		name          string
 		left, whole   time.Duration // until the end, and set-up of the package
@@ -119,18 +124,15 @@ func TestCountsThatFit(t *testing.T) {
 		p, benchmarks := planned(t, test.left, test.whole, test.costs, test.setUps)
 		p.fitSetUps(benchmarks)
 		p.fitCounts(benchmarks)
-		counted := ""
-		for _, b := range benchmarks {
-			if left := p.rowOf(b).left; left == "" {
-				if counted += b.printed; len(counted) == 1 && b.countIterations != test.work {
-					t.Errorf("%s: %d iterations, want %d", test.name, b.countIterations, test.work)
-				}
-			} else if !strings.Contains(left, test.reason) || test.reason == "" {
-				t.Errorf("%s: %s is left out: %q, want %q", test.name, b.printed, left, test.reason)
-			}
+		counted, left := divide(p, benchmarks)
+		testkit.Equal(t, namesOf(counted), test.counted, "%s: counted, where %q are left out", test.name, left)
+		if len(counted) > 0 {
+			testkit.Equal(t, counted[0].countIterations, test.work, "%s: iterations", test.name)
 		}
-		if counted != test.counted {
-			t.Errorf("%s: %q is counted, want %q", test.name, counted, test.counted)
+		for _, reason := range left {
+			if !strings.Contains(reason, test.reason) {
+				t.Errorf("%s: left out is %q, want the reason %q", test.name, reason, test.reason)
+			}
 		}
 	}
 }
@@ -149,16 +151,10 @@ func TestChangedPackagesFirst(t *testing.T) {
 		}
 		p.fitSetUps(benchmarks)
 		p.fitCounts(benchmarks)
-		left := 0
-		for _, b := range benchmarks[4:] {
-			if p.rowOf(b).left != "" {
-				left++
-			}
-		}
-		for _, b := range benchmarks[:4] {
-			if reason := p.rowOf(b).left; left == 0 || reason != "" {
-				t.Errorf("set-up of %v: %d others and %s are left out: %q", setUp, left, b.printed, reason)
-			}
+		_, left := divide(p, benchmarks[:4])
+		testkit.Equal(t, left, nil, "set-up of %v: changed ones that are left out", setUp)
+		if _, others := divide(p, benchmarks[4:]); len(others) == 0 {
+			t.Errorf("set-up of %v: no others are left out", setUp)
 		}
 	}
 }
@@ -242,21 +238,12 @@ func TestTasks(t *testing.T) {
 	for _, b := range benchmarks {
 		b.countIterations = 1
 	}
-	names := func(task *countTask) (names string) {
-		for _, b := range task.benchmarks {
-			names += b.printed
-		}
-		return fmt.Sprint(names, task.seed)
-	}
+	names := func(task *countTask) string { return fmt.Sprint(namesOf(task.benchmarks), task.seed) }
 	p.stage.seeds = 1
-	if got := text.List(p.divide(benchmarks), names); !slices.Equal(got, []string{"EDAC3", "B3"}) &&
-		!slices.Equal(got, []string{"B3", "EDAC3"}) {
-		t.Errorf("tasks %v", got)
-	}
+	parts := slices.Sorted(slices.Values(text.List(p.divide(benchmarks), names)))
+	testkit.Equal(t, parts, []string{"B3", "EDAC3"}, "tasks")
 	p.stage.seeds = 2
-	if got := text.List(p.divide(benchmarks[:1]), names); !slices.Equal(got, []string{"A3", "A4"}) {
-		t.Errorf("tasks %v", got)
-	}
+	testkit.Equal(t, text.List(p.divide(benchmarks[:1]), names), []string{"A3", "A4"}, "tasks of a small package")
 }
 
 // Another run of the same binaries takes all counts from the cache, one of other binaries none. Counts that depend on
@@ -285,22 +272,16 @@ func TestCountsFromTheCache(t *testing.T) {
 		c, b = sampler("new")
 		switch rest := c.reuseCounts([]*benchmark{b}, stageOf(0)); {
 		case unseeded != "":
-			if len(rest) != 1 {
-				t.Error("counts that depend on chance are kept")
-			}
+			testkit.Equal(t, len(rest), 1, "benchmarks left by counts that depend on chance")
 		case len(rest) > 0 || b.countIterations != 7 || c.judges.fileOf(b).counts.result.Verdict != verdict.MoreWork ||
 			j.reused["counts"] != 1:
 			t.Errorf("%d benchmarks are left, %+v", len(rest), c.judges.fileOf(b).counts)
 		}
 	}
 	c, b := sampler("other")
-	if rest := c.reuseCounts([]*benchmark{b}, stageOf(0)); len(rest) != 1 {
-		t.Error("counts of another binary are taken")
-	}
+	testkit.Equal(t, len(c.reuseCounts([]*benchmark{b}, stageOf(0))), 1, "benchmarks left by counts of another binary")
 	c, b = sampler("new")
-	if rest := c.reuseCounts([]*benchmark{b}, stageOf(1)); len(rest) != 1 {
-		t.Error("counts of less work are taken for more")
-	}
+	testkit.Equal(t, len(c.reuseCounts([]*benchmark{b}, stageOf(1))), 1, "benchmarks left by counts of less work")
 }
 
 // A count passes no benchmark that allocated more while it was counted: memory is left to time.
@@ -400,10 +381,7 @@ func TestToCount(t *testing.T) {
 		}
 		r.judge()
 	}
-	names := func(open []*benchmark) string {
-		return strings.Join(text.List(open, func(b *benchmark) string { return b.printed }), "")
-	}
-	testkit.Equal(t, names(toCount(p.judges, benchmarks)), "AC", "without an answer")
-	testkit.Equal(t, names(toCount(p.judges, benchmarks[1:2])), "B", "gain")
-	testkit.Equal(t, names(toCount(p.judges, benchmarks[3:])), "", "race")
+	testkit.Equal(t, namesOf(toCount(p.judges, benchmarks)), "AC", "without an answer")
+	testkit.Equal(t, namesOf(toCount(p.judges, benchmarks[1:2])), "B", "gain")
+	testkit.Equal(t, namesOf(toCount(p.judges, benchmarks[3:])), "", "race")
 }

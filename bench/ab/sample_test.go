@@ -21,19 +21,15 @@ func TestNewSample(t *testing.T) {
 	both := parseSamples([]byte("BenchmarkA 100 12.0 ns/op 1250 ur-wall-ns 900 ur-cpu-ns 5000 ur-run-ns 2000 ur-busy-ns 9000 ur-queued-ns"+
 		" 2 ur-pairs 1 ur-parallel 3.14159265 ur:ns/eval 3.142 ns/eval 16 B/op\nBenchmarkB 10 50 ns/op\n"), 1)
 	a, b := both[0], both[1]
-	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 ||
-		a.figures["ns/eval"] != 3.14159265 {
+	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 {
 		t.Errorf("%+v", a)
 	}
-	if a.run != 5*time.Microsecond || a.queued != 3*time.Microsecond {
-		t.Errorf("ran for %v, queued for %v", a.run, a.queued)
-	}
+	testkit.Equal(t, a.run, 5*time.Microsecond, "time of the run")
+	testkit.Equal(t, a.queued, 3*time.Microsecond, "time in the queue")
 	if !math.IsNaN(b.cpu) || math.Abs(b.wall-50e-9) > 1e-18 || b.run != 500 {
 		t.Errorf("%+v", b)
 	}
-	if len(a.figures) != 3 || a.figures["B/op"] != 16 {
-		t.Errorf("printed %v", a.figures)
-	}
+	testkit.Equal(t, a.figures, map[string]float64{"ns/op": 12, "ns/eval": 3.14159265, "B/op": 16}, "printed")
 }
 
 // The CPU's clock is for benchmarks that are busy, even where they wait for a core; a time
@@ -59,13 +55,9 @@ func TestClocks(t *testing.T) {
 		testkit.Equal(t, sampler.chooseClock(b, c.seen), c.want, "%s", name)
 	}
 	seen := append(with(1, 2, 0, 0, 0), with(1, 5, 0, 0, 0)...)
-	if !followsTimer(seen, "ns/x") {
-		t.Error("a metric in proportion to the timer does not follow it")
-	}
+	testkit.Equal(t, followsTimer(seen, "ns/x"), true, "a metric in proportion to the timer follows it")
 	seen[0][0].figures["ns/x"] *= 1.1
-	if followsTimer(seen, "ns/x") {
-		t.Error("a metric of its own follows the timer")
-	}
+	testkit.Equal(t, followsTimer(seen, "ns/x"), false, "a metric of its own follows the timer")
 }
 
 // Rows of memory need the evidence of times: a difference in few rounds proves nothing. A floor
@@ -95,36 +87,35 @@ func TestMemory(t *testing.T) {
 		{DefaultOptions(), report.BytesUnit, 10, 10, 9, 0, verdict.Faster},
 		{DefaultOptions(), report.BytesUnit, 10, 10, 10, 0, verdict.Identical},
 	} {
-		v := newJudges(&c.o, nil, false)
-		b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
-		for k := range c.rounds {
-			of := func(x float64) sample {
-				return sample{iterations: 1, wall: 1e-7,
-					figures: map[string]float64{"ns/op": 100, c.unit: x + c.noise*float64((k*7+int(x))%5)}}
-			}
-			v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(c.before), of(c.after)}, clock: report.Wall}})
-		}
-		v.family.Look(true)
-		if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Unit != c.unit || row.Verdict != c.want {
-			t.Errorf("%s, %v to %v in %d rounds: %s, want %s", c.unit, c.before, c.after, c.rounds, row.Verdict, c.want)
-		}
+		row := memoryRow(&c.o, c.unit, c.rounds, func(k int) [2]float64 {
+			noisy := func(x float64) float64 { return x + c.noise*float64((k*7+int(x))%5) }
+			return [2]float64{noisy(c.before), noisy(c.after)}
+		})
+		testkit.Equal(t, row.Verdict, c.want, "%s, %v to %v in %d rounds", c.unit, c.before, c.after, c.rounds)
+		testkit.Equal(t, row.Unit, c.unit, "unit")
 	}
+}
+
+// memoryRow judges rounds of a benchmark by the figures of both sides in a unit.
+func memoryRow(o *Options, unit string, rounds int, figures func(round int) [2]float64) report.Row {
+	v := newJudges(o, nil, false)
+	b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
+	for round := range rounds {
+		p := Pair{Benchmark: b, clock: report.Wall}
+		for side, x := range figures(round) {
+			p.sides[side] = sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, unit: x}}
+		}
+		v.addTimes([]Pair{p})
+	}
+	v.family.Look(true)
+	return (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1])
 }
 
 // Bytes that a few rounds have beside others, as by a collection, are no change.
 func TestSeldomMemory(t *testing.T) {
 	o := DefaultOptions()
-	v := newJudges(&o, nil, false)
-	b := &benchmark{name: "a.F", procs: 1, pkg: &testPackage{}}
-	for k := range 10 {
-		of := func(bytes float64) sample {
-			return sample{iterations: 1, wall: 1e-7, figures: map[string]float64{"ns/op": 100, report.BytesUnit: bytes}}
-		}
-		v.addTimes([]Pair{{Benchmark: b, sides: [2]sample{of(0), of(float64(k / 8 * 1807))}, clock: report.Wall}})
-	}
-	v.family.Look(true)
-	if row := (&result{judges: v}).timeRow(b, v.fileOf(b).rows[1]); row.Old != 0 || row.New != 0 || row.Delta != 0 ||
-		row.Verdict == verdict.Slower {
+	row := memoryRow(&o, report.BytesUnit, 10, func(k int) [2]float64 { return [2]float64{0, float64(k / 8 * 1807)} })
+	if row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
 		t.Errorf("%+v", row)
 	}
 }
@@ -142,13 +133,8 @@ func TestRates(t *testing.T) {
 	v.addRows(f, &Pair{Benchmark: &benchmark{name: "a.F", procs: 1},
 		sides: [2]sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
 		clock: report.Wall, earlier: [][2]sample{{of(100, 10, 8000), of(125, 8, 8000)}}})
-	var got []string
-	for _, r := range f.rows {
-		got = append(got, fmt.Sprint(r.unit, " ", r.row.Higher))
-	}
-	if want := []string{"sec/op false", "freed-bytes/op true", "hits/s true"}; !slices.Equal(got, want) {
-		t.Errorf("rows %q, want %q", got, want)
-	}
+	got := text.List(f.rows, func(r *judgedRow) string { return fmt.Sprint(r.unit, " ", r.row.Higher) })
+	testkit.Equal(t, got, []string{"sec/op false", "freed-bytes/op true", "hits/s true"}, "rows")
 	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0,
 		"x-bytes/op": -1, "widgets": 0} {
 		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
@@ -168,9 +154,8 @@ func TestConfirmRow(t *testing.T) {
 		}
 		f.Look(true)
 		out := report.Row{Verdict: verdict.Slower, Rounds: 20}
-		if r.confirmRow(&out); out.Verdict != want {
-			t.Errorf("%v times as long when measured again: %s, want %s", change, out.Verdict, want)
-		}
+		r.confirmRow(&out)
+		testkit.Equal(t, out.Verdict, want, "%v times as long when measured again", change)
 	}
 }
 
@@ -181,17 +166,12 @@ func TestParseSamples(t *testing.T) {
 		"BenchmarkLoudest-4 hello      \t5\t0.25 ns/op\r\n"+
 		"Benchmarking is fun 5\t1 ns/op\n"+ // no name of a benchmark
 		"--- FAIL: BenchmarkBroken\nBenchmarkEmpty\nPASS\n"), 4)
-	if len(all) != 3 {
-		t.Fatalf("%d samples: %+v", len(all), all)
-	}
+	testkit.MustEqual(t, len(all), 3, "samples in %+v", all)
 	first := all[0]
-	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 ||
-		len(first.figures) != 4 {
+	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 {
 		t.Errorf("%+v", first)
 	}
-	if first.figures["allocs/op"] != 2 {
-		t.Errorf("allocs %v", first.figures)
-	}
+	testkit.Equal(t, first.figures, map[string]float64{"ns/op": 350.5, "MB/s": 12, "B/op": 16, "allocs/op": 2}, "figures")
 	if all[1].name != "Loud" || all[1].figures["ns/op"] != 1000 || all[1].iterations != 7 {
 		t.Errorf("%+v", all[1])
 	}
@@ -203,9 +183,8 @@ func TestParseSamples(t *testing.T) {
 		procs int
 		want  string
 	}{{"A-4", 4, "A"}, {"A-4", 1, "A-4"}, {"A/n=-4-4", 4, "A/n=-4"}, {"A-8", 4, "A-8"}} {
-		if got := parseSamples([]byte("Benchmark"+c.name+" 1 2 ns/op\n"), c.procs); got[0].name != c.want {
-			t.Errorf("%s with %d processors is %s, want %s", c.name, c.procs, got[0].name, c.want)
-		}
+		got := parseSamples([]byte("Benchmark"+c.name+" 1 2 ns/op\n"), c.procs)
+		testkit.Equal(t, got[0].name, c.want, "%s with %d processors", c.name, c.procs)
 	}
 }
 
@@ -229,9 +208,7 @@ func FuzzParseSamples(f *testing.F) {
 func TestDeclaredUnits(t *testing.T) {
 	o := DefaultOptions()
 	v := newJudges(&o, declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n"), false)
-	if len(v.units) != 2 {
-		t.Errorf("directions %v", v.units)
-	}
+	testkit.Equal(t, len(v.units), 2, "directions in %v", v.units)
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
 		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
 	}
@@ -288,9 +265,7 @@ func TestSetUp(t *testing.T) {
 		{1010 * time.Millisecond, false, 10 * time.Millisecond}, {3 * time.Second, true, 10 * time.Millisecond},
 		{2 * time.Second, false, 10 * time.Millisecond}} {
 		p.observe(outcome{cpu: run.cpu, wall: run.cpu}, ran, run.killed)
-		if p.overhead != run.want {
-			t.Errorf("run %d: a set-up of %v, want %v", i, p.overhead, run.want)
-		}
+		testkit.Equal(t, p.overhead, run.want, "set-up after run %d", i)
 	}
 }
 
@@ -306,9 +281,7 @@ func TestFailureOf(t *testing.T) {
 			"Should be true\n        \tTest:       \tBenchmarkA\nFAIL\n", "Should be true"},
 		{"FAIL\n", "exit status 1"},
 	} {
-		if got := failureOf([]byte(test.out), exit); got.Error() != test.want {
-			t.Errorf("%q: %q, want %q", test.out, got, test.want)
-		}
+		testkit.Equal(t, failureOf([]byte(test.out), exit).Error(), test.want, "%q", test.out)
 	}
 }
 
@@ -348,13 +321,8 @@ func TestFitBenchmarks(t *testing.T) {
 			}
 			benchmarks = append(benchmarks, b)
 		}
-		names := ""
-		for _, b := range fitBenchmarks(&job{end: time.Now().Add(10 * time.Second)}, v, benchmarks) {
-			names += b.printed
-		}
-		if names != test.want {
-			t.Errorf("rounds of %v: %s, want %s", test.rounds, names, test.want)
-		}
+		fitting := fitBenchmarks(&job{end: time.Now().Add(10 * time.Second)}, v, benchmarks)
+		testkit.Equal(t, namesOf(fitting), test.want, "rounds of %v", test.rounds)
 	}
 }
 
@@ -372,13 +340,8 @@ func TestSharedSetUp(t *testing.T) {
 		benchmarks, s.sizes[b] = append(benchmarks, b), &sizing{}
 	}
 	findSharedSetUps(benchmarks)
-	names := func(benchmarks []*benchmark) string {
-		return strings.Join(text.List(benchmarks, func(b *benchmark) string { return b.printed }), " ")
-	}
-	if got, want := text.List(s.divide(benchmarks), names), []string{"F/a F/b", "G"}; !slices.Equal(got, want) {
-		t.Errorf("processes of %q, want %q", got, want)
-	}
+	testkit.Equal(t, text.List(s.divide(benchmarks), namesOf), []string{"F/aF/b", "G"}, "processes")
 	j := &job{end: time.Now().Add(10 * time.Second)}
-	testkit.Equal(t, names(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
+	testkit.Equal(t, namesOf(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
 		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
 }

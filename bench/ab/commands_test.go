@@ -46,9 +46,7 @@ func TestCommands(t *testing.T) {
 	var last Progress
 	o.Progress = func(p Progress) { last = p }
 	got := testkit.Must(Run(t.Context(), o))(t)
-	if got.Verdict != verdict.Slower {
-		t.Errorf("verdict %s", got.Verdict)
-	}
+	testkit.Equal(t, got.Verdict, verdict.Slower, "verdict")
 	if row := find(t, got, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 ||
 		row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
 		t.Errorf("%+v", row)
@@ -56,12 +54,9 @@ func TestCommands(t *testing.T) {
 	if row := find(t, got, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
 		t.Errorf("%+v", row)
 	}
-	if row := find(t, got, "fast.Hash/n=1", "B/op"); row.Verdict != verdict.Identical {
-		t.Errorf("%+v", row)
-	}
-	if row := find(t, got, "fast.Same", "sec/op"); row.Verdict != verdict.NotSlower {
-		t.Errorf("%+v", row)
-	}
+	testkit.Equal(t, find(t, got, "fast.Hash/n=1", "B/op").Verdict, verdict.Identical, "bytes of fast.Hash/n=1")
+	row := find(t, got, "fast.Same", "sec/op")
+	testkit.Equal(t, row.Verdict, verdict.NotSlower, "%+v", row)
 	if row := find(t, got, "fast.Rate", "games/s"); row.Verdict != verdict.Slower || row.Delta > -0.03 {
 		t.Errorf("%+v", row)
 	}
@@ -83,17 +78,11 @@ func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "gone1"), "5 "+filepath.Join(dir, "gone2"))
 	got := testkit.Must(Run(t.Context(), o))(t)
-	if row := find(t, got, "fast.Rate", "sec/op"); row.Verdict != verdict.Missing {
-		t.Errorf("%+v", row)
-	}
+	testkit.Equal(t, find(t, got, "fast.Rate", "sec/op").Verdict, verdict.Missing, "fast.Rate")
 	for _, format := range report.Formats() {
 		var out bytes.Buffer
 		testkit.NoError(t, got.Write(&out, format))
-		for _, want := range []string{"fast.Hash/n=1", "slower", "fast.Rate"} {
-			if !strings.Contains(out.String(), want) {
-				t.Errorf("%s has no %q:\n%s", format, want, &out)
-			}
-		}
+		testkit.WantText(t, format+":\n"+out.String(), "fast.Hash/n=1", "slower", "fast.Rate")
 	}
 	var out bytes.Buffer
 	testkit.NoError(t, got.Write(&out, "json"))
@@ -111,27 +100,19 @@ func TestFormats(t *testing.T) {
 			t.Errorf("a row has no %s: %v", field, row)
 		}
 	}
-	if got.Write(&out, "xml") == nil {
-		t.Error("there is a format xml")
-	}
-	saved := t.TempDir()
-	testkit.NoError(t, got.Save(filepath.Join(saved, "made", "here")))
-	text, err := os.ReadFile(filepath.Join(saved, "made", "here", "old.txt"))
-	if err != nil || !strings.Contains(string(text), "\ninterleaved: ") ||
-		strings.Count(string(text), "BenchmarkHash") != got.Rounds {
-		t.Errorf("%v\n%s", err, text)
-	}
+	testkit.WantError(t, got.Write(&out, "xml"), "", "there is a format xml")
+	saved := filepath.Join(t.TempDir(), "made", "here")
+	testkit.NoError(t, got.Save(saved))
+	text := testkit.ReadText(t, filepath.Join(saved, "old.txt"))
+	testkit.WantText(t, text, "\ninterleaved: ")
+	testkit.Equal(t, strings.Count(text, "BenchmarkHash"), got.Rounds, "samples in\n%s", text)
 
 	// A benchmark that is no more is not a pass, unless the user says so.
 	o.New = strings.Replace(o.New, " 5 ", " 0.001 ", 1)
 	for _, ignore := range []bool{false, true} {
 		o.IgnoreMissing = ignore
-		if got, err = Run(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-		if (got.Verdict == verdict.Pass) != ignore {
-			t.Errorf("ignored %v: %s", ignore, got.Verdict)
-		}
+		got = testkit.Must(Run(t.Context(), o))(t)
+		testkit.Equal(t, got.Verdict == verdict.Pass, ignore, "%s is a pass", got.Verdict)
 	}
 }
 
@@ -140,21 +121,18 @@ func TestCommandsThatFail(t *testing.T) {
 	good := "0 " + filepath.Join(dir, "a")
 	for args, want := range map[string]string{"fail": "no such table", "rubbish": "no benchmarks in the output"} {
 		o := twoPrograms(t, good, args)
-		if got, err := Run(t.Context(), o); got != nil || err == nil || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "new command") {
-			t.Errorf("%s: %v, %v", args, got, err)
-		}
+		got, err := Run(t.Context(), o)
+		testkit.WantError(t, err, want, "%s", args)
+		testkit.WantError(t, err, "new command", "%s", args)
+		testkit.Equal(t, got, nil, "report")
 	}
-	var wrong *InputError
 	for _, change := range []func(*Options){
 		func(o *Options) { o.New = "/nosuch/program" },
 		func(o *Options) { o.New = "a | b" },
 	} {
 		o := twoPrograms(t, good, good)
 		change(&o)
-		if _, err := Run(t.Context(), o); !errors.As(err, &wrong) {
-			t.Errorf("error %v", err)
-		}
+		wantInputError(t, o, "")
 	}
 }
 
@@ -178,7 +156,5 @@ func TestInterrupted(t *testing.T) {
 	if got != nil || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
 		t.Errorf("%v, %v after %v", got, err, time.Since(begin))
 	}
-	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
+	nothingLeft(t)
 }

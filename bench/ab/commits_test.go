@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,8 +52,7 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 			testkit.NoError(t, os.Remove(path))
 			continue
 		}
-		testkit.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		testkit.WriteText(t, path, text)
 	}
 	git(t, dir, "add", "-A")
 	git(t, dir, "commit", "-q", "--allow-empty", "-m", tag)
@@ -65,10 +63,8 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 func shop(t *testing.T) string {
 	t.Helper()
 	dir := newRepository(t)
-	if err := abtest.Make(filepath.Join("testdata", "module"), dir, "base", "readme", "comment", "same",
-		"slower"); err != nil {
-		t.Fatal(err)
-	}
+	module := filepath.Join("testdata", "module")
+	testkit.NoError(t, abtest.Make(module, dir, "base", "readme", "comment", "same", "slower"))
 	return dir
 }
 
@@ -87,15 +83,25 @@ func between(dir, base, head string) Options {
 // untouched checks that a run left nothing behind, in the repository or elsewhere.
 func untouched(t *testing.T, dir string) {
 	t.Helper()
-	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	if trees := git(t, dir, "worktree", "list"); strings.Count(trees, "\n") > 0 {
-		t.Errorf("worktrees are left: %s", trees)
-	}
-	if locks, _ := filepath.Glob(filepath.Join(dir, ".git", "*.lock")); locks != nil {
-		t.Errorf("locks are left: %v", locks)
-	}
+	nothingLeft(t)
+	trees := git(t, dir, "worktree", "list")
+	testkit.Equal(t, strings.Count(trees, "\n"), 0, "worktrees that are left in %s", trees)
+	testkit.Equal(t, testkit.Must(filepath.Glob(filepath.Join(dir, ".git", "*.lock")))(t), nil, "locks that are left")
+}
+
+// nothingLeft checks that a run left nothing behind in the folder for temporary files.
+func nothingLeft(t *testing.T) {
+	t.Helper()
+	left, _ := os.ReadDir(os.TempDir())
+	testkit.Equal(t, len(left), 0, "number of files left behind, %v", left)
+}
+
+// wantInputError runs options that the user has to change.
+func wantInputError(t *testing.T, o Options, part string) {
+	t.Helper()
+	got, err := Run(t.Context(), o)
+	testkit.WantErrorAs[*InputError](t, err, part, "commits %q and %q, programs %q and %q", o.Base, o.Head, o.Old, o.New)
+	testkit.Equal(t, got, nil, "report")
 }
 
 func TestUnchangedCommits(t *testing.T) {
@@ -118,9 +124,8 @@ func TestMeasuredCommits(t *testing.T) {
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, testkit.Trials(2, 3)
 	got := testkit.Must(Run(t.Context(), o))(t)
-	if got.Base != git(t, dir, "rev-parse", "comment") || got.Head != git(t, dir, "rev-parse", "slower") {
-		t.Errorf("commits %s and %s", got.Base, got.Head)
-	}
+	testkit.Equal(t, got.Base, git(t, dir, "rev-parse", "comment"), "base")
+	testkit.Equal(t, got.Head, git(t, dir, "rev-parse", "slower"), "head")
 	if row := find(t, got, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != report.SameCode {
 		t.Errorf("a benchmark that the change does not reach: %+v", row)
 	}
@@ -130,17 +135,16 @@ func TestMeasuredCommits(t *testing.T) {
 	}
 	saved := t.TempDir()
 	testkit.NoError(t, got.Save(saved))
-	text := testkit.Must(os.ReadFile(filepath.Join(saved, "new.txt")))(t)
-	lines := parseSamples(text, 1)
+	text := testkit.ReadText(t, filepath.Join(saved, "new.txt"))
+	lines := parseSamples([]byte(text), 1)
 	if len(lines) != o.rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4 {
 		t.Errorf("saved %d lines:\n%s", len(lines), text)
 	}
 	stored := t.TempDir()
 	testkit.NoError(t, got.Store(stored))
-	h, err := report.ReadHistory(stored)
-	if err != nil || len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head ||
-		len(h.Series) != 1 {
-		t.Errorf("history of the stored pair: %+v, %v", h, err)
+	h := testkit.Must(report.ReadHistory(stored))(t)
+	if len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head || len(h.Series) != 1 {
+		t.Errorf("history of the stored pair: %+v", h)
 	}
 	untouched(t, dir)
 }
@@ -149,23 +153,20 @@ func TestMeasuredCommits(t *testing.T) {
 // but without those that git ignores.
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
-	if got, err := Run(t.Context(), between(dir, "HEAD", "")); err != nil || got.Verdict != verdict.Pass ||
-		len(got.Rows) > 0 {
-		t.Errorf("nothing differs: %+v, %v", got, err)
+	got := testkit.Must(Run(t.Context(), between(dir, "HEAD", "")))(t)
+	if got.Verdict != verdict.Pass || len(got.Rows) > 0 {
+		t.Errorf("nothing differs: %+v", got)
 	}
 	path := filepath.Join(dir, "text", "text.go")
-	text := testkit.Must(os.ReadFile(path))(t)
-	testkit.NoError(t, os.WriteFile(path, append(text, "\n// The end.\n"...), 0o666))
-	got, err := Run(t.Context(), between(filepath.Join(dir, "mix"), "", ""))
-	if err != nil || !got.WorkTree || got.Packages[0].State != report.Identical {
-		t.Fatalf("%+v, %v", got, err)
+	testkit.WriteText(t, path, testkit.ReadText(t, path)+"\n// The end.\n")
+	got = testkit.Must(Run(t.Context(), between(filepath.Join(dir, "mix"), "", "")))(t)
+	if !got.WorkTree || got.Packages[0].State != report.Identical {
+		t.Fatalf("%+v", got)
 	}
-	if status := git(t, dir, "status", "--porcelain"); status != "M text/text.go" {
-		t.Errorf("status %q", status)
-	}
-	got, err = Run(t.Context(), between(dir, "base", "readme"))
-	if err != nil || len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes") {
-		t.Errorf("%+v, %v", got, err)
+	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "M text/text.go", "status")
+	got = testkit.Must(Run(t.Context(), between(dir, "base", "readme")))(t)
+	if len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes") {
+		t.Errorf("%+v", got)
 	}
 	untouched(t, dir)
 }
@@ -240,9 +241,8 @@ func TestTrouble(t *testing.T) {
 			t.Errorf("why %s failed: %q", p.Path, p.Error)
 		}
 	}
-	if states["a"] != report.Failed || states["b"] != report.Measured || states["gone"] != report.Gone {
-		t.Errorf("states %v", states)
-	}
+	testkit.Equal(t, states, map[string]report.PackageState{"a": report.Failed, "b": report.Measured, "gone": report.Gone},
+		"states")
 	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough",
 		"b.Vanishes/sub": "does not have it"} {
 		if row := find(t, got, name, "sec/op"); row.Verdict.Passes() || !strings.Contains(row.Reason, want) {
@@ -256,9 +256,7 @@ func TestTrouble(t *testing.T) {
 		t.Error("all of it passes")
 	}
 	untouched(t, dir)
-	if status := git(t, dir, "status", "--porcelain"); status != "" {
-		t.Errorf("status %q", status)
-	}
+	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "", "status")
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environments {
 		text, err := os.ReadFile(path)
@@ -269,31 +267,23 @@ func TestTrouble(t *testing.T) {
 }
 
 func TestBadRepositories(t *testing.T) {
-	var wrong *InputError
 	dir := newRepository(t)
-	fails := func(o Options, want string) {
-		t.Helper()
-		if got, err := Run(t.Context(), o); got != nil || !errors.As(err, &wrong) ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%+v, error %v, want one with %q", got, err, want)
-		}
-	}
-	fails(between(t.TempDir(), "", ""), "not in a git work tree")
-	fails(between(dir, "", ""), "no commits yet")
+	wantInputError(t, between(t.TempDir(), "", ""), "not in a git work tree")
+	wantInputError(t, between(dir, "", ""), "no commits yet")
 	commit(t, dir, "one", map[string]string{"go.mod": "module m\n\ngo 1.21\n", "m.go": "package m\n",
 		"b.go": "package m\n\nvar B = 1\n"})
 	commit(t, dir, "two", map[string]string{"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkB(b *testing.B) { x }\n"})
 	commit(t, dir, "three", map[string]string{"b.go": "package m\n\nvar B = 2\n"})
-	fails(between(dir, "nosuch", ""), `commit "nosuch": unknown`)
-	fails(between(dir, "--help", ""), "unknown")
-	fails(between(dir, "one", "one"), "benchmarks")
-	fails(between(dir, "two", "three"), "no package with benchmarks builds")
+	wantInputError(t, between(dir, "nosuch", ""), `commit "nosuch": unknown`)
+	wantInputError(t, between(dir, "--help", ""), "unknown")
+	wantInputError(t, between(dir, "one", "one"), "benchmarks")
+	wantInputError(t, between(dir, "two", "three"), "no package with benchmarks builds")
 	git(t, dir, "checkout", "-q", "-b", "other", "one")
 	commit(t, dir, "four", map[string]string{"b.go": "package m\n\nvar B = 3\n"})
 	if out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput(); err == nil {
 		t.Fatalf("merged: %s", out)
 	}
-	fails(between(dir, "one", ""), "b.go: unresolved merge conflicts")
+	wantInputError(t, between(dir, "one", ""), "b.go: unresolved merge conflicts")
 	untouched(t, dir)
 }
 
@@ -302,9 +292,7 @@ func TestPlaces(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{"a/go.mod": "module x.org/m // here\n", "b/go.mod": "// m\nmodule \"x.org/m\"\n",
 		"c/go.mod": "go 1.24\n", "a/deep/d.go": ""} {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		testkit.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		testkit.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		testkit.WriteText(t, filepath.Join(root, filepath.FromSlash(name)), text)
 	}
 	for folder, want := range map[string]string{"a": "x.org/m", "a/deep": "x.org/m", "b": "x.org/m",
 		"c": filepath.Join(root, "c")} {
@@ -330,12 +318,8 @@ func TestLeftovers(t *testing.T) {
 	s := testkit.Must(newScratch(""))(t)
 	for name, want := range map[string]bool{"dead": false, "dead.lock": false, "living": true} {
 		_, err := os.Stat(filepath.Join(parent, scratchPrefix+name))
-		if (err == nil) != want {
-			t.Errorf("%s is there: %v", name, err == nil)
-		}
+		testkit.Equal(t, err == nil, want, "%s is there", name)
 	}
 	testkit.NoError(t, s.remove())
-	if _, err := os.Stat(s.dir); err == nil {
-		t.Error("the folder of the run is still there")
-	}
+	testkit.WantError(t, testkit.ErrorOf(os.Stat(s.dir)), "", "the folder of the run is still there")
 }

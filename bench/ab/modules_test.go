@@ -1,8 +1,6 @@
 package ab
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,25 +66,18 @@ func TestKindsOfRepositories(t *testing.T) {
 			}
 			dir := newRepository(t)
 			out := filepath.Join(filepath.Dir(dir), "out")
-			testkit.NoError(t, os.MkdirAll(out, 0o777))
-			for file, text := range map[string]string{"go.mod": "module example.com/out\n\ngo 1.22\n",
-				"out.go": "package out\n"} {
-				testkit.NoError(t, os.WriteFile(filepath.Join(out, file), []byte(text), 0o666))
-			}
+			testkit.WriteText(t, filepath.Join(out, "go.mod"), "module example.com/out\n\ngo 1.22\n")
+			testkit.WriteText(t, filepath.Join(out, "out.go"), "package out\n")
 			commit(t, dir, "one", test.before)
 			commit(t, dir, "two", test.after)
 			o := between(filepath.Join(dir, test.folder), "one", "two")
 			if test.change != nil {
 				test.change(&o)
 			}
-			got, err := Run(t.Context(), o)
-			var wrong *InputError
-			switch {
-			case test.fails != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), test.fails)):
-				t.Errorf("%+v, error %v, want %q", got, err, test.fails)
-			case test.fails == "" && err != nil:
-				t.Error(err)
-			case test.fails == "" && (test.note != "" && !noted(got, test.note) || len(got.InState(report.Failed)) > 0):
+			if test.fails != "" {
+				wantInputError(t, o, test.fails)
+			} else if got := testkit.Must(Run(t.Context(), o))(t); test.note != "" && !noted(got, test.note) ||
+				len(got.InState(report.Failed)) > 0 {
 				t.Errorf("%+v, failed %+v, want a note %q", got, got.InState(report.Failed), test.note)
 			}
 			untouched(t, dir)
@@ -101,26 +92,17 @@ func TestShallowClone(t *testing.T) {
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	shallow := filepath.Join(t.TempDir(), "clone")
 	git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
-	fails := func(base, want string) {
-		t.Helper()
-		if _, err := Run(t.Context(), between(shallow, base, "HEAD")); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("base %q: error %v, want %q", base, err, want)
-		}
-	}
-	fails("HEAD~1", "git fetch --unshallow")
+	wantInputError(t, between(shallow, "HEAD~1", "HEAD"), "git fetch --unshallow")
 	hash := git(t, dir, "rev-parse", "one")
-	fails(hash, "git fetch --depth=1 origin "+hash+")")
+	wantInputError(t, between(shallow, hash, "HEAD"), "git fetch --depth=1 origin "+hash+")")
 	git(t, shallow, "fetch", "-q", "--depth=1", "origin", hash)
-	if got, err := Run(t.Context(), between(shallow, hash, "HEAD")); err != nil || got.Base != hash {
-		t.Errorf("after the fetch: %+v, %v", got, err)
-	}
+	testkit.Equal(t, testkit.Must(Run(t.Context(), between(shallow, hash, "HEAD")))(t).Base, hash, "base after the fetch")
 	git(t, shallow, "checkout", "-q", "--detach")
 	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads",
 		"refs/remotes")) {
 		git(t, shallow, "update-ref", "-d", name)
 	}
-	fails("", "git fetch --unshallow origin main:refs/remotes/origin/main")
+	wantInputError(t, between(shallow, "", "HEAD"), "git fetch --unshallow origin main:refs/remotes/origin/main")
 }
 
 // The default base serves the inner loop on the main branch: HEAD while something is not
@@ -129,19 +111,14 @@ func TestDefaultBase(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
-	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "one") {
-		t.Errorf("clean: %+v, %v", got, err)
-	}
-	testkit.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte(bare), 0o666))
-	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "two") {
-		t.Errorf("with changes: %+v, %v", got, err)
-	}
+	base := func() string { return testkit.Must(Run(t.Context(), between(dir, "", "")))(t).Base }
+	testkit.Equal(t, base(), git(t, dir, "rev-parse", "one"), "base of a clean work tree")
+	testkit.WriteText(t, filepath.Join(dir, "a.go"), bare)
+	testkit.Equal(t, base(), git(t, dir, "rev-parse", "two"), "base of changes")
 	git(t, dir, "checkout", "-q", "-f", "-b", "topic")
 	commit(t, dir, "three", map[string]string{"a.go": bare})
 	commit(t, dir, "four", map[string]string{"a.go": commented})
-	if got, err := Run(t.Context(), between(dir, "", "")); err != nil || got.Base != git(t, dir, "rev-parse", "two") {
-		t.Errorf("on a branch: %+v, %v", got, err)
-	}
+	testkit.Equal(t, base(), git(t, dir, "rev-parse", "two"), "base of a branch")
 }
 
 func TestMayMatch(t *testing.T) {

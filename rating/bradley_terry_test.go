@@ -40,10 +40,8 @@ func TestRatingsExpectTheScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	elo := []float64{-300, -20, 0, 45, 275}
 	encounters := roundRobin(rng, elo, 150, 0.02)
-	r, err := Rate(len(elo), encounters, MeanAnchor)
-	if err != nil || r.Prior {
-		t.Fatal(err, r.Prior)
-	}
+	r := testkit.Must(Rate(len(elo), encounters, MeanAnchor))(t)
+	testkit.MustEqual(t, r.Prior, false, "the prior")
 	mean := 0.0
 	for i, player := range r.Players {
 		mean += player.Elo
@@ -115,24 +113,21 @@ func TestRatingsOfPerfectScores(t *testing.T) {
 		"one loses all":  {{0, 1, Pairs{10, 0, 20, 0, 20}}, {0, 2, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}},
 		"nothing played": {{0, 1, Pairs{}}, {0, 2, Pairs{}}, {1, 2, Pairs{}}},
 	} {
-		r, err := Rate(3, encounters, MeanAnchor)
-		if err != nil || !r.Prior {
-			t.Errorf("%s: prior %v, %v", name, r.Prior, err)
-			continue
-		}
+		r := testkit.Must(Rate(3, encounters, MeanAnchor))(t)
+		testkit.Equal(t, r.Prior, true, "%s: prior", name)
 		for i, p := range r.Players {
 			if math.IsInf(p.High-p.Low, 0) || math.IsNaN(p.Elo) || p.High-p.Low < 50 {
 				t.Errorf("%s: player %d has %+v", name, i, p)
 			}
 		}
 	}
-	cycle := []Encounter{{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}
-	if r, err := Rate(3, cycle, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
-		t.Errorf("a cycle: %+v, %v", r, err)
-	}
-	again := []Encounter{{0, 1, Pairs{4: 10}}, {0, 1, Pairs{10}}, {0, 1, Pairs{}}}
-	if r, err := Rate(2, again, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
-		t.Errorf("two that met three times: %+v, %v", r, err)
+	for players, encounters := range map[int][]Encounter{
+		3: {{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}, // a cycle
+		2: {{0, 1, Pairs{4: 10}}, {0, 1, Pairs{10}}, {0, 1, Pairs{}}},      // met three times
+	} {
+		if r, err := Rate(players, encounters, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
+			t.Errorf("%d players of one strength, %+v: %+v, %v", players, encounters, r, err)
+		}
 	}
 	testkit.WantError(t, testkit.ErrorOf(Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0)), "",
 		"a player without games is rated")
@@ -154,7 +149,5 @@ func TestRateRefuses(t *testing.T) {
 	} {
 		testkit.WantError(t, testkit.ErrorOf(Rate(test.n, test.encounters, test.anchor)), want, "Rate")
 	}
-	if r, err := Rate(1, nil, MeanAnchor); err != nil || r.Players[0] != (Rating{}) {
-		t.Errorf("one player alone: %+v, %v", r, err)
-	}
+	testkit.Equal(t, testkit.Must(Rate(1, nil, MeanAnchor))(t).Players[0], Rating{}, "one player alone")
 }

@@ -81,21 +81,20 @@ func TestSuperiority(t *testing.T) {
 
 func TestPairsWithoutGamesOrDoubt(t *testing.T) {
 	var none Pairs
-	if low, high := none.Interval(); none.Score() != 0.5 || low != 0 || high != 1 || none.Superiority() != 0.5 {
-		t.Errorf("no pair: score %g in %g..%g, superiority %g", none.Score(), low, high, none.Superiority())
-	}
+	low, high := none.Interval()
+	testkit.Equal(t, []float64{none.Score(), low, high, none.Superiority()}, []float64{0.5, 0, 1, 0.5},
+		"no pair: score, its interval, superiority")
 	all := Pairs{4: 10}
-	low, high := all.Interval()
-	if wilsonLow, _ := Wilson(20, 20); all.Score() != 1 || low != wilsonLow || high != 1 || all.VarianceRatio() != 1 {
-		t.Errorf("10 pairs won: score %g in %g..%g, variance ratio %g", all.Score(), low, high, all.VarianceRatio())
-	}
+	low, high = all.Interval()
+	wilsonLow, _ := Wilson(20, 20)
+	testkit.Equal(t, []float64{all.Score(), low, high, all.VarianceRatio()}, []float64{1, wilsonLow, 1, 1},
+		"10 pairs won: score, its interval, variance ratio")
 	split := Pairs{2: 10}
 	if low, high := split.Interval(); split.Score() != 0.5 || high-low < 0.1 || high-low > 0.3 {
 		t.Errorf("10 pairs split: score %g in %g..%g", split.Score(), low, high)
 	}
-	if p := (Pairs{1, 2, 3, 4, 5}); p.N() != 15 || p.Score() != 40./60 {
-		t.Errorf("%v: %d pairs of score %g", p, p.N(), p.Score())
-	}
+	testkit.Equal(t, Pairs{1, 2, 3, 4, 5}.N(), 15, "pairs")
+	testkit.Equal(t, Pairs{1, 2, 3, 4, 5}.Score(), 40./60, "score")
 }
 
 func TestElo(t *testing.T) {
@@ -107,9 +106,7 @@ func TestElo(t *testing.T) {
 			t.Errorf("score %g: %g points, want %g", test.score, got, test.elo)
 		}
 	}
-	if !math.IsInf(Elo(1), 1) || !math.IsInf(Elo(0), -1) {
-		t.Errorf("scores 1 and 0 are %g and %g points", Elo(1), Elo(0))
-	}
+	testkit.Equal(t, []float64{Elo(1), Elo(0)}, []float64{math.Inf(1), math.Inf(-1)}, "points of the scores 1 and 0")
 }
 
 // The ends of Wilson's interval are the rates p for which the observed rate lies
@@ -133,9 +130,8 @@ func TestWilson(t *testing.T) {
 			}
 		}
 	}
-	if low, high := Wilson(0, 0); low != 0 || high != 1 {
-		t.Errorf("no games: %g to %g", low, high)
-	}
+	low, high := Wilson(0, 0)
+	testkit.Equal(t, []float64{low, high}, []float64{0, 1}, "the interval of no games")
 }
 
 // The interval contains the rate itself, also where it ends there, as when all trials

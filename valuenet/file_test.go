@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -55,8 +54,8 @@ func TestFile(t *testing.T) {
 			"safetensors": written(t, n.Write),
 			"JSON":        asJSON(t, n),
 		} {
-			if got, err := Read(bytes.NewReader(data)); err != nil || !reflect.DeepEqual(got, n) {
-				t.Fatalf("%v as %s comes back as another net, %v", s, form, err)
+			if got := testkit.Must(Read(bytes.NewReader(data)))(t); !reflect.DeepEqual(got, n) {
+				t.Fatalf("%v as %s comes back as another net", s, form)
 			}
 		}
 	}
@@ -149,7 +148,7 @@ func TestReadRefuses(t *testing.T) {
 
 func TestOpenNamesTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.safetensors")
-	testkit.NoError(t, os.WriteFile(name, []byte("nothing of the kind"), 0o666))
+	testkit.WriteText(t, name, "nothing of the kind")
 	testkit.WantError(t, testkit.ErrorOf(Open(name)), name, "Open")
 }
 
@@ -206,7 +205,6 @@ func TestNetsWithoutHash(t *testing.T) {
 	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {
 		t.Errorf("read with %v", err)
 	}
-	if builtIn, _, err := BuiltinFor(board.Finkel()); err != nil || builtIn.Unhashed() {
-		t.Errorf("the built-in net has no hash: %v", err)
-	}
+	builtIn, _ := mustBuiltin(t, board.Finkel())
+	testkit.Equal(t, builtIn.Unhashed(), false, "the built-in net has no hash")
 }

@@ -103,10 +103,9 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 	if refused == 0 || refused == 60 {
 		t.Errorf("%d of 60 nets are refused", refused)
 	}
-	if n, _, err := BuiltinFor(board.Finkel()); err != nil {
-		t.Error(err)
-	} else if q, err := Quantise(n); err != nil || q.worstError(n) > 0.001 {
-		t.Errorf("the built-in net is off by %v: %v", q.worstError(n), err)
+	n, _ := mustBuiltin(t, board.Finkel())
+	if off := testkit.Must(Quantise(n))(t).worstError(n); off > 0.001 {
+		t.Errorf("the built-in net is off by %v", off)
 	}
 }
 

@@ -14,11 +14,8 @@ import (
 
 // shapes are shapes of every kind, small ones.
 func shapes() []Shape {
-	var list []Shape
-	for _, hidden := range [][]int{{1}, {7}, {32}, {16, 5}, {33, 17}} {
-		list = append(list, Shape{Hidden: hidden})
-	}
-	return list
+	return []Shape{{Hidden: []int{1}}, {Hidden: []int{7}}, {Hidden: []int{32}}, {Hidden: []int{16, 5}},
+		{Hidden: []int{33, 17}}}
 }
 
 // randomNet returns a net of a shape, with an opinion.
@@ -79,10 +76,9 @@ func TestInputSet(t *testing.T) {
 func TestCounts(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{7}, counts: true}, 8)
 	for _, file := range [][]byte{written(t, n.Write), asJSON(t, n)} {
-		got, err := Read(bytes.NewReader(file))
-		if err != nil || got.Shape.String() != "squares-7-relu" || got.Unhashed() {
-			t.Fatalf("read %v, %v", got.Shape, err)
-		}
+		got := testkit.Must(Read(bytes.NewReader(file)))(t)
+		testkit.MustEqual(t, got.Shape.String(), "squares-7-relu", "the shape")
+		testkit.MustEqual(t, got.Unhashed(), false, "the net has no hash")
 		for _, p := range randomPositions(3, 100) {
 			own, other := sidesOf(p)
 			want := float64(n.Layers[1].Bias[0])
@@ -105,9 +101,7 @@ func TestShape(t *testing.T) {
 	testkit.Equal(t, s.String(), "squares-256-32-relu", "the shape is called")
 	for _, bad := range []Shape{{Hidden: nil}, {Hidden: []int{0}}, {Hidden: []int{1, 2, 3}},
 		{Hidden: []int{maxHidden + 1}}} {
-		if bad.check() == nil {
-			t.Errorf("shape %v is taken", bad)
-		}
+		testkit.WantError(t, bad.check(), "", "shape %v is taken", bad)
 	}
 	for text, want := range map[string][]int{"80": {80}, "256,32": {256, 32}, "": nil, "a": nil, "0": nil,
 		"1,2,3": nil} {
@@ -122,14 +116,11 @@ func TestCheckRefusesWeightsThatAreNoNumbers(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
 		n := randomNet(t, Shape{Hidden: []int{4, 3}}, 6)
 		n.Layers[1].Weights[7] = bad
-		if n.Check() == nil || n.Write(io.Discard) == nil {
-			t.Errorf("a weight of %v is taken", bad)
-		}
+		testkit.WantError(t, n.Check(), "", "a weight of %v is taken", bad)
+		testkit.WantError(t, n.Write(io.Discard), "", "a weight of %v is written", bad)
 		n.Layers[1].Weights[7] = 0
 		n.Layers[2].Bias[0] = bad
-		if n.Check() == nil {
-			t.Errorf("a bias of %v is taken", bad)
-		}
+		testkit.WantError(t, n.Check(), "", "a bias of %v is taken", bad)
 	}
 }
 

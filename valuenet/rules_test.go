@@ -66,9 +66,7 @@ func TestNetNamesItsRules(t *testing.T) {
 			"JSON":        asJSON(t, n),
 		} {
 			back, err := Read(bytes.NewReader(file))
-			if err != nil {
-				t.Fatalf("%s, %s: %v", name, r.Name(), err)
-			}
+			testkit.MustEqual(t, err, nil, "%s, %s", name, r.Name())
 			if back.Rules == nil || !back.Rules.Equal(r) || back.Rules.Pieces() != r.Pieces() {
 				t.Errorf("%s: a net of %s became one of %v", name, r.Name(), back.Shape)
 			}
@@ -95,45 +93,40 @@ func TestShapesOfRules(t *testing.T) {
 		{Rules: ten, Hidden: []int{8}}, // 76 inputs
 		{Rules: blitz, Hidden: []int{8}, counts: true},
 	} {
-		if bad.check() == nil {
-			t.Errorf("shape %v is accepted", bad)
-		}
+		testkit.WantError(t, bad.check(), "", "shape %v is accepted", bad)
 	}
 	s := Shape{Rules: blitz, Hidden: []int{8}}
-	if got := s.String(); s.check() != nil || got != "blitz-squares-8-relu" || s.Inputs() != 56 {
-		t.Errorf("shape %q of %d inputs: %v", got, s.Inputs(), s.check())
-	}
+	testkit.NoError(t, s.check())
+	testkit.Equal(t, s.String(), "blitz-squares-8-relu", "the shape")
+	testkit.Equal(t, s.Inputs(), 56, "inputs")
 }
 
 // Built-in nets of other rules are small, are of their rule set, and fit integers.
 func TestBuiltinNetsOfRules(t *testing.T) {
-	files, err := builtinFiles.ReadDir(".")
-	if err != nil || len(files) < 2 {
-		t.Fatalf("%d files, %v", len(files), err)
+	files := testkit.Must(builtinFiles.ReadDir("."))(t)
+	if len(files) < 2 {
+		t.Fatalf("%d files, want 2 or more", len(files))
 	}
 	for _, file := range files {
-		if info, err := file.Info(); err != nil || info.Size() > 64<<10 {
-			t.Errorf("%s has %d bytes, want at most 64 KiB, %v", file.Name(), info.Size(), err)
+		if size := testkit.Must(file.Info())(t).Size(); size > 64<<10 {
+			t.Errorf("%s has %d bytes, want at most 64 KiB", file.Name(), size)
 		}
 		name := strings.TrimSuffix(file.Name(), ".safetensors")
 		if name == "builtin" {
 			continue
 		}
 		r := testkit.Must(board.Lookup(name))(t)
-		n, _, err := BuiltinFor(r)
-		testkit.NoError(t, err)
-		if _, err := Quantise(n); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if start := mustBuiltin(t, r).Start(); start < 0.45 || start > 0.55 {
+		n, q := mustBuiltin(t, r)
+		testkit.Equal(t, testkit.ErrorOf(Quantise(n)), nil, "%s: quantised", name)
+		if start := q.Start(); start < 0.45 || start > 0.55 {
 			t.Errorf("%s: light wins from the start with %v", name, start)
 		}
 	}
 }
 
-func mustBuiltin(t *testing.T, r *board.Rules) *Integer {
+func mustBuiltin(t *testing.T, r *board.Rules) (*Net, *Integer) {
 	t.Helper()
-	_, q, err := BuiltinFor(r)
+	n, q, err := BuiltinFor(r)
 	testkit.NoError(t, err)
-	return q
+	return n, q
 }

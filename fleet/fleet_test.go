@@ -241,7 +241,7 @@ func TestFiles(t *testing.T) {
 	}
 	// A file of the cache that was exchanged is fetched again by the next process.
 	cached := filepath.Join(folder, sum)
-	testkit.NoError(t, os.WriteFile(cached, []byte("another"), 0o666))
+	testkit.WriteText(t, cached, "another")
 	checked.Delete(cached)
 	testkit.Must(c.getFile(t.Context(), folder, sum))(t)
 	testkit.Equal(t, testkit.Must(c.PutFile(t.Context(), cached))(t), sum, "the sum of an exchanged file of the cache")

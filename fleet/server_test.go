@@ -36,11 +36,7 @@ func TestUnfitServer(t *testing.T) {
 		old:       "has version 2.9.25 (want 2.10 or newer)",
 	} {
 		begin := time.Now()
-		c, err := Dial(t.Context(), DialConfig{URL: url})
-		if err == nil {
-			c.Close()
-		}
-		testkit.WantError(t, err, want, "the server")
+		testkit.WantError(t, testkit.ErrorOf(Dial(t.Context(), DialConfig{URL: url})), want, "the server")
 		quickly(t, begin)
 	}
 }
@@ -76,8 +72,8 @@ func TestFullStore(t *testing.T) {
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStreamMaxStore = 64 << 10 })
 	begin := time.Now()
 	session := open(t, dial(t, s.URL()), squares(0), nil)
-	_, err := session.Do(t.Context(), strings.Repeat("x", 100<<10))
-	testkit.WantError(t, err, "store of the NATS server is full", "a full store")
+	testkit.WantError(t, testkit.ErrorOf(session.Do(t.Context(), strings.Repeat("x", 100<<10))),
+		"store of the NATS server is full", "a full store")
 	quickly(t, begin)
 }
 
@@ -106,8 +102,7 @@ func TestStoreKeepsNothing(t *testing.T) {
 	config.Discard, config.MaxBytes = jetstream.DiscardOld, 1
 	testkit.Must(c.js.UpdateStream(t.Context(), config))(t)
 	begin := time.Now()
-	_, err := c.Open(t.Context(), squares(0), nil)
-	testkit.WantError(t, err, "damaged", "a store that keeps nothing")
+	testkit.WantError(t, testkit.ErrorOf(c.Open(t.Context(), squares(0), nil)), "damaged", "a store that keeps nothing")
 	quickly(t, begin)
 }
 
@@ -118,10 +113,9 @@ func TestMissingStreams(t *testing.T) {
 	for i, stream := range []string{jobsStream, "KV_" + resultsBucket, "KV_" + specsBucket, "KV_" + workersBucket} {
 		testkit.NoError(t, c.js.DeleteStream(t.Context(), stream))
 		stop := startWorkers(t, url, squareKind{}, 1)
-		if output, err := s.Do(t.Context(), 20+i); err != nil ||
-			string(output) != fmt.Sprint((20+i)*(20+i)) {
-			t.Errorf("without %s: %s, %v", stream, output, err)
-		}
+		output, err := s.Do(t.Context(), 20+i)
+		testkit.Equal(t, err, nil, "without %s", stream)
+		testkit.Equal(t, string(output), fmt.Sprint((20+i)*(20+i)), "without %s", stream)
 		stop()
 	}
 }
@@ -241,9 +235,7 @@ func TestJunk(t *testing.T) {
 	url, c := newFleet(t)
 	for _, text := range []string{"junk", `{}`, `{"name":"other","code":"v1"}`, `{"name":"junk"}`} {
 		testkit.Must(c.workers.Put(t.Context(), "junk", []byte(text)))(t)
-		if s, err := c.Status(t.Context()); err != nil || len(s.Workers) != 0 {
-			t.Errorf("%s: workers %v, %v", text, s.Workers, err)
-		}
+		testkit.Equal(t, len(testkit.Must(c.Status(t.Context()))(t).Workers), 0, "%s: workers", text)
 	}
 	testkit.NoError(t, c.publishTask(t.Context(), testCode, "e.many", []byte("junk")))
 	startWorkers(t, url, squareKind{}, 1)

@@ -102,9 +102,7 @@ func TestSeveralCallers(t *testing.T) {
 		}
 		began()
 		for range cap(results) {
-			if err := <-results; err != nil {
-				t.Error(err)
-			}
+			testkit.Equal(t, <-results, nil, "the error of a caller")
 		}
 		waitFor(t, func() bool { return queued(t, s.conn) == 0 })
 	}
@@ -137,10 +135,8 @@ func TestTooLong(t *testing.T) {
 	work(t, url, WorkConfig{Kinds: []Kind{bigKind{}}})
 	_, err := s.Do(t.Context(), 1)
 	testkit.WantErrorAs[*Failure](t, err, "bytes (want at most", "a result of %d bytes", maxResult)
-	if _, err := s.Do(t.Context(), strings.Repeat("x", maxResult)); err == nil ||
-		!strings.Contains(err.Error(), "payload") {
-		t.Errorf("a task of %d bytes: %v", maxResult, err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(s.Do(t.Context(), strings.Repeat("x", maxResult))), "payload",
+		"a task of %d bytes", maxResult)
 }
 
 // A sample of the tasks is computed a second time: equal results count, others are told.

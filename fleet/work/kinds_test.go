@@ -3,7 +3,6 @@ package work
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
@@ -25,11 +25,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
 	weights := testkit.Must(eval.Learned())(t)
 	file := filepath.Join(t.TempDir(), "weights.bin")
-	out, err := os.Create(file)
-	if err == nil {
-		err = errors.Join(weights.Write(out), out.Close())
-	}
-	testkit.NoError(t, err)
+	testkit.NoError(t, safefile.Write(file, weights.Write))
 	opening := testkit.Must(board.ParseRecord(board.StartPosition(), "f5d6c3"))(t)
 	conn := newFleet(t, 2)
 	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
@@ -55,7 +51,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 // A worker opens no file of its machine by its name, and an error quotes none.
 func TestReversiOpensNoLocalFiles(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	testkit.NoError(t, os.WriteFile(secret, []byte("password"), 0o600))
+	testkit.WriteText(t, secret, "password")
 	fetch := func(string) (string, error) { return secret, nil }
 	for _, spec := range []reversiSpec{
 		{Players: [2]string{"random", "search:depth=1,book=" + secret}},
@@ -66,9 +62,7 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 		{Players: [2]string{"random", "random"}, Discs: 99},
 		{Players: [2]string{"random", "random"}, Openings: []string{"a1"}},
 	} {
-		data, err := json.Marshal(spec)
-		testkit.NoError(t, err)
-		_, err = reversiKind{}.Open(t.Context(), data, fetch)
+		_, err := reversiKind{}.Open(t.Context(), testkit.Must(json.Marshal(spec))(t), fetch)
 		if _, ok := errors.AsType[*fleet.Failure](err); !ok || strings.Contains(err.Error(), "password") {
 			t.Errorf("%+v: %v, want a failure of the task", spec, err)
 		}
@@ -130,13 +124,10 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	}
 	run := func(w duelWork) (any, error) { return runner.Run(t.Context(), testkit.Must(json.Marshal(w))(t)) }
 	got := testkit.Must(run(w))(t)
-	want, err := play.Match(t.Context(), play.MatchConfig{
-		Players: players(t, "brain", "brain:classic"), Seed: 1, Games: 20,
-		Pieces: 3, Engine: engine.Oracle(),
-	})
-	if err != nil || got != want.Score {
-		t.Errorf("fought %+v, alone %+v (%v)", got, want, err)
-	}
+	want := testkit.Must(play.Match(t.Context(), play.MatchConfig{
+		Players: players(t, "brain", "brain:classic"), Seed: 1, Games: 20, Pieces: 3, Engine: engine.Oracle(),
+	}))(t)
+	testkit.Equal(t, got, any(want.Score), "the score of the duel")
 	testkit.NoError(t, w.check(w.Span, want.Score))
 	for name, change := range map[string]func(w *duelWork){
 		"a short brain": func(w *duelWork) { w.Weights[0] = w.Weights[0][1:] },
@@ -153,7 +144,5 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	}
 	short := w
 	short.Span.Pairs--
-	if short.check(short.Span, want.Score) == nil {
-		t.Error("more games than the duel has are believed")
-	}
+	testkit.WantError(t, short.check(short.Span, want.Score), "", "more games than the duel has are believed")
 }

@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -45,13 +44,10 @@ func newFleet(t *testing.T, workers int) *fleet.Conn {
 	for i := range workers {
 		c := dial()
 		working.Go(func() {
-			err := c.Work(ctx, fleet.WorkConfig{
+			testkit.Equal(t, c.Work(ctx, fleet.WorkConfig{
 				Code: CodeVersion(), Name: "worker-" + string(rune('a'+i)), Kinds: Kinds(engine.Fastest()),
 				Parallel: 1, Cache: t.TempDir(),
-			})
-			if err != nil {
-				t.Error(err)
-			}
+			}), nil, "the error of a worker")
 		})
 	}
 	t.Cleanup(func() { cancel(); working.Wait() })
@@ -79,11 +75,7 @@ func playersFor(t *testing.T, r *board.Rules, specs ...string) (list []play.Play
 func TestMatchIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mine.txt")
-	text, err := os.ReadFile("../../brain_default.txt")
-	if err == nil {
-		err = os.WriteFile(file, text, 0o666)
-	}
-	testkit.NoError(t, err)
+	testkit.WriteText(t, file, testkit.ReadText(t, "../../brain_default.txt"))
 	small := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 2)))(t)
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	custom := testkit.Must(board.Parse([]byte(`{"name": "mine", "board": ["###", "###", "###"], "light": ["A2", "A1", "B1", "B2", "B3", "A3"],
@@ -150,16 +142,10 @@ func TestMatchWithoutEnd(t *testing.T) {
 	backend := NewUr(conn)
 	defer backend.Close(context.Background())
 	c := play.MatchConfig{Players: players(t, "greedy", "random"), Seed: 1, Games: 40, TurnLimit: 100}
-	_, err := play.Match(t.Context(), c)
-	var want *ur.TurnLimitError
-	if !errors.As(err, &want) {
-		t.Fatalf("alone: %v, want a game without end", err)
-	}
+	want := testkit.ErrorOf(play.Match(t.Context(), c))
+	testkit.WantErrorAs[*ur.TurnLimitError](t, want, "", "a match without end, alone")
 	c.Backend = backend
-	_, err = play.Match(t.Context(), c)
-	if got, ok := errors.AsType[*ur.TurnLimitError](err); !ok || *got != *want {
-		t.Errorf("on the fleet %v, alone %v", err, want)
-	}
+	testkit.Equal(t, testkit.ErrorOf(play.Match(t.Context(), c)), want, "the error on the fleet")
 }
 
 // A player of a job is built in or made of files of the store. Any other is a failure that
@@ -168,10 +154,9 @@ func TestPlayersOfStrangers(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret")
-	testkit.NoError(t, os.WriteFile(secret, []byte("hush: 17\n"), 0o600))
+	testkit.WriteText(t, secret, "hush: 17\n")
 	conn := newFleet(t, 1)
-	sum, err := conn.PutFile(t.Context(), secret)
-	testkit.NoError(t, err)
+	sum := testkit.Must(conn.PutFile(t.Context(), secret))(t)
 	specs := []string{"nobody", "search:depth=0", "perfect@" + secret, fileMark + sum,
 		"perfect@" + fileMark + sum, "human",
 		"exec:touch " + filepath.Join(folder, "ran"), "search:depth=1,leaf=exec:touch " + filepath.Join(folder, "ran")}
@@ -189,20 +174,16 @@ func TestPlayersOfStrangers(t *testing.T) {
 	}
 	for _, spec := range specs {
 		data := testkit.Must(json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000}))(t)
-		session, err := conn.Open(t.Context(),
-			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil)
-		testkit.NoError(t, err)
-		span := match.Span{Pairs: 1}
-		_, err = session.Do(t.Context(), span)
+		session := testkit.Must(conn.Open(t.Context(),
+			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil))(t)
+		_, err := session.Do(t.Context(), match.Span{Pairs: 1})
 		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
 			t.Errorf("%s: %v, want a failure", spec, err)
 		}
 	}
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "ran"))), "", "a worker ran a program")
-	_, err = shipPlayer(sender(t.Context(), conn, new([]string)), board.Finkel(), "exec:true", 7)
-	if _, refused := errors.AsType[*play.ProgramRefusedError](err); !refused {
-		t.Errorf("a program is sent: %v", err)
-	}
+	_, err := shipPlayer(sender(t.Context(), conn, new([]string)), board.Finkel(), "exec:true", 7)
+	testkit.WantErrorAs[*play.ProgramRefusedError](t, err, "", "a program is sent")
 }
 
 // Every player that takes a file is shipped with it, and the experiment is another when the
@@ -259,9 +240,7 @@ func TestScoresThatCannotBe(t *testing.T) {
 		change(&a)
 		return checkWith(spec.check)(testkit.Must(json.Marshal(a.Span))(t), testkit.Must(json.Marshal(a.Score))(t))
 	}
-	if err := check(func(*answer) {}); err != nil {
-		t.Fatalf("a true score is refused: %v", err)
-	}
+	testkit.MustEqual(t, check(func(*answer) {}), nil, "a true score is refused")
 	for name, change := range map[string]func(a *answer){
 		"another length": func(a *answer) { a.Span.Pairs++ },
 		"no half pair":   func(a *answer) { a.Span.Odd = false },
@@ -289,13 +268,9 @@ func TestScoresThatCannotBe(t *testing.T) {
 		"luck":           func(a *answer) { a.Score.Luck.Pairs = 2 },
 		"another winner": func(a *answer) { a.Score.Wins[0], a.Score.Wins[1] = 5, 0 },
 	} {
-		if check(change) == nil {
-			t.Errorf("%s: the score is believed", name)
-		}
+		testkit.WantError(t, check(change), "", "%s: the score is believed", name)
 	}
-	if checkWith(spec.check)([]byte(`{}`), []byte(`[]`)) == nil {
-		t.Error("a list is taken for a score")
-	}
+	testkit.WantError(t, checkWith(spec.check)([]byte(`{}`), []byte(`[]`)), "", "a list is taken for a score")
 }
 
 // isFailure reports whether an error belongs to a task.

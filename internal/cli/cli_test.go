@@ -67,9 +67,7 @@ func TestWaysToType(t *testing.T) {
 		{"--version", "1\n"},
 		{"version", "1\n"},
 	} {
-		if got, err := output(t, strings.Fields(test.typed)...); got != test.want || err != nil {
-			t.Errorf("%s prints %q, %v", test.typed, got, err)
-		}
+		testkit.Equal(t, testkit.Must(output(t, strings.Fields(test.typed)...))(t), test.want, "%s prints", test.typed)
 	}
 	var out bytes.Buffer
 	plain := &Program{Name: "plain", Commands: func(*Env) []*cobra.Command { return nil }}
@@ -95,9 +93,8 @@ func TestAnswerLines(t *testing.T) {
 	var out bytes.Buffer
 	env := &Env{Stdin: strings.NewReader("\ufeff1\n\ufeff2"), Stdout: &out}
 	err := AnswerLines(t.Context(), env, "lines", func(line []byte) (any, error) { return string(line), nil })
-	if want := "\"1\"\n\"\ufeff2\"\n"; err != nil || out.String() != want {
-		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
-	}
+	testkit.NoError(t, err)
+	testkit.Equal(t, out.String(), "\"1\"\n\"\ufeff2\"\n", "answers")
 }
 
 // An interrupted answer is the last one, and no bad line.
@@ -112,9 +109,8 @@ func TestAnswerLinesInterrupted(t *testing.T) {
 		}
 		return string(line), ctx.Err()
 	})
-	if want := "\"1\"\n\"2\"\n"; ExitCode(err) != Interrupted || out.String() != want {
-		t.Errorf("answers %q, %v, want %q", out.String(), err, want)
-	}
+	testkit.Equal(t, ExitCode(err), Interrupted, "the exit code of %v", err)
+	testkit.Equal(t, out.String(), "\"1\"\n\"2\"\n", "answers")
 }
 
 func TestNearest(t *testing.T) {
@@ -136,15 +132,14 @@ func TestSize(t *testing.T) {
 }
 
 func TestExitCodes(t *testing.T) {
-	tests := map[int]error{
+	for want, err := range map[int]error{
 		Done:               nil,
 		Failure:            errors.New("failure"),
 		BadUsage:           UsageError("usage"),
 		FailedVerification: VerificationError("verification"),
 		Inconclusive:       InconclusiveError("inconclusive"),
 		Interrupted:        context.Canceled,
-	}
-	for want, err := range tests {
+	} {
 		testkit.Equal(t, ExitCode(err), want, "%v: exit code", err)
 	}
 }
@@ -153,10 +148,8 @@ func TestExitCodes(t *testing.T) {
 func TestReportQuotesControlCharacters(t *testing.T) {
 	var stderr bytes.Buffer
 	code := example.Report(&stderr, UsageError("open %s: no such file\nSee help.", "a\x1b[31m\u202eb"))
-	want := "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n"
-	if code != BadUsage || stderr.String() != want {
-		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
-	}
+	testkit.Equal(t, code, BadUsage, "exit code")
+	testkit.Equal(t, stderr.String(), "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n", "message")
 }
 
 // All programs name a folder in the place of a file in the same words, as bad input.
@@ -165,10 +158,8 @@ func TestReportFolder(t *testing.T) {
 	_, err := os.ReadFile(folder)
 	var stderr bytes.Buffer
 	code := example.Report(&stderr, fmt.Errorf("reading the net: %w", err))
-	if want := "example: reading the net: " + folder + " is a folder (want a file)\n"; code != BadUsage ||
-		stderr.String() != want {
-		t.Errorf("exit code %d, message %q, want %q", code, stderr.String(), want)
-	}
+	testkit.Equal(t, code, BadUsage, "exit code")
+	testkit.Equal(t, stderr.String(), "example: reading the net: "+folder+" is a folder (want a file)\n", "message")
 }
 
 func TestMain(m *testing.M) { sandbox.Main(m) }

@@ -3,7 +3,6 @@ package process
 import (
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +19,8 @@ func TestPin(t *testing.T) {
 	core, undo, err := Pin(AnyCore)
 	testkit.NoError(t, err)
 	testkit.Equal(t, Cores(), []int{core}, "pinned to %d, the thread may use", core)
-	if undo(); !slices.Equal(Cores(), before) {
-		t.Errorf("unpinned, the thread may use %v, before it %v", Cores(), before)
-	}
+	undo()
+	testkit.Equal(t, Cores(), before, "unpinned, the thread may use")
 	if _, _, err := Pin(1000); err == nil || !strings.HasPrefix(err.Error(), "this process may use ") {
 		t.Errorf("unknown core: %v", err)
 	}

@@ -91,17 +91,13 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	others := []string{name + ".backup.part", name + "2.0123456789abc.part", name + ".part",
 		name + ".0123456789abcd.part"}
 	for _, other := range others {
-		testkit.NoError(t, os.WriteFile(other, nil, 0o666))
+		testkit.WriteText(t, other, "")
 	}
 	held := begin(t, name, "held")
 	testkit.NoError(t, Write(name, func(w io.Writer) error { return nil }))
-	if got := parts(t, name); len(got) != len(others)+1 {
-		t.Errorf("there are %q", got)
-	}
+	testkit.Equal(t, len(parts(t, name)), len(others)+1, "files %q", parts(t, name))
 	testkit.NoError(t, held.Discard())
-	if got := parts(t, name); len(got) != len(others) {
-		t.Errorf("in the end there are %q", got)
-	}
+	testkit.Equal(t, len(parts(t, name)), len(others), "in the end, files %q", parts(t, name))
 }
 
 // A name as long as a file system allows is good for the temporary file, too; a longer
@@ -124,9 +120,7 @@ func TestCheck(t *testing.T) {
 	testkit.NoError(t, Check(name))
 	onlyFile(t, name, "old")
 	for _, bad := range []string{folder, filepath.Join(folder, "none", "table"), filepath.Join(name, "table")} {
-		if Check(bad) == nil {
-			t.Errorf("%s could be written", bad)
-		}
+		testkit.WantError(t, Check(bad), "", "%s could be written", bad)
 	}
 	testkit.NoError(t, Check(os.DevNull))
 }
@@ -135,9 +129,7 @@ func TestCheck(t *testing.T) {
 func onlyFile(t *testing.T, name, want string) {
 	t.Helper()
 	testkit.Equal(t, testkit.ReadText(t, name), want, "%s", name)
-	if files, err := os.ReadDir(filepath.Dir(name)); err != nil || len(files) != 1 {
-		t.Errorf("%d files beside it, %v", len(files), err)
-	}
+	testkit.Equal(t, len(testkit.Must(os.ReadDir(filepath.Dir(name)))(t)), 1, "files in the folder of %s", name)
 }
 
 func TestWrite(t *testing.T) {
@@ -147,8 +139,7 @@ func TestWrite(t *testing.T) {
 			if _, err := os.Stat(name); err == nil && text != "2" {
 				t.Errorf("%s is there before it is complete", name)
 			}
-			_, err := io.WriteString(w, text)
-			return err
+			return testkit.ErrorOf(io.WriteString(w, text))
 		}
 	}
 	testkit.NoError(t, Write(name, write("1")))
@@ -177,10 +168,7 @@ func TestWriteThroughLink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip(err)
 	}
-	testkit.NoError(t, Write(link, func(w io.Writer) error {
-		_, err := io.WriteString(w, "new")
-		return err
-	}))
+	testkit.NoError(t, Write(link, func(w io.Writer) error { return testkit.ErrorOf(io.WriteString(w, "new")) }))
 	onlyFile(t, name, "new")
 	testkit.Equal(t, testkit.Must(os.Readlink(link))(t), name, "the link points")
 }
@@ -192,9 +180,7 @@ func TestRead(t *testing.T) {
 	if text, err := Read(name, 7); text != nil || err == nil || !strings.Contains(err.Error(), name+": larger than") {
 		t.Errorf("a file that is too large: %q, %v", text, err)
 	}
-	if _, err := Read(name+".none", 8); !os.IsNotExist(err) {
-		t.Errorf("a file that is not there: %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(Read(name+".none", 8)), os.ErrNotExist, "a file that is not there")
 	testkit.WantError(t, testkit.ErrorOf(Read(filepath.Dir(name), 8)), "", "a folder is read")
 }
 
@@ -224,9 +210,7 @@ func TestHash(t *testing.T) {
 	x, y := NewHash("kind"), NewHash("kind")
 	x.Text("\xff\xfe")
 	y.Text("\ufffd\ufffd")
-	if x.String() != y.String() {
-		t.Error("bytes that are not UTF-8 have another hash than JSON writes them with")
-	}
+	testkit.Equal(t, x.String(), y.String(), "the hash of bytes that are not UTF-8, which JSON replaces")
 }
 
 func TestLock(t *testing.T) {
@@ -245,9 +229,7 @@ func TestLock(t *testing.T) {
 	case !errors.Is(err, ErrLocked):
 		t.Errorf("error %v, want %v", err, ErrLocked)
 	}
-	if lostName(second) {
-		t.Error("the file seems to have lost its name")
-	}
+	testkit.Equal(t, lostName(second), false, "the file has lost its name")
 	first.Close()
 	testkit.NoError(t, Lock(second))
 }
@@ -268,9 +250,7 @@ func TestHold(t *testing.T) {
 				testkit.Equal(t, holders.Add(1), 1, "holders")
 				held.Add(1)
 				holders.Add(-1)
-				if err := release(); err != nil {
-					t.Error(err)
-				}
+				testkit.Equal(t, release(), nil, "release")
 			}
 		})
 	}
@@ -288,13 +268,9 @@ func TestLost(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Skip(err) // not while it is open
 	}
-	if !lostName(f) {
-		t.Error("a removed file seems to be there")
-	}
-	testkit.NoError(t, os.WriteFile(name, nil, 0o666))
-	if !lostName(f) {
-		t.Error("another file is taken for the one that was removed")
-	}
+	testkit.Equal(t, lostName(f), true, "a removed file has lost its name")
+	testkit.WriteText(t, name, "")
+	testkit.Equal(t, lostName(f), true, "a file replaced by another has lost its name")
 }
 
 // A pipe is not opened to find out whether it could be written: no process may read it yet, and

@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/xml"
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -73,20 +74,17 @@ func TestTable(t *testing.T) {
 	narrow := table
 	narrow.Narrow = true
 	for name, test := range map[string]struct {
-		write func(*strings.Builder) error
+		write func(io.Writer) error
 		want  string
 	}{
-		"text": {func(w *strings.Builder) error { return table.WriteText(w) },
-			"name       ns\na|b         1\n\\x1b[2J  22.5\n"},
-		"markdown": {func(w *strings.Builder) error { return table.WriteMarkdown(w) },
+		"text": {table.WriteText, "name       ns\na|b         1\n\\x1b[2J  22.5\n"},
+		"markdown": {table.WriteMarkdown,
 			"| name    |   ns |\n| ------- | ---: |\n| a\\|b    |    1 |\n| \\x1b[2J | 22.5 |\n"},
-		"narrow": {func(w *strings.Builder) error { return narrow.WriteMarkdown(w) },
-			"|name   |  ns|\n|-------|---:|\n|a\\|b   |   1|\n|\\x1b[2J|22.5|\n"},
+		"narrow": {narrow.WriteMarkdown, "|name   |  ns|\n|-------|---:|\n|a\\|b   |   1|\n|\\x1b[2J|22.5|\n"},
 	} {
 		var out strings.Builder
-		if err := test.write(&out); err != nil || out.String() != test.want {
-			t.Errorf("%s: %v, got\n%s\nwant\n%s", name, err, out.String(), test.want)
-		}
+		testkit.NoError(t, test.write(&out))
+		testkit.Equal(t, out.String(), test.want, "%s", name)
 	}
 }
 
@@ -111,15 +109,13 @@ func TestTheFirstErrorOfWritingIsKept(t *testing.T) {
 func TestObjectKeepsOrderAndValues(t *testing.T) {
 	o := testkit.Must(ParseObject([]byte("{ \"b\" : [1, 2],\n \"a\":null, \"<\": {\"a\":1,\"a\":2} }\n"), "a test"))(t)
 	testkit.Equal(t, string(o.Encode()), `{"b":[1, 2],"a":null,"\u003c":{"a":1,"a":2}}`, "written as")
-	if value, ok := o.Get("a"); !ok || string(value) != "null" {
-		t.Errorf("a is %s (%v)", value, ok)
-	}
-	if _, ok := o.Get("A"); ok {
-		t.Error("A is there")
-	}
-	if got := string(o.Without("a", "b", "c").Encode()); got != `{"\u003c":{"a":1,"a":2}}` || len(o) != 3 {
-		t.Errorf("without a and b it is %s of %d members", got, len(o))
-	}
+	value, ok := o.Get("a")
+	testkit.Equal(t, ok, true, "a is there")
+	testkit.Equal(t, string(value), "null", "the value of a")
+	_, ok = o.Get("A")
+	testkit.Equal(t, ok, false, "A is there")
+	testkit.Equal(t, string(o.Without("a", "b", "c").Encode()), `{"\u003c":{"a":1,"a":2}}`, "without a and b")
+	testkit.Equal(t, len(o), 3, "members")
 	testkit.Equal(t, string(Object(nil).Encode()), "{}", "the empty object")
 }
 

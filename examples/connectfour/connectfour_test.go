@@ -81,13 +81,10 @@ func TestSolverEqualsNegamax(t *testing.T) {
 		if p.Over() {
 			continue
 		}
-		r, err := s.solve(t.Context(), p)
-		if want := negamax(p, -100, 100); err != nil || r.Value != want || !r.Exact {
-			t.Fatalf("%s: %+v, %v, want %d", game, r, err, want)
-		}
-		if next := p.Play(r.Column); -negamax(next, -100, 100) != r.Value {
-			t.Fatalf("%s: column %d does not reach %d", game, r.Column, r.Value)
-		}
+		r := testkit.Must(s.solve(t.Context(), p))(t)
+		testkit.MustEqual(t, r.Value, negamax(p, -100, 100), "%s: value", game)
+		testkit.MustEqual(t, r.Exact, true, "%s: exact", game)
+		testkit.MustEqual(t, -negamax(p.Play(r.Column), -100, 100), r.Value, "%s: value of column %d", game, r.Column)
 	}
 	over, _ := Parse("1213141")
 	testkit.WantError(t, testkit.ErrorOf(s.solve(t.Context(), over)), "", "a finished game is solved")
@@ -107,9 +104,7 @@ func TestSolved(t *testing.T) {
 		p := testkit.Must(Parse(game))(t)
 		mirror := Position{Own: reflectColumns(p.Own), All: reflectColumns(p.All)}
 		for _, q := range []Position{p, mirror} {
-			if r, err := s.solve(t.Context(), q); err != nil || r.Value != want {
-				t.Errorf("%s: %+v, %v, want %d", game, r, err, want)
-			}
+			testkit.Equal(t, testkit.Must(s.solve(t.Context(), q))(t).Value, want, "%s: value of\n%v", game, q)
 		}
 	}
 }

@@ -130,11 +130,8 @@ func TestSymmetry(t *testing.T) {
 	for p := range reached {
 		key := tictactoe.NewSymmetricGame().Key(&p)
 		keys[key] = true
-		if turned := quarterTurned(p); key != (tictactoe.NewSymmetricGame()).Key(&turned) {
-			t.Fatalf("\n%s has another key than\n%s", p, turned)
-		}
-		if mirrored := mirrored(p); key != (tictactoe.NewSymmetricGame()).Key(&mirrored) {
-			t.Fatalf("\n%s has another key than\n%s", p, mirrored)
+		for _, other := range []tictactoe.Position{quarterTurned(p), mirrored(p)} {
+			testkit.MustEqual(t, tictactoe.NewSymmetricGame().Key(&other), key, "the key of\n%s, of which\n%s is", other, p)
 		}
 		got := testkit.Must(s.Search(context.Background(), p, search.Limits{Depth: depth}))(t)
 		if want := look(t, oracle, p, depth); got.Value != want.Value || got.Best != want.Best {
@@ -142,9 +139,8 @@ func TestSymmetry(t *testing.T) {
 				want.Value, want.Best)
 		}
 	}
-	if len(keys) != 765 { // a fact that can be looked up, as those above
-		t.Errorf("%d boards that do not turn into each other, want 765", len(keys))
-	}
+	// A fact that can be looked up, as those above.
+	testkit.Equal(t, len(keys), 765, "boards that do not turn into each other")
 }
 
 func quarterTurned(p tictactoe.Position) tictactoe.Position {

@@ -1,11 +1,9 @@
 package rgu
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,11 +23,8 @@ type vector struct {
 // readVectors reads the vectors of Finkel's rules.
 func readVectors(t *testing.T) (vectors []vector) {
 	t.Helper()
-	file := testkit.Must(os.Open("testdata/rgu_keys.txt"))(t)
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		fields := strings.Fields(lines.Text())
+	for line := range strings.Lines(testkit.ReadText(t, "testdata/rgu_keys.txt")) {
+		fields := strings.Fields(line)
 		if fields[0] != "finkel" && fields[0] != "finkel2p" {
 			continue // other paths
 		}
@@ -38,9 +33,7 @@ func readVectors(t *testing.T) (vectors []vector) {
 		v.position = parseCells(t, pieces, fields[1:3], strings.Split(strings.TrimSuffix(fields[3], ","), ","))
 		vectors = append(vectors, v)
 	}
-	if err := lines.Err(); err != nil || len(vectors) != 1000 {
-		t.Fatalf("%d vectors, %v", len(vectors), err)
-	}
+	testkit.MustEqual(t, len(vectors), 1000, "vectors")
 	return vectors
 }
 
@@ -54,9 +47,7 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 		home[side] -= testkit.Must(strconv.Atoi(hands[side]))(t)
 	}
 	for _, cell := range cells {
-		switch k, err := strconv.Atoi(cell); {
-		case err != nil:
-			t.Fatal(err)
+		switch k := testkit.Must(strconv.Atoi(cell))(t); {
 		case k > 0:
 			squares[0] |= 1 << k
 			home[0]--
@@ -71,9 +62,8 @@ func parseCells(t *testing.T, pieces int, hands, cells []string) board.Position 
 // position returns the position of an entry, with Light to move.
 func (k *keys) position(t testing.TB, at Entry) board.Position {
 	t.Helper()
-	p := testkit.Must(board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp},
+	return testkit.Must(board.Finkel().FromSquares(k.pieces, board.Light, [2]uint32{at.Own, at.Opp},
 		[2]int{k.pieces - at.OwnLeft, k.pieces - at.OppLeft}))(t)
-	return p
 }
 
 func TestKeysEqualRoyalUr(t *testing.T) {
@@ -147,9 +137,9 @@ func TestHeaders(t *testing.T) {
 			width = 8
 		}
 		_, err := ReadHeader(append(b, make([]byte, (4+width)*entries)...))
-		if want == "accepted" && err != nil {
-			t.Errorf("%s: %v", text, err)
-		} else if want != "accepted" {
+		if want == "accepted" {
+			testkit.Equal(t, err, nil, "%s", text)
+		} else {
 			testkit.WantError(t, err, want, "%s", text)
 		}
 	}

@@ -19,13 +19,8 @@ type own struct {
 func (o *own) Run() int {
 	for _, find := range []func() (string, error){os.UserHomeDir, os.UserCacheDir, os.UserConfigDir,
 		func() (string, error) { return os.TempDir(), nil }} {
-		folder, err := find()
-		if err != nil {
-			o.t.Error(err)
-		}
-		if err := os.MkdirAll(folder+"/a/b", 0o777); err != nil {
-			o.t.Error(err)
-		}
+		folder := testkit.Must(find())(o.t)
+		testkit.NoError(o.t, os.MkdirAll(folder+"/a/b", 0o777))
 		o.folders = append(o.folders, folder)
 	}
 	o.outer = os.Getenv("LC_ALL") + os.Getenv("GIT_DIR")

@@ -14,11 +14,8 @@ import (
 
 // shapes are shapes of every kind, with and without padding.
 func shapes() []valuenet.Shape {
-	var list []valuenet.Shape
-	for _, hidden := range [][]int{{5}, {16}, {80}, {16, 5}, {33, 17}, {48, 32}} {
-		list = append(list, valuenet.Shape{Hidden: hidden})
-	}
-	return list
+	return []valuenet.Shape{{Hidden: []int{5}}, {Hidden: []int{16}}, {Hidden: []int{80}}, {Hidden: []int{16, 5}},
+		{Hidden: []int{33, 17}}, {Hidden: []int{48, 32}}}
 }
 
 // eachShape calls test with a random net of every shape, its model, and a batch of some positions
@@ -112,7 +109,6 @@ func TestGradient(t *testing.T) {
 		b.Backward()
 		ofGradient := *m
 		ofGradient.Params = b.Gradient
-		gradient := ofGradient.Net()
 		weights := weights64(n)
 		loss := func() (sum float64) {
 			for i, p := range positions {
@@ -121,7 +117,7 @@ func TestGradient(t *testing.T) {
 			return sum
 		}
 		const step = 1e-7
-		for l, layer := range gradient.Layers {
+		for l, derivatives := range weights64(ofGradient.Net()) {
 			for trial := range 60 {
 				i := rng.IntN(len(weights[l]))
 				if trial == 0 {
@@ -133,13 +129,7 @@ func TestGradient(t *testing.T) {
 				weights[l][i] = kept - step
 				want := (up - loss()) / (2 * step)
 				weights[l][i] = kept
-				got := 0.0
-				if i < len(layer.Weights) {
-					got = float64(layer.Weights[i])
-				} else {
-					got = float64(layer.Bias[i-len(layer.Weights)])
-				}
-				if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+				if got := derivatives[i]; math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
 					t.Fatalf("layer %d: derivative by number %d is %v, differences say %v", l+1, i, got, want)
 				}
 			}
@@ -156,8 +146,7 @@ func TestPaddingStaysZero(t *testing.T) {
 			b.Backward()
 			m.Step(adam, b.Gradient, 1, 0.01)
 		}
-		again := testkit.Must(NewModel(m.Net()))(t)
-		if got, want := fmt.Sprint(again.Params), fmt.Sprint(m.Params); got != want {
+		if again := testkit.Must(NewModel(m.Net()))(t); fmt.Sprint(again.Params) != fmt.Sprint(m.Params) {
 			t.Error("a number of the padding has changed")
 		}
 	})

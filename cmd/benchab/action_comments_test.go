@@ -43,7 +43,7 @@ func TestActionComments(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip(err)
 	}
-	h, comments, artifacts := newHistory(t), t.TempDir(), t.TempDir()
+	h, comments, artifacts := theHistory(t), t.TempDir(), t.TempDir()
 	run := func(goVersion, code, forbidden string) string {
 		j := h.checkout(t, "main", 2)
 		j.values["toJSON(matrix)"] = fmt.Sprintf("{\n  \"go\": %q\n}", goVersion)

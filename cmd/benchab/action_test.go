@@ -88,9 +88,23 @@ esac
 // change, with the commits a and b, leaves main at 8; pull merges the branch into main.
 type history struct{ origin string }
 
-func newHistory(t *testing.T) history {
+// made is the history of all tests, which change only clones of it.
+var made struct {
+	sync.Once
+	history
+}
+
+func theHistory(t *testing.T) history {
 	t.Helper()
-	h := history{t.TempDir()}
+	made.Do(func() {
+		made.origin = testkit.Must(os.MkdirTemp("", "history-"))(t)
+		made.fill(t)
+	})
+	return made.history
+}
+
+func (h history) fill(t *testing.T) {
+	t.Helper()
 	h.git(t, "init", "-q", "-b", "main")
 	commit := func(names ...string) {
 		for _, name := range names {
@@ -106,7 +120,6 @@ func newHistory(t *testing.T) history {
 	commit("9")
 	h.git(t, "checkout", "-q", "-b", "pull")
 	h.git(t, "merge", "-q", "--no-ff", "-m", "merge", "change")
-	return h
 }
 
 func (h history) git(t *testing.T, args ...string) string {
@@ -179,7 +192,7 @@ func (j *job) measure(t *testing.T) (string, int) {
 // The action finds the right base for every event and input, in checkouts of any depth.
 func TestActionBase(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := theHistory(t)
 	const zero = "0000000000000000000000000000000000000000"
 	for _, test := range []struct {
 		name, branch string
@@ -269,7 +282,7 @@ func TestActionWithoutBase(t *testing.T) {
 // Inputs are split into words as in a shell, and nothing in them is expanded.
 func TestActionArguments(t *testing.T) {
 	t.Parallel()
-	j := newHistory(t).checkout(t, "main", 2)
+	j := theHistory(t).checkout(t, "main", 2)
 	for args, want := range map[string]string{
 		"":                     "",
 		"--time 1m\n--json":    "--time 1m --json",
@@ -300,7 +313,7 @@ func TestActionArguments(t *testing.T) {
 // The exit code of benchab is that of the job, but 4 is a warning unless the workflow wants otherwise.
 func TestActionReports(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := theHistory(t)
 	for _, test := range []struct {
 		code, verdict, fail, noReport string
 		want                          int

@@ -39,7 +39,7 @@ func TestRequiredTiersAreHere(t *testing.T) {
 // TestConformance compares every engine with the oracle.
 func TestConformance(t *testing.T) {
 	for seed := range uint64(testkit.Trials(1, 10)) {
-		o := VerifyOptions{Seed: seed, Positions: testkit.Trials(20, 50), Games: testkit.Trials(20, 200)}
+		o := VerifyOptions{Seed: seed, Positions: testkit.Trials(10, 50), Games: testkit.Trials(10, 200)}
 		v := testkit.Must(NewVerifier(context.Background(), o))(t)
 		forEachEngine(t, func(t *testing.T, e ur.Engine) {
 			report := testkit.Must(v.Verify(context.Background(), e))(t)

@@ -159,10 +159,10 @@ func mustLevel(t *testing.T, n int) Player {
 // below perfect play gives next to nothing away.
 func TestLevelsRise(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays 16,000 games")
+		t.Skip("plays 8,000 games")
 	}
 	const pieces = 3
-	decisions, games := testkit.Trials(2500, 5000), testkit.Trials(2000, 4000)
+	decisions, games := testkit.Trials(1000, 5000), testkit.Trials(1000, 4000)
 	solved := solvetest.Table(t, pieces)
 	before := math.Inf(1)
 	for n := 1; n < MaxLevel; n++ {

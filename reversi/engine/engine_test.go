@@ -102,7 +102,7 @@ func solvers(t testing.TB) map[string]*Engine {
 func TestSolversEqualNegamax(t *testing.T) {
 	all := solvers(t)
 	random := rand.New(rand.NewPCG(1, 61))
-	for i := range testkit.Trials(32, 307) {
+	for i := range testkit.Trials(18, 307) {
 		empties := i % 9
 		if i < 7 {
 			empties = 13 + i%testkit.Trials(3, 7)

@@ -135,7 +135,7 @@ func TestGrowth(t *testing.T) {
 		nodes, surprise, squares := uint64(0), 0.0, 0.0
 		c, random := new(nodeCounts), rand.New(rand.NewPCG(uint64(depth), 47))
 		boards := growingBoards(t, depth)
-		boards = boards[:testkit.Trials(len(boards)/4, len(boards))]
+		boards = boards[:testkit.Trials(len(boards)/8, len(boards))]
 		for _, b := range boards {
 			s := solver(t, Options{Weights: weights, TableBits: 18})
 			s.searchers[0].watch = c.watch(random, b.Empties())

@@ -28,8 +28,10 @@ var narrow = []Grid{{Margin: 2, Width: 3, Height: 2}, {Margin: 2, Width: 3, Heig
 func TestGrid(t *testing.T) {
 	for _, p := range engine.EdgePositions() {
 		for roll := range board.FinkelRoll + 1 {
-			for _, g := range drawnSizes {
-				checkStyles(t, g, p, roll)
+			for i, g := range drawnSizes {
+				if testkit.Long() || (i+roll)%len(drawnSizes) == 0 { // each size with some rolls
+					checkStyles(t, g, p, roll)
+				}
 			}
 		}
 	}
@@ -39,7 +41,7 @@ func TestGrid(t *testing.T) {
 func TestGridOfRuleSets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range board.List()[1:] {
-		for range 20 {
+		for range testkit.Trials(7, 20) {
 			p, roll := r.Random(rng, r.Pieces()), 1+rng.IntN(r.MaxRoll())
 			for _, g := range drawnSizes {
 				g.Rules = r
@@ -70,10 +72,12 @@ func TestGridWithoutGaps(t *testing.T) {
 	}
 }
 
+// escape matches an escape code of colours.
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
 // checkStyles checks a position and its moves in every style.
 func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	t.Helper()
-	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	g.Position, g.Moves = p, g.Rules.Moves(nil, p, roll)
 	if len(g.Moves) > 0 {
 		g.Cursor = &g.Moves[roll%len(g.Moves)]

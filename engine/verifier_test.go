@@ -11,7 +11,7 @@ import (
 // A verifier that finds no fault in a faulty engine is worth nothing, and one that does
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
-	v := testkit.Must(NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 20}))(t)
+	v := testkit.Must(NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 8}))(t)
 	err := testkit.ErrorOf(v.Verify(t.Context(), &faulty{Engine: Oracle()}))
 	testkit.MustEqual(t, err, nil, "an engine without a fault")
 	for _, row := range testkit.Rows(t, "testdata/faults.txt", 2) {

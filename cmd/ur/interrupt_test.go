@@ -135,11 +135,11 @@ func TestConvertInterrupted(t *testing.T) {
 
 // Interrupted in the middle of writing, too, nothing is left.
 func TestWriteTableInterrupted(t *testing.T) {
-	folder := t.TempDir()
+	folder, table := t.TempDir(), flat(t, 4)
 	for _, encoding := range []solve.Encoding{solve.Float64, solve.RGUPercent16} {
 		ctx, cancel := context.WithCancel(t.Context())
 		// The first report presses Ctrl-C.
-		err := flat(t, 5).Write(ctx, filepath.Join(folder, "out"),
+		err := table.Write(ctx, filepath.Join(folder, "out"),
 			solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
 		testkit.Equal(t, cli.ExitCode(err), cli.Interrupted, "%v: exit code of %v", encoding, err)
 		wantFiles(t, folder, 0)

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -18,11 +17,7 @@ import (
 func newTestJob(t *testing.T, o Options) *job {
 	t.Helper()
 	j := testkit.Must(newJob(o))(t)
-	t.Cleanup(func() {
-		if err := j.scratch.remove(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { testkit.NoError(t, j.scratch.remove()) })
 	return j
 }
 
@@ -195,12 +190,8 @@ func TestChangedSettings(t *testing.T) {
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
 		codes, j, _ := codesOf(t, dir, "base", tag)
-		if codes["code.F"] != c.want {
-			t.Errorf("%s: code %q, want %q; notes %q", c.name, codes["code.F"], c.want, j.remarks)
-		}
-		if j.scratch.remove() != nil {
-			t.Error("the folder stays")
-		}
+		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, j.remarks)
+		testkit.NoError(t, j.scratch.remove())
 	}
 	// Lists of packages show these, so nothing is built here.
 	for name, files := range map[string]map[string]string{
@@ -214,13 +205,10 @@ func TestChangedSettings(t *testing.T) {
 		s := testkit.Must(checkOut(t.Context(), j))(t)
 		b := testkit.Must(listPackages(t.Context(), j, s))(t)
 		data := slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
-		if why := reasonAllChanged(b, b.packages[0]); (why != "") != (name != "data") ||
-			s.readsChanged("example.com/code", data) != (name == "data") {
-			t.Errorf("%s: %q, data %q", name, why, data)
-		}
-		if j.scratch.remove() != nil {
-			t.Error("the folder stays")
-		}
+		why := reasonAllChanged(b, b.packages[0])
+		testkit.Equal(t, why == "", name == "data", "%s: no reason that all changed, but %q", name, why)
+		testkit.Equal(t, s.readsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
+		testkit.NoError(t, j.scratch.remove())
 	}
 	s := &sides{changed: []string{"default.pgo"}, current: -1}
 	for side := range s.trees {
@@ -228,9 +216,7 @@ func TestChangedSettings(t *testing.T) {
 			packages: map[string]*goPackage{"example.com/code": {Dir: "/src"}}}
 	}
 	profiled := &testPackage{Package: &report.Package{Path: "example.com/code"}}
-	if why := reasonAllChanged(&builds{sides: s}, profiled); !strings.Contains(why, "profile") {
-		t.Errorf("a profile: %q", why)
-	}
+	testkit.WantText(t, reasonAllChanged(&builds{sides: s}, profiled), "profile")
 }
 
 // What compiler and linker print is read in pieces of any size.
@@ -241,9 +227,7 @@ func TestReadCode(t *testing.T) {
 	for _, size := range []int{1, 7, len(printed)} {
 		p := newPrograms()
 		for piece := range slices.Chunk([]byte(printed), size) {
-			if n, err := p.Write(piece); n != len(piece) || err != nil {
-				t.Fatal(n, err)
-			}
+			testkit.MustEqual(t, testkit.Must(p.Write(piece))(t), len(piece), "bytes that are written")
 		}
 		table := p.symbols[""]
 		if len(table) != 4 || !table["example.com/a.F"][0].function || !slices.Equal(table["example.com/a.F"][0].refs,
@@ -255,10 +239,8 @@ func TestReadCode(t *testing.T) {
 			place != (report.Place{Function: "example.com/a.F", File: "a.go", Line: 3}) {
 			t.Errorf("pieces of %d: %+v", size, place)
 		}
-		if got := slices.Collect(maps.Keys(p.linked["example.com/a"])); !slices.Equal(got,
-			[]string{"example.com/a.F"}) || p.rest.String() != "./a.go:3:5: undefined: x\n" {
-			t.Errorf("pieces of %d: linked %v, rest %q", size, got, &p.rest)
-		}
+		testkit.Equal(t, p.linked["example.com/a"], map[string]bool{"example.com/a.F": true}, "pieces of %d: linked", size)
+		testkit.Equal(t, p.rest.String(), "./a.go:3:5: undefined: x\n", "pieces of %d: rest", size)
 	}
 }
 
@@ -275,12 +257,9 @@ func TestReadCodeInAnyOrder(t *testing.T) {
 		}
 		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
 	}
-	if got := codeOf(first+second, second+first); got != report.SameCode {
-		t.Errorf("the same packages in another order: %s", got)
-	}
-	if got := codeOf(first+second, strings.Replace(second+first, "02", "03", 1)); got != report.ChangedCode {
-		t.Errorf("a definition that differs: %s", got)
-	}
+	testkit.Equal(t, codeOf(first+second, second+first), report.SameCode, "the same packages in another order")
+	differing := strings.Replace(second+first, "02", "03", 1)
+	testkit.Equal(t, codeOf(first+second, differing), report.ChangedCode, "a definition that differs")
 }
 
 // Any output can be read.
@@ -289,9 +268,7 @@ func FuzzReadCode(f *testing.F) {
 	f.Add([]byte("# [a]\n\trel\n\trel 0+8 t=\na SDATA size=1\n\trel 0+8\n\trel  t=+\n -> "))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := newPrograms()
-		if n, err := p.Write(append(text, '\n')); n != len(text)+1 || err != nil {
-			t.Fatal(n, err)
-		}
+		testkit.MustEqual(t, testkit.Must(p.Write(append(text, '\n')))(t), len(text)+1, "bytes that are written")
 		c := newComparison([2]*programs{p, p}, "a", nil, nil)
 		if to := c.reachOf("F", ""); to.code == report.ChangedCode {
 			t.Fatalf("the same text differs: %q", to.changed)

@@ -221,12 +221,10 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		}
 		for name, runs := range again.Benchmarks {
 			want := first.Benchmarks[name][0].Instructions
-			if kilobyte := runs[0].Memory.Bytes >= 1024 && runs[0].Memory.Allocs >= 1; kilobyte != (name == "BenchmarkMemory") {
-				t.Errorf("%s: memory %+v, method %d", name, runs[0].Memory, method)
-			}
-			if len(runs) != job.Runs[name] {
-				t.Errorf("%s: %d runs, want %d", name, len(runs), job.Runs[name])
-			}
+			memory := runs[0].Memory
+			testkit.Equal(t, memory.Bytes >= 1024 && memory.Allocs >= 1, name == "BenchmarkMemory",
+				"%s by method %d: a kilobyte in %+v", name, method, memory)
+			testkit.Equal(t, len(runs), job.Runs[name], "%s: number of runs", name)
 			for i, figures := range runs {
 				if got := figures.Instructions; math.Abs(got-want) > most {
 					t.Errorf("%s: %v instructions in run %d, before %v, method %d", name, got, i, want, method)
@@ -258,12 +256,8 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 	job.Timeout = time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	if _, err := counter.Run(ctx, job); ctx.Err() == nil || err != ctx.Err() {
-		t.Errorf("ended context: error %v", err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(job.Folder, "*")); len(left) > 0 {
-		t.Errorf("files remain: %s", left)
-	}
+	testkit.Equal(t, testkit.ErrorOf(counter.Run(ctx, job)), context.DeadlineExceeded, "error of the ended context")
+	testkit.Equal(t, testkit.Must(filepath.Glob(filepath.Join(job.Folder, "*")))(t), nil, "files that remain")
 }
 
 // A counter of the kernel counts inside the timers. The test takes the clock of the task, which every

@@ -1,8 +1,6 @@
 package ab
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -23,9 +21,7 @@ func TestDeclaredChanges(t *testing.T) {
 	commit(t, dir, "head", map[string]string{"v.a/p.go": source("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
 	s := testkit.Must(checkOut(t.Context(), j))(t)
-	if _, err := listPackages(t.Context(), j, s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(listPackages(t.Context(), j, s))(t)
 	sources := compareSources(s)
 	var places []report.Place
 	for _, d := range sources.changes {
@@ -34,10 +30,8 @@ func TestDeclaredChanges(t *testing.T) {
 	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10},
 		report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
 		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
-	if !slices.Equal(places, []report.Place{method, f, other}) ||
-		!maps.Equal(sources.same, map[string]bool{"example.com/m/v%2ea.G": true}) {
-		t.Errorf("%+v", sources)
-	}
+	testkit.Equal(t, places, []report.Place{method, f, other}, "changes")
+	testkit.Equal(t, sources.same, map[string]bool{"example.com/m/v%2ea.G": true}, "the same")
 	shaped := method
 	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
 	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
@@ -65,9 +59,8 @@ func TestDeclaredChanges(t *testing.T) {
 			c.sides[newSide].linked[p.Path][name] = true
 		}
 		to := reach{code: report.ChangedCode, places: test.places}
-		if to.usePlaces(s, p, c, sources); !slices.Equal(to.places, test.want) {
-			t.Errorf("%s: %+v", test.name, to.places)
-		}
+		to.usePlaces(s, p, c, sources)
+		testkit.Equal(t, to.places, test.want, "%s", test.name)
 	}
 	testkit.NoError(t, j.scratch.remove())
 }

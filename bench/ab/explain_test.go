@@ -14,9 +14,7 @@ import (
 func TestParseTop(t *testing.T) {
 	counts := parseTop("File: a.test\nShowing nodes\n      flat  flat%   sum%        cum   cum%\n" +
 		"       120 60.00% 60.00%        200   100%  example.com/a.F\n        70 35.00% 95.00%         70 35.00%  example.com/a.(*T[...]).Get (inline)\n")
-	if len(counts) != 2 || counts["example.com/a.F"] != 120 || counts["example.com/a.(*T[...]).Get"] != 70 {
-		t.Errorf("%v", counts)
-	}
+	testkit.Equal(t, counts, map[string]int{"example.com/a.F": 120, "example.com/a.(*T[...]).Get": 70}, "counts")
 }
 
 // Only differences beyond the noise of counting are named, the largest first.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // samplesOf writes n samples of benchmarks, each with a figure and 1 % of noise by a seed.
@@ -106,15 +107,12 @@ func TestJudgeFiles(t *testing.T) {
 		"uneven turns": {"interleaved: x\n" + two, "interleaved: x\n" + two + "BenchmarkA 1 5 ns/op\n", nil,
 			"benchmark A: 20 and 21 samples measured in turns (want the same number on both sides)"},
 	} {
-		if got := listVerdicts(test.before, test.after, test.change); got != test.want {
-			t.Errorf("%s: %s\nwant %s", name, got, test.want)
-		}
+		testkit.Equal(t, listVerdicts(test.before, test.after, test.change), test.want, "%s", name)
 	}
 	widgets := "Unit y assume=exact\nBenchmarkA 1 10 y\n"
 	higher := func(o *Options) { o.HigherBetter = append(o.HigherBetter, regexp.MustCompile("^y$")) }
-	if got := listVerdicts(widgets, strings.Replace(widgets, "10", "5", 1), higher); got != "slower, A y slower" {
-		t.Errorf("--higher-better y: %s", got)
-	}
+	got := listVerdicts(widgets, strings.Replace(widgets, "10", "5", 1), higher)
+	testkit.Equal(t, got, "slower, A y slower", "--higher-better y")
 }
 
 // Files that were measured one after the other on a machine without drift: a false alarm in at most 5 % of
@@ -124,10 +122,8 @@ func TestFileErrorRates(t *testing.T) {
 	alarms, found := 0, 0
 	for k := range uint64(files) {
 		before := samplesOf(2*k, 20, "", "A 100 ns/op", "B 100 ns/op", "C 100 ns/op")
-		r, err := judgeTexts(before, samplesOf(2*k+1, 20, "", "A 105 ns/op", "B 100 ns/op", "C 100 ns/op"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := samplesOf(2*k+1, 20, "", "A 105 ns/op", "B 100 ns/op", "C 100 ns/op")
+		r := testkit.Must(judgeTexts(before, after, nil))(t)
 		if r.Rows[0].Verdict == verdict.Slower {
 			found++
 		}
@@ -151,11 +147,7 @@ func FuzzJudgeFiles(f *testing.F) {
 		if r.Verdict == verdict.Slower {
 			t.Errorf("a file is slower than itself: %+v", r)
 		}
-		if err := r.Write(&bytes.Buffer{}, "markdown"); err != nil {
-			t.Error(err)
-		}
-		if _, err := json.Marshal(r); err != nil {
-			t.Error(err)
-		}
+		testkit.NoError(t, r.Write(&bytes.Buffer{}, "markdown"))
+		testkit.Must(json.Marshal(r))(t)
 	})
 }

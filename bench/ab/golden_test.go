@@ -3,7 +3,6 @@ package ab
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,11 +28,8 @@ type recorded struct {
 // readRecorded reads a run.
 func readRecorded(t *testing.T, name string) recorded {
 	t.Helper()
-	content := testkit.Must(os.ReadFile(name))(t)
-	parts := strings.Split(string(content), "\n--\n")
-	if len(parts) != 3 {
-		t.Fatalf("%s has %d parts, want 3", name, len(parts))
-	}
+	parts := strings.Split(testkit.ReadText(t, name), "\n--\n")
+	testkit.MustEqual(t, len(parts), 3, "parts in %s", name)
 	return recorded{[2]string{parts[oldSide] + "\n", parts[newSide] + "\n"}, parts[2]}
 }
 
@@ -102,8 +98,7 @@ func replayCounts(t *testing.T, j *judges, counts string, find func(full string)
 		}
 		p := Pair{Benchmark: b, seed: uint64(seeds[b])}
 		for side := range p.sides {
-			x := testkit.Must(strconv.ParseFloat(fields[1+side], 64))(t)
-			p.sides[side].instructions = x
+			p.sides[side].instructions = testkit.Must(strconv.ParseFloat(fields[1+side], 64))(t)
 		}
 		pairs, seeds[b] = append(pairs, p), seeds[b]+1
 	}
@@ -173,13 +168,10 @@ func TestRecordedRuns(t *testing.T) {
 		lines = append(lines, verdictLines(run, "rounds", r.replay(t))...)
 	}
 	if *testkit.Update {
-		testkit.NoError(t, os.WriteFile(goldenVerdicts, []byte(strings.Join(lines, "\n")+"\n"), 0o666))
+		testkit.WriteText(t, goldenVerdicts, strings.Join(lines, "\n")+"\n")
 	}
-	content := testkit.Must(os.ReadFile(goldenVerdicts))(t)
-	want := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(lines) != len(want) {
-		t.Errorf("%d lines, want %d", len(lines), len(want))
-	}
+	want := strings.Split(strings.TrimSuffix(testkit.ReadText(t, goldenVerdicts), "\n"), "\n")
+	testkit.Equal(t, len(lines), len(want), "number of lines")
 	for i := range min(len(lines), len(want)) {
 		if !isSameLine(lines[i], want[i]) {
 			t.Errorf("line %d:\n%s\nwant\n%s", i+1, lines[i], want[i])

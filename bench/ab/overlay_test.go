@@ -28,9 +28,8 @@ func TestPatchTesting(t *testing.T) {
 			t.Errorf("the patched file has no %q", want)
 		}
 	}
-	if _, err := patchTesting(strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)); err == nil {
-		t.Error("an unknown source was patched")
-	}
+	unknown := strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)
+	testkit.WantError(t, testkit.ErrorOf(patchTesting(unknown)), "", "an unknown source was patched")
 }
 
 // The report names the CPU clock of every system, or the reason for wall-clock times.
@@ -49,18 +48,11 @@ func TestCPUClocks(t *testing.T) {
 		c := toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
 		_, err := c.makeOverlay(s)
 		if want.reason != "" {
-			if err == nil || !strings.Contains(err.Error(), want.reason) {
-				t.Errorf("%s: error %v, want %q", system, err, want.reason)
-			}
+			testkit.WantError(t, err, want.reason, "%s", system)
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, err := os.ReadFile(s.path("overlay", "go1.26", "ur_clock.go")); err != nil ||
-			!strings.Contains(string(text), want.code) {
-			t.Errorf("%s: %v, no %q in %s", system, err, want.code, text)
-		}
+		testkit.NoError(t, err)
+		testkit.WantText(t, system+":\n"+testkit.ReadText(t, s.path("overlay", "go1.26", "ur_clock.go")), want.code)
 		testkit.Equal(t, cpuClocks[system].name, want.clock, "%s: clock", system)
 	}
 }
@@ -74,35 +66,22 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 	}
 	dir = newRepository(t)
 	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": source})
-	s, err := newScratch(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(newScratch(dir))(t)
 	t.Cleanup(func() { _ = s.remove() })
 	o := DefaultOptions()
-	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.path("gotmp")}
-	if tree.toolchain, err = readToolchain(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.path("gotmp"),
+		toolchain: testkit.Must(readToolchain(t.Context(), dir))(t)}
 	overlay, err := tree.toolchain.makeOverlay(s)
 	if err != nil {
 		t.Skip(err)
 	}
-	content, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err == nil {
-		err = os.WriteFile(s.path("overlay.json"), content, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	replaced := s.path("overlay.json")
+	testkit.WriteText(t, replaced, string(testkit.Must(json.Marshal(map[string]any{"Replace": overlay}))(t)))
 	binary = s.path("a.test")
-	if _, err := tree.goCommand("test", "-work", "-c", "-o", binary, "-overlay="+s.path("overlay.json"),
-		".").run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := os.ReadDir(s.path("gotmp")); len(left) != 1 { // a killed go leaves its folder likewise
-		t.Errorf("go left %v in the folder of the run, want its own folder", left)
-	}
+	build := tree.goCommand("test", "-work", "-c", "-o", binary, "-overlay="+replaced, ".")
+	testkit.Must(build.run(t.Context()))(t)
+	left, _ := os.ReadDir(s.path("gotmp")) // a killed go leaves its folder likewise
+	testkit.Equal(t, len(left), 1, "number of folders that go leaves in that of the run, %v", left)
 	return binary, dir
 }
 
@@ -115,9 +94,8 @@ func testRepeats(t *testing.T, binary, dir string) {
 		dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
 	out := testkit.Must(p.run(t.Context()))(t)
 	text := string(out.out)
-	if n, loop := strings.Count(text, "called 50\n"), strings.Count(text, "looped 70\n"); n != 3 || loop != 4 {
-		t.Errorf("%d and %d runs, want 3 and 4:\n%s", n, loop, text)
-	}
+	testkit.Equal(t, strings.Count(text, "called 50\n"), 3, "runs of BenchmarkCalled in\n%s", text)
+	testkit.Equal(t, strings.Count(text, "looped 70\n"), 4, "runs of BenchmarkLooped in\n%s", text)
 	lines := parseSamples(out.out, 1)
 	if len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70 {
 		t.Errorf("results %+v", lines)

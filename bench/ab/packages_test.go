@@ -9,31 +9,20 @@ import (
 func TestTokens(t *testing.T) {
 	hash := func(text string) string { return string(tokens([]byte(text))) }
 	const plain = "package a\n\nfunc f() int { return 1 }\n"
-	same := []string{
-		"// Package a is.\npackage a\n\n\n// f is.\nfunc f() int { // one\n\treturn 1 /* two */\n}\n",
-		"package a; func f() int { return 1 }",
-	}
-	for _, text := range same[:1] {
-		if hash(text) != hash("package a\n\nfunc f() int {\nreturn 1\n}\n") {
-			t.Errorf("comments make a difference: %s", text)
-		}
-	}
-	if hash(same[1]) == hash("package a; func f() int { return 2 }") {
-		t.Error("a number makes no difference")
-	}
-	for _, text := range []string{
-		"package a\n\n//go:noinline\nfunc f() int { return 1 }\n",
-		"//go:build linux\n\npackage a\n\nfunc f() int { return 1 }\n",
-		"// +build linux\n\npackage a\n\nfunc f() int { return 1 }\n",
-		"package a\n\n//line b.go:1\nfunc f() int { return 1 }\n",
-		"package a\n\nfunc f() int { return 1 }\nvar x = \"y\"\n",
+	testkit.Equal(t, hash("// Package a is.\npackage a\n\n\n// f is.\nfunc f() int { // one\n\treturn 1 /* two */\n}\n"),
+		hash("package a\n\nfunc f() int {\nreturn 1\n}\n"), "tokens beside comments")
+	for _, differ := range [][2]string{
+		{"package a; func f() int { return 1 }", "package a; func f() int { return 2 }"},
+		{"package a\nvar x = \"a\"\n", "package a\nvar x = \"b\"\n"},
+		{plain, "package a\n\n//go:noinline\nfunc f() int { return 1 }\n"},
+		{plain, "//go:build linux\n\npackage a\n\nfunc f() int { return 1 }\n"},
+		{plain, "// +build linux\n\npackage a\n\nfunc f() int { return 1 }\n"},
+		{plain, "package a\n\n//line b.go:1\nfunc f() int { return 1 }\n"},
+		{plain, "package a\n\nfunc f() int { return 1 }\nvar x = \"y\"\n"},
 	} {
-		if hash(text) == hash(plain) {
-			t.Errorf("a directive or a declaration makes no difference: %s", text)
+		if hash(differ[0]) == hash(differ[1]) {
+			t.Errorf("%q and %q have the same tokens", differ[0], differ[1])
 		}
-	}
-	if hash("package a\nvar x = \"a\"\n") == hash("package a\nvar x = \"b\"\n") {
-		t.Error("a string makes no difference")
 	}
 }
 
@@ -42,9 +31,7 @@ func TestNames(t *testing.T) {
 		"x.org/m/api/v1"})
 	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "x.org/m/a/util",
 		"x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/api/v1": "api", "x.org/m/hash": "hash"} {
-		if names[path] != want {
-			t.Errorf("%s is called %s, want %s", path, names[path], want)
-		}
+		testkit.Equal(t, names[path], want, "name of %s", path)
 	}
 	for path, want := range map[string]string{"x.org/m/v2": "m.test", "x.org/m/hash": "hash.test", "v2": "v2.test",
 		"x.org/m/api/v1": "v1.test", "x.org/m/v10": "m.test"} {
@@ -61,9 +48,7 @@ func TestLimits(t *testing.T) {
 		testkit.Equal(t, o.limit(name), want, "limit of %s", name)
 	}
 	for _, text := range []string{"", "0", "-3%", "x", "NaN", "inf%", "(=3%", "a="} {
-		if o.ParseLimit(text) == nil {
-			t.Errorf("%q is taken for a limit", text)
-		}
+		testkit.WantError(t, o.ParseLimit(text), "", "%q is taken for a limit", text)
 	}
 }
 
@@ -80,8 +65,6 @@ func TestOptionsCheck(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		change(&o)
-		if o.Check() == nil {
-			t.Errorf("%+v are taken for options", o)
-		}
+		testkit.WantError(t, o.Check(), "", "%+v are taken for options", o)
 	}
 }

@@ -40,10 +40,7 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode})
 	commit(t, dir, "two", map[string]string{"a.go": slowCode, "a_test.go": benchmarkOf("F", "F()")})
-	got, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(Run(t.Context(), between(dir, "one", "two")))(t)
 	row := find(t, got, "a.F", "sec/op")
 	if row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 ||
 		!noted(got, "benchmarks added or changed: BenchmarkF", "both sides") {
@@ -54,8 +51,8 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 	}
 	o := between(dir, "one", "two")
 	o.Tests = report.OwnTests
-	if got, err = Run(t.Context(), o); err != nil || got.Verdict != verdict.Pass || !slices.Contains(got.New, "a.F") {
-		t.Errorf("each with its own tests: %+v, %v", got, err)
+	if got = testkit.Must(Run(t.Context(), o))(t); got.Verdict != verdict.Pass || !slices.Contains(got.New, "a.F") {
+		t.Errorf("each with its own tests: %+v", got)
 	}
 }
 
@@ -71,14 +68,11 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 		"a_test.go": benchmarkOf("F", "_ = F()"),
 		"g_test.go": "package a\n\nimport \"testing\"\n\nfunc TestG(t *testing.T) { g() }\n"})
 	commit(t, dir, "three", map[string]string{"a_test.go": benchmarkOf("F", "g()")})
-	got, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.HeadTests {
-		t.Errorf("%+v, %v", got, err)
-	}
-	got, err = Run(t.Context(), between(dir, "one", "three"))
-	if err != nil || find(t, got, "a.F", "sec/op").Tests != report.OwnTests ||
-		!noted(got, "do not compile", "undefined: g") {
-		t.Errorf("%+v, %v", got, err)
+	got := testkit.Must(Run(t.Context(), between(dir, "one", "two")))(t)
+	testkit.Equal(t, find(t, got, "a.F", "sec/op").Tests, report.HeadTests, "%+v: tests", got)
+	got = testkit.Must(Run(t.Context(), between(dir, "one", "three")))(t)
+	if find(t, got, "a.F", "sec/op").Tests != report.OwnTests || !noted(got, "do not compile", "undefined: g") {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -107,9 +101,8 @@ func TestRemovedBenchmarks(t *testing.T) {
 func TestRenamedBenchmarks(t *testing.T) {
 	changed, removed := compareBenchmarks(map[string][]byte{"BenchmarkG": []byte("F()")},
 		map[string][]byte{"BenchmarkF": []byte("F()")})
-	if !slices.Equal(changed, []string{"BenchmarkG"}) || removed != nil {
-		t.Errorf("changed %q, removed %q", changed, removed)
-	}
+	testkit.Equal(t, changed, []string{"BenchmarkG"}, "changed")
+	testkit.Equal(t, removed, nil, "removed")
 }
 
 // A commit that changes only tests leaves nothing to measure, and passes.
@@ -136,9 +129,8 @@ func TestSwitchedToolchainIsSkipped(t *testing.T) {
 		}
 		path = append(path, bin)
 	}
-	if got := findGo(strings.Join(path, string(filepath.ListSeparator))); filepath.Dir(got) != path[1] {
-		t.Errorf("go is %s, want that of %s", got, path[1])
-	}
+	got := findGo(strings.Join(path, string(filepath.ListSeparator)))
+	testkit.Equal(t, filepath.Dir(got), path[1], "folder of go")
 	testkit.Equal(t, findGo(path[0]), "go", "go")
 }
 

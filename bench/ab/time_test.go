@@ -38,9 +38,7 @@ func TestTimedPart(t *testing.T) {
 			t.Errorf("%s: %s in %d rounds (want about +100 %%)", row.Name, report.Percent(row.Delta), row.Rounds)
 		}
 	}
-	if timed != 4 {
-		t.Errorf("%d benchmarks (want 4)", timed)
-	}
+	testkit.Equal(t, timed, 4, "number of benchmarks")
 }
 
 // Samples are short where all counts show large changes: their times need less care.

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -86,15 +85,11 @@ func TestClaimsWithOneSeed(t *testing.T) {
 func TestInvalidCounts(t *testing.T) {
 	var c Count
 	for _, pair := range [][2]float64{{-1, 1}, {1, math.NaN()}, {math.Inf(1), 1}, {0, 1}, {1, 0}, {0, 0}} {
-		if err := c.Add(1, pair[0], pair[1]); err == nil {
-			t.Errorf("%v: no error", pair)
-		}
+		testkit.WantError(t, c.Add(1, pair[0], pair[1]), "", "%v", pair)
 	}
 	testkit.NoError(t, c.Add(1, 1, 1))
 	c.Reset()
-	if c.Pairs() != 0 {
-		t.Error("pairs remain")
-	}
+	testkit.Equal(t, c.Pairs(), 0, "pairs that remain")
 }
 
 // The interval of two to seven pairs covers the change in at least 91 of 100 cases, and a change
@@ -114,10 +109,8 @@ func TestCountsAreHonest(t *testing.T) {
 				c, same := Count{Limit: limit}, Count{Limit: limit}
 				for seed := range seeds {
 					factor := math.Exp(noise())
-					if err := errors.Join(c.Add(uint64(seed), 1e6, 1e6*(1+limit)*factor),
-						same.Add(uint64(seed), 1e6, 1e6*math.Pow(factor, 10))); err != nil {
-						t.Fatal(err)
-					}
+					testkit.NoError(t, c.Add(uint64(seed), 1e6, 1e6*(1+limit)*factor))
+					testkit.NoError(t, same.Add(uint64(seed), 1e6, 1e6*math.Pow(factor, 10)))
 				}
 				c.Judge()
 				if same.Judge(); same.Verdict == LessWork || same.Verdict == MoreWork {
@@ -160,14 +153,11 @@ func TestCombine(t *testing.T) {
 		{Undecided, "", Undecided, ByTime},
 		{"", "", Undecided, ByTime},
 	} {
-		if got, judge := Combine(test.time, test.count); got != test.want || judge != test.judge {
-			t.Errorf("time %q, count %q: %q by %s, want %q by %s", test.time, test.count, got, judge,
-				test.want, test.judge)
-		}
+		got, judge := Combine(test.time, test.count)
+		testkit.Equal(t, got, test.want, "verdict of time %q, count %q", test.time, test.count)
+		testkit.Equal(t, judge, test.judge, "judge of time %q, count %q", test.time, test.count)
 	}
 	for v, passes := range map[Verdict]bool{MoreWork: false, LessWork: true, NotMoreWork: true} {
-		if v.Passes() != passes {
-			t.Errorf("%s passes: %v", v, v.Passes())
-		}
+		testkit.Equal(t, v.Passes(), passes, "%s passes", v)
 	}
 }

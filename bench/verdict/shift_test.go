@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"pgregory.net/rapid"
 )
 
@@ -43,12 +44,9 @@ func TestTails(t *testing.T) {
 // Values that can be counted by hand.
 func TestShiftOfKnownPairs(t *testing.T) {
 	six := NewShift([]float64{1, 2, 3, 4, 5, 6})
-	if p := six.p(0); p != 2.0/64 {
-		t.Errorf("p is %v, want 2/64: all are on one side", p)
-	}
-	if lo, hi := six.Lower(0.025), six.Upper(0.025); lo != 1 || hi != 6 {
-		t.Errorf("interval of six is [%v, %v], want [1, 6]", lo, hi)
-	}
+	testkit.Equal(t, six.p(0), 2.0/64, "p where all are on one side")
+	testkit.Equal(t, six.Lower(0.025), 1, "lower end of the interval of six")
+	testkit.Equal(t, six.Upper(0.025), 6, "upper end of the interval of six")
 	if five := NewShift([]float64{1, 2, 3, 4, 5}); !math.IsInf(five.Lower(0.025), -1) ||
 		!math.IsInf(five.Upper(0.025), 1) {
 		t.Errorf("interval of five is [%v, %v]: five pairs reject nothing at 5 %%", five.Lower(0.025),
@@ -57,15 +55,11 @@ func TestShiftOfKnownPairs(t *testing.T) {
 	// Scores of 8 are 1 to 5 and three times 6. Subsets with a sum of at most 3 are {},
 	// {1}, {2}, {3} and {1, 2}.
 	eight := NewShift([]float64{-1, -2, 3, 4, 5, 6, 7, 8})
-	if p := eight.p(0); p != 2*5.0/256 {
-		t.Errorf("p is %v, want 10/256", p)
-	}
+	testkit.Equal(t, eight.p(0), 2*5.0/256, "p of eight")
 	if center := eight.Center(); center < 3 || center > 5 {
 		t.Errorf("center %v", center)
 	}
-	if center := six.Center(); center != 3.5 {
-		t.Errorf("center %v, want 3.5", center)
-	}
+	testkit.Equal(t, six.Center(), 3.5, "center of six")
 	if center := NewShift(nil).Center(); !math.IsNaN(center) {
 		t.Errorf("center of nothing is %v", center)
 	}
@@ -131,12 +125,9 @@ func TestNewSides(t *testing.T) {
 	if p := s.Above(0); math.Abs(p-1.0/20) > 1e-12 || s.Below(0) != 1 {
 		t.Errorf("p %v above and %v below, want 1/20 and 1", p, s.Below(0))
 	}
-	if center := s.Center(); center != 10 {
-		t.Errorf("center %v, want 10", center)
-	}
-	if lo, hi := s.Lower(0.05), s.Upper(0.05); lo != 8 || hi != 12 {
-		t.Errorf("interval [%v, %v], want [8, 12]", lo, hi)
-	}
+	testkit.Equal(t, s.Center(), 10, "center")
+	testkit.Equal(t, s.Lower(0.05), 8, "lower end of the interval")
+	testkit.Equal(t, s.Upper(0.05), 12, "upper end of the interval")
 	for u, exact := range newRankTails([2]int{41, 41}) { // the normal distribution continues the exact one
 		if normal := rankTail(41, 41, u); math.Abs(exact-normal) > 2e-3 {
 			t.Fatalf("%d pairs: %v, exactly %v", u, normal, exact)

@@ -30,9 +30,7 @@ func TestVerdicts(t *testing.T) {
 		return func(f *Family) *Row {
 			r := f.Add(higher)
 			for range rounds {
-				if err := r.Add(before, after); err != nil {
-					panic(err)
-				}
+				testkit.NoError(t, r.Add(before, after))
 			}
 			return r
 		}
@@ -45,9 +43,7 @@ func TestVerdicts(t *testing.T) {
 			from := row(f, 1, 20, change-1, 0.005)
 			f.Rows = nil
 			r := f.Add(false)
-			if err := r.AddSides(from.Samples()); err != nil {
-				panic(err)
-			}
+			testkit.NoError(t, r.AddSides(from.Samples()))
 			return r
 		}
 	}
@@ -85,9 +81,7 @@ func TestVerdicts(t *testing.T) {
 		if r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
 			t.Errorf("%s: %+v, want %s", test.name, r, test.want)
 		}
-		if !r.decided {
-			t.Errorf("%s: not decided after the last look", test.name)
-		}
+		testkit.Equal(t, r.decided, true, "%s: decided after the last look", test.name)
 	}
 }
 
@@ -119,11 +113,7 @@ func TestLooks(t *testing.T) {
 		rounds = nextLook(rounds)
 		all = append(all, rounds)
 	}
-	for i, want := range []int{10, 14, 20, 28, 40, 56} {
-		if all[i] != want {
-			t.Fatalf("looks after %v rounds", all)
-		}
-	}
+	testkit.Equal(t, all, []int{10, 14, 20, 28, 40, 56}, "rounds at looks")
 }
 
 // All looks together spend an error rate, and no more.
@@ -217,9 +207,7 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 		t.Errorf("without a round: %+v", r)
 	}
 	for _, limit := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if CheckLimit(limit) == nil {
-			t.Errorf("%v is taken for a limit", limit)
-		}
+		testkit.WantError(t, CheckLimit(limit), "", "%v is taken for a limit", limit)
 	}
 }
 
@@ -241,9 +229,7 @@ func TestSightAmongExpectedRows(t *testing.T) {
 		f := &Family{Rule: DefaultRule(), Expected: expected}
 		r := row(f, 1, 14, 0.02, 0.03)
 		f.Look(false)
-		if got, want := r.Open(GoodSight), expected > 0; got != want {
-			t.Errorf("%d rows expected, sight %v: open is %v, want %v", expected, r.Sight, got, want)
-		}
+		testkit.Equal(t, r.Open(GoodSight), expected > 0, "%d rows expected, sight %v: open", expected, r.Sight)
 		if f.Look(true); math.IsInf(r.Sight, 1) {
 			t.Errorf("%d rows expected: the last look counts them, though only one came", expected)
 		}

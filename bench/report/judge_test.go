@@ -45,10 +45,9 @@ func TestDecide(t *testing.T) {
 			want: verdict.Undecided},
 	} {
 		r := Report{Rows: test.rows, Packages: test.packages}
-		if r.Decide(false, test.prove); r.Verdict != test.want || r.Benchmarks.Judged != test.judged {
-			t.Errorf("%s: %s, %d judged (want %s, %d)", test.name, r.Verdict, r.Benchmarks.Judged, test.want,
-				test.judged)
-		}
+		r.Decide(false, test.prove)
+		testkit.Equal(t, r.Verdict, test.want, "%s", test.name)
+		testkit.Equal(t, r.Benchmarks.Judged, test.judged, "%s: judged", test.name)
 	}
 }
 
@@ -59,9 +58,7 @@ func TestTally(t *testing.T) {
 		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
 	}}
 	r.Decide(false, false)
-	if got, want := describeJudges(&r), "1 of 2 reached benchmarks judged (1 by count)."; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.Equal(t, describeJudges(&r), "1 of 2 reached benchmarks judged (1 by count).", "last line")
 }
 
 // The additional work of a function has the calls behind it, if these differ by more than chance.

@@ -35,9 +35,7 @@ func TestRead(t *testing.T) {
 		len(f.Series) != 6 {
 		t.Errorf("%+v", f.Series)
 	}
-	if last := f.Series[5]; last.SeriesKey != (SeriesKey{"goos: linux\n", "C", "p99-sec/op"}) {
-		t.Errorf("%+v", last)
-	}
+	testkit.Equal(t, f.Series[5].SeriesKey, SeriesKey{"goos: linux\n", "C", "p99-sec/op"}, "last series")
 	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 ||
 		!f.IsExact("x/y") || f.IsExact("sec/op") {
 		t.Errorf("%+v", f)
@@ -51,9 +49,7 @@ func TestOccasion(t *testing.T) {
 		"": "", "interleaved: x\n" + line: "x", "interleaved: x\n" + line + "interleaved: y\n": "",
 		line + "interleaved: y\n": "",
 	} {
-		if f, err := Read("a", []byte(content+line)); err != nil || f.Occasion != want {
-			t.Errorf("%q: occasion %q (%v), want %q", content, f.Occasion, err, want)
-		}
+		testkit.Equal(t, testkit.Must(Read("a", []byte(content+line)))(t).Occasion, want, "%q: occasion", content)
 	}
 }
 
@@ -61,9 +57,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 	one := RunComment + "1 sample\nBenchmarkA 1 5 ns/op\n"
 	one += Checksum([]byte(one))
 	for _, good := range []string{one, one + one} {
-		if _, err := Read("a", []byte(good)); err != nil {
-			t.Error(err)
-		}
+		testkit.Must(Read("a", []byte(good)))(t)
 	}
 	for want, content := range map[string]string{
 		"a: missing checksum":                one[:strings.Index(one, "# sha256")],
@@ -157,12 +151,10 @@ pkg: b
 
 BenchmarkTurn 1 0 ns/turn
 `
-	if out.String() != want {
-		t.Errorf("%s", out.String())
-	}
-	if f, err := Read("a", out.Bytes()); err != nil || len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" ||
-		f.Better("games/s") != 1 {
-		t.Errorf("%+v, %v", f, err)
+	testkit.Equal(t, out.String(), want, "text")
+	f := testkit.Must(Read("a", out.Bytes()))(t)
+	if len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1 {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -182,9 +174,7 @@ func TestUnits(t *testing.T) {
 		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
 		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240–0.260]",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, got, want, "figure")
 	}
 }
 

@@ -110,7 +110,6 @@ func TestShortenNames(t *testing.T) {
 		}
 	}
 	long := []string{"p.Read/with/some/long/words/in/front/1", "p.Read/with/some/long/words/in/front/2"}
-	if short := shortenNames(long, 20); utf8.RuneCountInString(short[0]) != 20 {
-		t.Errorf("%q", short)
-	}
+	short := shortenNames(long, 20)
+	testkit.Equal(t, utf8.RuneCountInString(short[0]), 20, "characters of %q", short[0])
 }

@@ -1,19 +1,17 @@
 package record
 
 import (
-	"errors"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
@@ -88,11 +86,8 @@ func TestRecordIsReadBack(t *testing.T) {
 			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
 		}
 	}
-	rows, err := Read(dir)
-	if want := withProvenance(results); err != nil || filepath.Base(folder) != "example-9000-family25-model17-amd64" ||
-		!reflect.DeepEqual(rows, want) {
-		t.Errorf("%s, %v: read back\n%+v\nwant\n%+v", folder, err, rows, want)
-	}
+	testkit.Equal(t, filepath.Base(folder), "example-9000-family25-model17-amd64", "folder")
+	testkit.Equal(t, testkit.Must(Read(dir))(t), withProvenance(results), "rows that are read back")
 }
 
 // A partial run replaces its rows and no others, and leaves their provenance.
@@ -104,10 +99,9 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 	part := NewResults(e, 2)
 	part.Rows = []Row{engineRow("lanes", "game", 0.5, 140), engineRow("new", "game", 0.25, 140)}
 	testkit.Must(Keep(dir, part))(t)
-	rows, err := Read(dir)
-	if err != nil || len(Suite(rows, "engines")) != 10 || len(Suite(rows, "pieces")) != 1 ||
-		len(Suite(rows, "scaling")) != 1 {
-		t.Errorf("%d rows, %v", len(rows), err)
+	rows := testkit.Must(Read(dir))(t)
+	for suite, want := range map[string]int{"engines": 10, "pieces": 1, "scaling": 1} {
+		testkit.Equal(t, len(Suite(rows, suite)), want, "number of rows of %s", suite)
 	}
 	for _, one := range rows {
 		measured := one.Level == "game" && (one.Engine == "lanes" || one.Engine == "new")
@@ -119,10 +113,8 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 			t.Errorf("%s has the provenance %+v", one.Name, p)
 		}
 	}
-	if origin := Origin(Suite(rows, "engines"), "one core"); !strings.Contains(origin,
-		"commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples") {
-		t.Errorf("origin %q does not name both commits", origin)
-	}
+	testkit.WantText(t, Origin(Suite(rows, "engines"), "one core"),
+		"commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples")
 }
 
 // A record that cannot be read is an error, and nothing of it is replaced.
@@ -143,9 +135,8 @@ func TestUnreadableRecordsAreNotReplaced(t *testing.T) {
 		again := exampleResults()
 		again.Date = "2026-12-01T00:00:00Z"
 		testkit.WantError(t, testkit.ErrorOf(Keep(dir, again)), name, "%s", name)
-		if got := testkit.ReadText(t, filepath.Join(folder, name)); got != text || testkit.ReadText(t, filepath.Join(folder, other)) != before {
-			t.Errorf("%s became %q, or another file changed", name, got)
-		}
+		testkit.Equal(t, testkit.ReadText(t, filepath.Join(folder, name)), text, "%s", name)
+		testkit.Equal(t, testkit.ReadText(t, filepath.Join(folder, other)), before, "%s beside %s", other, name)
 		testkit.WantError(t, testkit.ErrorOf(Read(dir)), name, "%s is read", name)
 	}
 }
@@ -158,9 +149,7 @@ func TestFailedRecordLeavesTheOldOne(t *testing.T) {
 	broken := exampleResults()
 	broken.Seed, broken.Rows[len(broken.Rows)-1].Median = 99, math.Inf(1)
 	testkit.WantError(t, testkit.ErrorOf(Keep(dir, broken)), "", "infinity is kept")
-	if testkit.ReadText(t, filepath.Join(folder, "engines.json")) != before {
-		t.Error("a failed record replaced rows")
-	}
+	testkit.Equal(t, testkit.ReadText(t, filepath.Join(folder, "engines.json")), before, "rows after a failed record")
 }
 
 // The records of this module have a row a line, and the provenance once for each run.
@@ -172,27 +161,23 @@ func TestRecordsOfThisModule(t *testing.T) {
 	for _, name := range names {
 		rows := testkit.Must(readFile(name))(t)
 		text := testkit.ReadText(t, name)
-		again, err := textOf(rows[0].Suite, rows)
-		if err != nil || string(again) != text {
-			t.Errorf("%s is written otherwise than it is (%v)", name, err)
+		if again := testkit.Must(textOf(rows[0].Suite, rows))(t); string(again) != text {
+			t.Errorf("%s is written otherwise than it is", name)
 		}
 		runs := strings.Count(text, `"cpu":`)
-		if n := strings.Count(text, "\n"); n != len(rows)+runs+1 {
-			t.Errorf("%s has %d lines of %d rows in %d runs", name, n, len(rows), runs)
-		}
+		lines := strings.Count(text, "\n")
+		testkit.Equal(t, lines, len(rows)+runs+1, "%s: lines of %d rows in %d runs", name, len(rows), runs)
 	}
 }
 
 func TestReadNamesWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Read(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no records") {
-		t.Errorf("empty folder: %v", err)
-	}
+	_, err := Read(dir)
+	testkit.WantErrorIs(t, err, fs.ErrNotExist, "empty folder")
+	testkit.WantError(t, err, "no records", "empty folder")
 	folder := filepath.Join(dir, "cpu")
 	testkit.NoError(t, os.Mkdir(folder, 0o755))
-	if _, err := Read(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("folder without files: %v", err)
-	}
+	testkit.WantErrorIs(t, testkit.ErrorOf(Read(dir)), fs.ErrNotExist, "folder without files")
 	const good = `{"schema":"ur.record/2","suite":"search","runs":[{"cpu":"A","rows":[{"name":"A","unit":"ns/op","median":0}]}]}`
 	for change, want := range map[[2]string]string{
 		{`"name":"A","unit":"ns/op",`, ""}:       "row 1: missing name or unit",
@@ -203,10 +188,9 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{`]}]}`, ``}:                             "unexpected end of JSON",
 	} {
 		testkit.WriteText(t, filepath.Join(folder, "search.json"), strings.Replace(good, change[0], change[1], 1))
-		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "search.json") {
-			t.Errorf("%q: error %v, want %q", change, err, want)
-		}
+		err := testkit.ErrorOf(Read(dir))
+		testkit.WantError(t, err, want, "%q", change)
+		testkit.WantError(t, err, "search.json", "%q", change)
 	}
 }
 
@@ -219,13 +203,8 @@ func TestSuiteIsOfAllMachines(t *testing.T) {
 	}
 	all := []Row{at("A", "2026-11-02"), at("B", "2026-11-01"), row("pieces", "A", "ns", 1), at("B", "2026-11-02"),
 		at("A", "2026-11-01"), at("C", "2026-11-01")}
-	var got []string
-	for _, r := range Suite(all, "levels") {
-		got = append(got, r.Name+" "+r.Provenance.Date)
-	}
-	if want := []string{"A 2026-11-02", "B 2026-11-02", "C 2026-11-01"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	got := text.List(Suite(all, "levels"), func(r Row) string { return r.Name + " " + r.Provenance.Date })
+	testkit.Equal(t, got, []string{"A 2026-11-02", "B 2026-11-02", "C 2026-11-01"}, "latest rows")
 }
 
 func TestReadEnvironment(t *testing.T) {

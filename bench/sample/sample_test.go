@@ -67,9 +67,9 @@ func TestMeasure(t *testing.T) {
 	if last := told[len(told)-1]; last != "measuring 18 of 18" || told[0] != "checking 0 of 3" {
 		t.Errorf("progress %v", told)
 	}
-	if rounds != 6 || run.Rounds != 6 || run.Interrupted {
-		t.Errorf("%d rounds, run %+v", rounds, run)
-	}
+	testkit.Equal(t, rounds, 6, "rounds that were told")
+	testkit.Equal(t, run.Rounds, 6, "rounds")
+	testkit.Equal(t, run.Interrupted, false, "interrupted")
 	for _, s := range run.Series {
 		want := float64(costs[s.Name])
 		if elapsed := float64(s.Passes) * 10 * want; len(s.Times) != 6 || elapsed < 0.9e9 || elapsed > 1.1e9 {
@@ -125,10 +125,8 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 		t.Errorf("run %+v, error %v; want 4 rounds and context.Canceled", run, err)
 	}
 	var text bytes.Buffer
-	if err := run.Write(&text, Heading{}); err != nil ||
-		!strings.Contains(text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n") {
-		t.Errorf("%v\n%s", err, text.String())
-	}
+	testkit.NoError(t, run.Write(&text, Heading{}))
+	testkit.WantText(t, text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n")
 	failing := fakeOptions(nil)
 	full := errors.New("full")
 	failing.AfterRound = func(*Run) error { return full }
@@ -151,9 +149,8 @@ func TestMeasureRefuses(t *testing.T) {
 		o := fakeOptions(nil)
 		change(&o)
 		run, err := Measure(t.Context(), o)
-		if run != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testkit.WantError(t, err, want, "a changed run")
+		testkit.Equal(t, run, nil, "run that fails with %q", want)
 	}
 	o := fakeOptions(nil)
 	o.Benchmarks[1].Check = func() error { return wrong }
@@ -245,11 +242,7 @@ func TestWriteHottest(t *testing.T) {
 	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})
 	pprof.StopCPUProfile()
 	testkit.NoError(t, err)
-	if err := WriteHottest(&out, raw.Bytes()); err != nil || !strings.Contains(out.String(), "x/y value, ") ||
-		!strings.Contains(out.String(), "bench/sample.busy ") {
-		t.Errorf("%v\n%s", err, out.String())
-	}
-	if err := WriteHottest(&out, []byte("garbage")); err == nil {
-		t.Error("garbage is a profile")
-	}
+	testkit.NoError(t, WriteHottest(&out, raw.Bytes()))
+	testkit.WantText(t, out.String(), "x/y value, ", "bench/sample.busy ")
+	testkit.WantError(t, WriteHottest(&out, []byte("garbage")), "", "garbage is a profile")
 }

@@ -2,8 +2,10 @@ package count
 
 import (
 	"fmt"
-	"slices"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 func TestCompare(t *testing.T) {
@@ -48,12 +50,9 @@ func TestCompare(t *testing.T) {
 			[]Function{{"a.F", "", 140, 1}}, []Function{{"a.extra", "a.F", 60, 10}, {"a.F", "", 150, 1}},
 			[]string{"a.extra +60, 0 to 10 calls", "a.F +10, 1 to 1 calls"}},
 	} {
-		var got []string
-		for _, c := range Compare(test.before, test.after) {
-			got = append(got, fmt.Sprintf("%s %+.4g, %g to %g calls", c.Name, c.More(), c.OldCalls, c.NewCalls))
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
+		got := text.List(Compare(test.before, test.after), func(c Change) string {
+			return fmt.Sprintf("%s %+.4g, %g to %g calls", c.Name, c.More(), c.OldCalls, c.NewCalls)
+		})
+		testkit.Equal(t, got, test.want, "%s", name)
 	}
 }

@@ -29,28 +29,23 @@ func TestFindValgrind(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if test.script != "" {
-			if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte("#!/bin/sh\n"+test.script),
-				0o700); err != nil {
-				t.Fatal(err)
-			}
+			script := []byte("#!/bin/sh\n" + test.script)
+			testkit.NoError(t, os.WriteFile(filepath.Join(dir, "valgrind"), script, 0o700))
 		}
 		t.Setenv("PATH", dir)
 		testkit.NoError(t, os.WriteFile(filepath.Join(dir, "true"), []byte("#!/bin/sh\n"), 0o700))
 		c, err := findValgrind(t.Context(), t.TempDir())
-		switch {
-		case test.want == "" && (err != nil || c.String() != "valgrind 3.21.0.GIT"):
-			t.Errorf("%s: %v, error %v", name, c, err)
-		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		if test.want != "" {
+			testkit.WantError(t, err, test.want, "%s", name)
+		} else {
+			testkit.Equal(t, testkit.Must(c, err)(t).String(), "valgrind 3.21.0.GIT", "%s", name)
 		}
 	}
 }
 
 func TestPattern(t *testing.T) {
-	got, want := Pattern([]string{"BenchmarkA", "BenchmarkB/n=1/x|y"}), `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`
-	if got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	got := Pattern([]string{"BenchmarkA", "BenchmarkB/n=1/x|y"})
+	testkit.Equal(t, got, `^BenchmarkA$|^BenchmarkB$/^n=1$/^x\|y$`, "pattern")
 }
 
 func TestIterations(t *testing.T) {
@@ -64,9 +59,8 @@ func TestIterations(t *testing.T) {
 		{400 * time.Millisecond, 0, 1, 1}, {time.Second, 0, 1, 0},
 	} {
 		n, reason := Iterations(test.op, test.sections, time.Duration(test.work)*Work)
-		if n != test.n || (n == 0) != (reason != "") {
-			t.Errorf("%+v: %d %q", test, n, reason)
-		}
+		testkit.Equal(t, n, test.n, "%+v: iterations", test)
+		testkit.Equal(t, reason != "", n == 0, "%+v: %q is a reason", test, reason)
 	}
 }
 
@@ -85,9 +79,8 @@ func TestEnvironment(t *testing.T) {
 	}
 	for _, want := range []string{"GODEBUG=panicnil=1,asyncpreemptoff=1,gcstoptheworld=2,cpu.rdtscp=off", "GOGC=off",
 		"GOMAXPROCS=1", "UR_AB_WORK=x"} {
-		if name, _, _ := strings.Cut(want, "="); last(name) != want {
-			t.Errorf("%s, want %s", last(name), want)
-		}
+		name, _, _ := strings.Cut(want, "=")
+		testkit.Equal(t, last(name), want, "setting")
 	}
 }
 
@@ -95,11 +88,8 @@ func TestMessages(t *testing.T) {
 	var m messages
 	for _, text := range []string{"goos: linux\npan", "ic: no core\n\ngoroutine 1\n", strings.Repeat("x", 1<<20), "\n",
 		"  exit 2 \n"} {
-		if n, err := m.Write([]byte(text)); n != len(text) || err != nil {
-			t.Fatal(n, err)
-		}
+		testkit.MustEqual(t, testkit.Must(m.Write([]byte(text)))(t), len(text), "bytes that are written")
 	}
-	if m.cause != "panic: no core" || m.last != "exit 2" {
-		t.Errorf("cause %q, last line %q", m.cause, m.last)
-	}
+	testkit.Equal(t, m.cause, "panic: no core", "cause")
+	testkit.Equal(t, m.last, "exit 2", "last line")
 }

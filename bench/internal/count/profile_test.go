@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -61,15 +60,11 @@ func TestReadDumps(t *testing.T) {
 	write("dump.5", "1 1", "10")
 	write("dump.6", "x 0", "10") // of another program
 	write("dump", "3 0", "11")   // the end of the process
-	profiles, err := readDumps(folder)
-	if err != nil || len(profiles) != 2 {
-		t.Fatalf("%d profiles, error %v", len(profiles), err)
-	}
+	profiles := testkit.Must(readDumps(folder))(t)
+	testkit.MustEqual(t, len(profiles), 2, "number of profiles")
 	want := Figures{N: 10, Instructions: 274, Functions: []Function{{"example.com/a.parse", "example.com/a.Loop", 160, 2},
 		{"example.com/a.Loop", "", 114, 0}}}
-	if got := profiles[dumpKey{1, 0}].figures(10); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	testkit.Equal(t, profiles[dumpKey{1, 0}].figures(10), want, "figures")
 	testkit.Equal(t, profiles[dumpKey{1, 1}].figures(1).Instructions, 1370, "instructions")
 }
 
@@ -125,8 +120,6 @@ func TestReadLog(t *testing.T) {
 		Forks:  {{1, 0}: 111, {2, 1}: 100},
 	} {
 		testkit.NoError(t, os.WriteFile(path, []byte(map[Method]string{Status: text, Forks: forks}[method]), 0o600))
-		if got, err := readLog(path, method); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%v, error %v, want %v", got, err, want)
-		}
+		testkit.Equal(t, testkit.Must(readLog(path, method))(t), want, "log of method %d", method)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -50,17 +51,12 @@ func TestServe(t *testing.T) {
 		t.Skip("neither perf events nor valgrind")
 	}
 	for name, c := range counters {
-		result, err := c.Run(t.Context(), Job{
+		result := testkit.Must(c.Run(t.Context(), Job{
 			Args:       func([]string) []string { return []string{os.Args[0]} },
 			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1},
 			Method:     Functions, Timeout: time.Minute, Folder: t.TempDir(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if reason := result.Failed["Walk"]; reason != "no steps" || len(result.Failed) != 1 {
-			t.Errorf("%s: failed %v", name, result.Failed)
-		}
+		}))(t)
+		testkit.Equal(t, result.Failed, map[string]string{"Walk": "no steps"}, "%s: failed", name)
 		a, b := result.Benchmarks["Steps/n=1000000"][0].Instructions, result.Benchmarks["Steps/n=4000000"][0].Instructions
 		switch ratio := b / a; {
 		case !(a > 0 && b > 0):

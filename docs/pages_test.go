@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -79,14 +78,7 @@ func output(t *testing.T, folder, command string, typed []string) string {
 		testkit.Equal(t, err, nil, "%s", command)
 		return screen.screen.String()
 	}
-	var out bytes.Buffer
-	shell := exec.Command("sh", "-c", command)
-	shell.Dir = folder
-	shell.Stdout, shell.Stderr = &out, &out
-	if err := shell.Run(); err != nil {
-		t.Errorf("%s: %v\n%s", command, err, out.String())
-	}
-	return out.String()
+	return run(t, folder, command)
 }
 
 var (

@@ -152,7 +152,6 @@ func TestVerify(t *testing.T) {
 		s := open(t, dial(t, url), squares(3), nil)
 		opened := 0
 		s.Verify(test.share, func() (Runner, error) { opened++; return squareRunner{spec: squareSpec{test.plus}}, nil })
-		var mismatch *ResultMismatchError
 		var err error
 		for task := uint64(20); task < 60 && err == nil; task++ {
 			_, err = s.Do(t.Context(), task)
@@ -163,7 +162,7 @@ func TestVerify(t *testing.T) {
 		}
 		switch {
 		case test.want < 0:
-			if !errors.As(err, &mismatch) || mismatch.Worker != "honest" {
+			if mismatch, ok := errors.AsType[*ResultMismatchError](err); !ok || mismatch.Worker != "honest" {
 				t.Errorf("a worker with other results: %v", err)
 			}
 		case err != nil || verified != test.want || opened > 1:

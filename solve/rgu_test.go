@@ -3,7 +3,6 @@ package solve
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -127,9 +126,8 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		b := readFile(t, name)
 		clear(b[len(b)-600*widths[encoding] : len(b)-500*widths[encoding]])
 		writeFile(t, name, b)
-		var fault *TableError
-		if _, err := Open(name, nil); !errors.As(err, &fault) || fault.Path != name ||
-			!strings.Contains(fault.Msg, "residual") {
+		err := testkit.ErrorOf(Open(name, nil))
+		if fault := faultOf(err); fault.Path != name || !strings.Contains(fault.Msg, "residual") {
 			t.Errorf("%v: error %v, want one about the residual", encoding, err)
 		}
 		start := board.StartPosition(2)

@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -90,15 +89,11 @@ func TestTableNamesItsRules(t *testing.T) {
 			t.Errorf("%s: %+v", r.Name(), got)
 		}
 		testkit.NoError(t, f.Close())
-		var other *TableError
 		want := all[(i+1)%len(all)]
-		if _, err := Open(name, want); !errors.As(err, &other) ||
-			other.Msg != fmt.Sprintf("a table of the rules %s (want %s)", r.Name(), want.Name()) {
-			t.Errorf("%s: opened as %s: %v", r.Name(), want.Name(), err)
-		}
-		if _, err := Open(name, board.Finkel()); (err == nil) != (i == 0) {
-			t.Errorf("%s: opened as finkel: %v", r.Name(), err)
-		}
+		testkit.Equal(t, faultOf(testkit.ErrorOf(Open(name, want))).Msg,
+			fmt.Sprintf("a table of the rules %s (want %s)", r.Name(), want.Name()), "opened as %s", want.Name())
+		err := testkit.ErrorOf(Open(name, board.Finkel()))
+		testkit.Equal(t, err == nil, i == 0, "%s: opened as finkel (%v)", r.Name(), err)
 	}
 }
 

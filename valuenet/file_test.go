@@ -46,6 +46,13 @@ func asJSON(t testing.TB, n *Net) []byte {
 	return testkit.Must(json.Marshal(fields))(t)
 }
 
+// filesOf returns a net in all forms of files.
+func filesOf(t testing.TB, n *Net) map[string][]byte {
+	t.Helper()
+	return map[string][]byte{"safetensors": written(t, n.Write), "compact": written(t, n.WriteCompact),
+		"JSON": asJSON(t, n)}
+}
+
 func TestFile(t *testing.T) {
 	for _, s := range shapes() {
 		n := randomNet(t, s, 7)
@@ -154,10 +161,9 @@ func TestOpenNamesTheFile(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []Shape{{Hidden: []int{4, 3}}, {Hidden: []int{2}}} {
-		n := randomNet(f, s, 12)
-		f.Add(written(f, n.Write))
-		f.Add(written(f, n.WriteCompact))
-		f.Add(asJSON(f, n))
+		for _, file := range filesOf(f, randomNet(f, s, 12)) {
+			f.Add(file)
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := Read(bytes.NewReader(data))
@@ -176,11 +182,7 @@ func FuzzRead(f *testing.F) {
 func TestDamagedNets(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
 	n.Meta = map[string]string{"learned by": "nobody"}
-	for name, file := range map[string][]byte{
-		"safetensors": written(t, n.Write),
-		"compact":     written(t, n.WriteCompact),
-		"JSON":        asJSON(t, n),
-	} {
+	for name, file := range filesOf(t, n) {
 		want := testkit.Must(Read(bytes.NewReader(file)))(t)
 		testkit.TryDamage(t, name, file, func(data []byte) testkit.Outcome {
 			got, err := Read(bytes.NewReader(data))

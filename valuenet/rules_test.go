@@ -60,11 +60,7 @@ func TestNetNamesItsRules(t *testing.T) {
 	three := testkit.Must(blitz.WithPieces(3))(t)
 	for _, r := range []*board.Rules{blitz, aseb, three} {
 		n := ruledNet(t, r)
-		for name, file := range map[string][]byte{
-			"safetensors": written(t, n.Write),
-			"compact":     written(t, n.WriteCompact),
-			"JSON":        asJSON(t, n),
-		} {
+		for name, file := range filesOf(t, n) {
 			back, err := Read(bytes.NewReader(file))
 			testkit.MustEqual(t, err, nil, "%s, %s", name, r.Name())
 			if back.Rules == nil || !back.Rules.Equal(r) || back.Rules.Pieces() != r.Pieces() {

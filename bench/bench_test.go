@@ -44,13 +44,9 @@ func testWorkload(t *testing.T) *Workload {
 // checkedPass checks a benchmark, and returns the units of a pass.
 func checkedPass(t *testing.T, b sample.Benchmark) float64 {
 	t.Helper()
-	if err := b.Check(); err != nil {
-		t.Errorf("%s: %v", b.Name, err)
-	}
+	testkit.Equal(t, b.Check(), nil, "%s: error", b.Name)
 	units, err := b.Pass()
-	if err != nil {
-		t.Errorf("%s: %v", b.Name, err)
-	}
+	testkit.Equal(t, err, nil, "%s: error of a pass", b.Name)
 	return units
 }
 
@@ -61,9 +57,8 @@ func TestEveryEngineDoesTheWork(t *testing.T) {
 		for _, scope := range Scopes() {
 			b := testkit.Must(w.Benchmark(e, scope))(t)
 			checkedPass(t, b)
-			if allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() }); allocations != 0 {
-				t.Errorf("%s allocates %v times in a pass", b.Name, allocations)
-			}
+			allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() })
+			testkit.Equal(t, allocations, 0, "allocations of %s in a pass", b.Name)
 		}
 	}
 }
@@ -193,9 +188,7 @@ func TestSuites(t *testing.T) {
 			Size: smallSize},
 		"invalid size": {Size: Size{Positions: 1}},
 	} {
-		if _, err := suite.Select(of); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q in it", err, want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(suite.Select(of)), want, "a selection of %v", of.Match)
 	}
 }
 
@@ -211,10 +204,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("row %+v", row)
 		}
 	}
-	if _, err := piecesOf(Selection{}, 2, 1<<20); err == nil ||
-		!strings.Contains(err.Error(), "2 games have fewer than") {
-		t.Errorf("too few positions: %v", err)
-	}
+	testkit.WantError(t, testkit.ErrorOf(piecesOf(Selection{}, 2, 1<<20)), "2 games have fewer than", "too few positions")
 	groups := testkit.Must(positionsByPieces(20, 16))(t)
 	filled := 0
 	for k, positions := range groups {
@@ -277,9 +267,8 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 		if units := checkedPass(t, b); units < 1 || b.Metrics(1)[0].Value < 2 {
 			t.Errorf("%s: %v units, %v", b.Name, units, b.Metrics(1))
 		}
-		if n := testing.AllocsPerRun(1, func() { _, _ = b.Pass() }); n != 0 {
-			t.Errorf("%s: a pass allocates %v times", b.Name, n)
-		}
+		allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() })
+		testkit.Equal(t, allocations, 0, "allocations of %s in a pass", b.Name)
 	}
 	wrong := searchGames(2)[2]
 	calls := 0
@@ -312,11 +301,8 @@ func TestNets(t *testing.T) {
 func TestReversi(t *testing.T) {
 	set := testkit.Must(selectReversi(Selection{}))(t)
 	for _, b := range set.Benchmarks {
-		if strings.HasPrefix(b.Name, "Perft/depth=9/generator=shift") {
-			continue
-		}
-		if err := b.Check(); err != nil {
-			t.Errorf("%s: %v", b.Name, err)
+		if !strings.HasPrefix(b.Name, "Perft/depth=9/generator=shift") {
+			testkit.Equal(t, b.Check(), nil, "%s: error", b.Name)
 		}
 	}
 }
@@ -339,10 +325,6 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	if err != nil {
 		t.Fatalf("benchstat: %v\n%s", err, out)
 	}
-	for _, want := range []string{"│   array16   │", "cpu: Example 9000",
-		"signature: " + testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("benchstat prints\n%s\nwithout %q", out, want)
-		}
-	}
+	testkit.WantText(t, string(out), "│   array16   │", "cpu: Example 9000",
+		"signature: "+testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)")
 }

@@ -55,19 +55,15 @@ func TestOracleAgreesOnAllGames(t *testing.T) {
 	w := testkit.Must(defaultWorkload())(t)
 	s := w.works[Game].(*gamesWork)
 	oracle := testkit.Must(engine.Oracle().New(s.setup()))(t)
-	if tally, err := oracle.Games(nil, s.series(w.Size.Games)); err != nil || tally != s.all {
-		t.Errorf("the oracle has the tally %+v, %v; the workload %+v", tally, err, s.all)
-	}
+	testkit.Equal(t, testkit.Must(oracle.Games(nil, s.series(w.Size.Games)))(t), s.all, "tally of the oracle")
 }
 
 // The candidates of whole games are counted as those of single turns are.
 func TestCandidatesOfWholeGames(t *testing.T) {
 	w := testkit.Must(NewWorkload(Size{Positions: 1, TurnGames: 5, Games: 5, FirstGames: 1}))(t)
 	turns := w.works[Turn].(*turnWork)
-	if whole := turns.whole; int64(turns.candidates) != whole.candidates || int64(len(turns.rolls)) != whole.all.Turns {
-		t.Errorf("%d candidates in %d turns one by one, %d in %d in whole games",
-			turns.candidates, len(turns.rolls), whole.candidates, whole.all.Turns)
-	}
+	testkit.Equal(t, int64(turns.candidates), turns.whole.candidates, "candidates of single turns")
+	testkit.Equal(t, int64(len(turns.rolls)), turns.whole.all.Turns, "number of single turns")
 }
 
 // sideBySide is the oracle, which says that it plays games side by side.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -74,10 +75,9 @@ func TestExamine(t *testing.T) {
 			return pair(test.part), nil
 		})
 		var out bytes.Buffer
-		if err := errors.Join(err, r.WriteText(&out)); err != nil || r.Verdict != test.grade ||
-			!strings.Contains(out.String(), test.want) {
-			t.Errorf("%s: %v, want %s and %q\n%s", name, err, test.grade, test.want, out.String())
-		}
+		testkit.Equal(t, errors.Join(err, r.WriteText(&out)), nil, "%s: error", name)
+		testkit.Equal(t, r.Verdict, test.grade, "%s", name)
+		testkit.WantText(t, name+":\n"+out.String(), test.want)
 	}
 }
 
@@ -103,13 +103,10 @@ func TestUnknown(t *testing.T) {
 	for _, h := range []doctor.Host{machine(4, nil), other,
 		machine(4, map[string]string{"proc/loadavg": "much of it all", "proc/stat": "cpu a b c d e f g h"})} {
 		r, err := h.Examine(func() (*sample.Run, error) { return pair(0), nil })
-		if err != nil || r.Verdict != doctor.OK {
-			t.Errorf("%+v, %v", r, err)
-		}
+		testkit.NoError(t, err)
+		testkit.Equal(t, r.Verdict, doctor.OK, "%+v", r)
 		for _, f := range r.Findings[:5] {
-			if f.Verdict != doctor.Unknown {
-				t.Errorf("%+v, want unknown", f)
-			}
+			testkit.Equal(t, f.Verdict, doctor.Unknown, "%+v", f)
 		}
 	}
 	failed := errors.New("failed")

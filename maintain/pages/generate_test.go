@@ -25,17 +25,13 @@ const root = "../.."
 
 // The pages and plots of the tree are those of the records.
 func TestTreeIsUpToDate(t *testing.T) {
-	files, err := generate(root)
-	if err == nil {
-		err = update(root, files, true)
-	}
-	if err != nil {
+	files := testkit.Must(generate(root))(t)
+	if err := update(root, files, true); err != nil {
 		t.Error(err)
 	}
-	again, err := generate(root)
-	if err != nil || !slices.EqualFunc(files, again,
+	if again := testkit.Must(generate(root))(t); !slices.EqualFunc(files, again,
 		func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
-		t.Errorf("other bytes the second time (%v)", err)
+		t.Error("other bytes the second time")
 	}
 }
 
@@ -48,9 +44,8 @@ func TestMarksAreOfOneKind(t *testing.T) {
 	}
 	pages := testkit.Must(filepath.Glob(root + "/docs/*.md"))(t)
 	for _, name := range append(pages, root+"/README.md", root+"/CONTRIBUTING.md") {
-		text := testkit.Must(os.ReadFile(name))(t)
 		page, _ := filepath.Rel(root, name)
-		for i, line := range strings.Split(string(text), "\n") {
+		for i, line := range strings.Split(testkit.ReadText(t, name), "\n") {
 			comment := strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "<!-- typed: ")
 			if comment && (mark.FindString(line) == "" || !listed[filepath.ToSlash(page)]) {
 				t.Errorf("%s:%d: %s (want a block of the list in pages.go)", page, i+1, line)
@@ -71,14 +66,10 @@ func TestFill(t *testing.T) {
 	const a, end = "<!-- generated:a -->\n", "<!-- /generated -->\n"
 	blocks := []block{hello("a"), hello("b/c")}
 	for _, text := range []string{page, want} {
-		if got, err := fill([]byte(text), blocks); err != nil || string(got) != want {
-			t.Errorf("%q becomes %q (%v)", text, got, err)
-		}
+		testkit.Equal(t, string(testkit.Must(fill([]byte(text), blocks))(t)), want, "%q becomes", text)
 	}
-	both := []block{hello("a"), hello("a")}
-	if got, err := fill([]byte(a+end), both); err != nil || string(got) != a+"\nhello a\nhello a\n\n"+end {
-		t.Errorf("two blocks of one name become %q (%v)", got, err)
-	}
+	both := testkit.Must(fill([]byte(a+end), []block{hello("a"), hello("a")}))(t)
+	testkit.Equal(t, string(both), a+"\nhello a\nhello a\n\n"+end, "two blocks of one name become")
 	failing := block{"page.md", "b/c", func(io.Writer) error { return errors.New("no rows") }}
 	for _, test := range []struct {
 		page   string
@@ -93,9 +84,7 @@ func TestFill(t *testing.T) {
 		{a + end, blocks[1:], `line 1: unknown or repeated block "a"`},
 		{page, []block{hello("a"), failing}, `line 6: block "b/c": no rows`},
 	} {
-		if got, err := fill([]byte(test.page), test.blocks); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q becomes %q, error %v; want %q", test.page, got, err, test.want)
-		}
+		testkit.WantError(t, testkit.ErrorOf(fill([]byte(test.page), test.blocks)), test.want, "%q", test.page)
 	}
 }
 
@@ -103,10 +92,9 @@ func TestFill(t *testing.T) {
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	files := []file{{"a.svg", []byte("new")}, {"page.md", []byte("new")}}
-	if err := update(dir, files, true); err == nil ||
-		!strings.Contains(err.Error(), "a.svg is not up to date") || !strings.Contains(err.Error(), "page.md") {
-		t.Errorf("check of a new tree: %v", err)
-	}
+	err := update(dir, files, true)
+	testkit.WantError(t, err, "a.svg is not up to date", "check of a new tree")
+	testkit.WantError(t, err, "page.md", "check of a new tree")
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(dir, "a.svg"))), "", "a check wrote files")
 	testkit.NoError(t, errors.Join(update(dir, files, false), update(dir, files, true)))
 }
@@ -118,9 +106,8 @@ func FuzzFill(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := fill(got, []block{hello("a")}); err != nil || !bytes.Equal(again, got) {
-			t.Errorf("a second run changes %q to %q (%v)", got, again, err)
-		}
+		again := testkit.Must(fill(got, []block{hello("a")}))(t)
+		testkit.Equal(t, string(again), string(got), "the text after a second run")
 	})
 }
 
@@ -157,14 +144,10 @@ func TestTable(t *testing.T) {
 		testkit.NoError(t, table.write(&out, rows))
 		return out.String()
 	}
-	if got := write(); got != want {
-		t.Error(got)
-	}
+	testkit.Equal(t, write(), want, "table")
 	rows[1].Stale, rows[2].Stale = true, true
 	const marked = "|small  | 0.250|0.125 †| 1.00|\n|large †| 0.500|       | 2.00|\n\n† The code has"
-	if got := write(); !strings.Contains(got, marked) {
-		t.Error(got)
-	}
+	testkit.WantText(t, write(), marked)
 	table.rows = "^B"
 	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
 	if got := write(); !strings.HasPrefix(got, machine) {
@@ -173,18 +156,12 @@ func TestTable(t *testing.T) {
 	table.origin, table.rows = true, "plies=1$"
 	const apart = "|large †| 0.500|       | 2.00|\n\n† The code has changed since.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
-	if got := write(); !strings.Contains(got, apart) {
-		t.Error(got)
-	}
+	testkit.WantText(t, write(), apart)
 	table.rows = "large"
 	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since this measurement.\n"
-	if got := write(); !strings.Contains(got, alone) {
-		t.Error(got)
-	}
+	testkit.WantText(t, write(), alone)
 	table.rows = "^C"
-	if got := write(); !strings.Contains(got, "Not measured since") {
-		t.Error(got)
-	}
+	testkit.WantText(t, write(), "Not measured since")
 }
 
 // A column of one text is a sentence below the table, and one without text nothing.
@@ -195,9 +172,8 @@ func TestWriteTable(t *testing.T) {
 	}
 	var out bytes.Buffer
 	const want = "|a  |  b|\n|---|--:|\n|x  |  1|\n|x  |  2|\n|x  |  3|\n|x  |  4|\n\nEqual in every line: same (yes).\n"
-	if err := writeTable(&out, table); err != nil || out.String() != want {
-		t.Errorf("%v\n%s", err, out.String())
-	}
+	testkit.NoError(t, writeTable(&out, table))
+	testkit.Equal(t, out.String(), want, "table")
 }
 
 // A step has the figures of its engine, instructions a cycle of one processor, hottest lines and the estimate.
@@ -210,14 +186,11 @@ func TestStep(t *testing.T) {
 	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25,
 		"loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
 	var out bytes.Buffer
-	err := writeStep(&out, []record.Row{value, game, count, limits}, "a/b")
-	for _, want := range []string{"eval takes 100 [99.0–101] ns and 600 instructions, 2.00 a cycle; a game 40.0 [39.6–40.4] us.",
+	testkit.NoError(t, writeStep(&out, []record.Row{value, game, count, limits}, "a/b"))
+	testkit.WantText(t, out.String(),
+		"eval takes 100 [99.0–101] ns and 600 instructions, 2.00 a cycle; a game 40.0 [39.6–40.4] us.",
 		"`x.go:7` 50 %, `x.go:8` 25 %. Hottest loop, in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
-		"for registers 34 %, units 30 %.\n\n    ur bench run --count --engine a/b\n"} {
-		if err != nil || !strings.Contains(out.String(), want) {
-			t.Errorf("%v: no %q in\n%s", err, want, out.String())
-		}
-	}
+		"for registers 34 %, units 30 %.\n\n    ur bench run --count --engine a/b\n")
 }
 
 // Every player of the table has an origin.
@@ -232,17 +205,12 @@ func TestOrigins(t *testing.T) {
 
 func TestTerminal(t *testing.T) {
 	got := string(drawTerminal(`a "screen"`, "\x1b[1;38;2;10;20;30;48;2;1;2;3mA  <B\x1b[m c\n\x1b[92m○\x1b[0m\n", 10))
-	for _, want := range []string{
+	testkit.WantText(t, got,
 		`<rect x="14.0" y="14" width="42.3" height="18.3" fill="rgb(1,2,3)"/>`,
 		`<text x="14.0" y="28" textLength="8.4" lengthAdjust="spacingAndGlyphs" fill="rgb(10,20,30)" font-weight="bold">A</text>`,
 		`<text x="39.2" y="28" textLength="16.8" lengthAdjust="spacingAndGlyphs" fill="rgb(10,20,30)" font-weight="bold">&lt;B</text>`,
 		`<text x="64.4" y="28" textLength="8.4" lengthAdjust="spacingAndGlyphs">c</text>`,
-		`fill="#b5e890">○</text>`,
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s is not in\n%s", want, got)
-		}
-	}
+		`fill="#b5e890">○</text>`)
 	for decoder := xml.NewDecoder(strings.NewReader(got)); ; {
 		if _, err := decoder.Token(); err == io.EOF {
 			break

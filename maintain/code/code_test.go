@@ -2,7 +2,6 @@ package code
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -101,20 +100,16 @@ func TestReach(t *testing.T) {
 	} {
 		before := testkit.Must(tree(t, "", "", "").Reach(test.roots, isList))(t)
 		after := testkit.Must(tree(t, test.file, test.before, test.after).Reach(test.roots, isList))(t)
-		if got := Differing(before, after); !slices.Equal(got, test.want) {
-			t.Errorf("%s to %q, from %q: %q differ, want %q", test.before, test.after, test.roots, got, test.want)
-		}
+		testkit.Equal(t, Differing(before, after), test.want, "%s to %q, from %q", test.before, test.after, test.roots)
 	}
 }
 
 func TestUnknownRoot(t *testing.T) {
-	if _, err := tree(t, "", "", "").Reach([]string{".Nothing"}, func(string) bool { return false }); err == nil {
-		t.Error("a root that does not exist is no error")
-	}
+	_, err := tree(t, "", "", "").Reach([]string{".Nothing"}, func(string) bool { return false })
+	testkit.WantError(t, err, "", "a root that does not exist")
 }
 
 func TestContaining(t *testing.T) {
-	if got := tree(t, "", "", "").Containing("fast", "fast/one"); !slices.Equal(got, []string{"fast.init:fast.go"}) {
-		t.Errorf("%q contain the name", got)
-	}
+	got := tree(t, "", "", "").Containing("fast", "fast/one")
+	testkit.Equal(t, got, []string{"fast.init:fast.go"}, "what contains the name")
 }

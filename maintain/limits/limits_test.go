@@ -1,9 +1,9 @@
 package limits
 
 import (
-	"maps"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
@@ -28,9 +28,7 @@ func TestHottestLoop(t *testing.T) {
 	if len(loop) != 3 || loop[0].address != 0x401005 {
 		t.Errorf("%+v", loop)
 	}
-	if loop := hottestLoop(list, nil); loop != nil {
-		t.Errorf("%+v without samples", loop)
-	}
+	testkit.Equal(t, hottestLoop(list, nil), nil, "loop without samples")
 }
 
 func TestParseEstimate(t *testing.T) {
@@ -50,7 +48,5 @@ Throughput Bottlenecks:
 `
 	want := map[string]float64{"instructions": 4, "cycles": 2.51, "throughput": 2.5, "resources": 47.77,
 		"registers": 0.3, "memory": 0}
-	if got := parseEstimate([]byte(text), 1000); !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testkit.Equal(t, parseEstimate([]byte(text), 1000), want, "estimate")
 }

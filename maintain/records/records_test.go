@@ -5,8 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,10 +36,8 @@ func TestReportRows(t *testing.T) {
 		rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if _, _, err := match.rows([]byte(`{"score":0.5}`)); err == nil ||
-		!strings.Contains(err.Error(), "no number score_") {
-		t.Errorf("an output without an interval: %v", err)
-	}
+	_, _, err = match.rows([]byte(`{"score":0.5}`))
+	testkit.WantError(t, err, "no number score_", "an output without an interval")
 }
 
 // The numbers of a tree have their paths as names.
@@ -62,9 +58,8 @@ func TestTimedRows(t *testing.T) {
 		Note:    "faster",
 		Metrics: map[string]float64{"old": 2e-6, "new": 1.75e-6, "claimed": 0.3, "load": 2, "seconds": 99.1235},
 	}}
-	if err != nil || !reflect.DeepEqual(rows, want) {
-		t.Errorf("%+v, %v, want %+v", rows, err, want)
-	}
+	testkit.NoError(t, err)
+	testkit.Equal(t, rows, want, "rows")
 }
 
 // Every report of a suite has a name of its own, and a command that can be split.
@@ -150,9 +145,8 @@ func TestStale(t *testing.T) {
 		t.Helper()
 		c := newComparer(t.Context())
 		defer c.close()
-		if err := c.mark(rows); err != nil || !slices.Equal(c.reasons, want) {
-			t.Errorf("stale because %q, %v; want %q", c.reasons, err, want)
-		}
+		testkit.NoError(t, c.mark(rows))
+		testkit.Equal(t, c.reasons, want, "reasons")
 	}
 	check(reasons...)
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\n"+
@@ -193,10 +187,8 @@ func TestStaleByRelease(t *testing.T) {
 	c := newComparer(t.Context())
 	defer c.close()
 	want := []string{"solve.Solve has changed", "", "no declaration solve.Solve at its commit"}
-	err := c.mark([]record.Row{row("go1.27.4-X:simd"), row("go1.27.4"), row("go1.26.8-X:simd")})
-	if err != nil || !slices.Equal(c.reasons, want) {
-		t.Errorf("stale because %q, %v; want %q", c.reasons, err, want)
-	}
+	testkit.NoError(t, c.mark([]record.Row{row("go1.27.4-X:simd"), row("go1.27.4"), row("go1.26.8-X:simd")}))
+	testkit.Equal(t, c.reasons, want, "reasons")
 }
 
 // The file of stale rows is right after it is written, and wrong after a change; nothing is stale once
@@ -214,13 +206,10 @@ func TestFindStale(t *testing.T) {
 	testkit.NoError(t, find(staleOptions{}))
 	testkit.NoError(t, find(staleOptions{check: true}))
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return 2 }\n")
-	if find(staleOptions{check: true}) == nil || find(staleOptions{strict: true}) == nil {
-		t.Error("a stale row is not noticed")
-	}
+	testkit.WantError(t, find(staleOptions{check: true}), "", "a check of a stale row")
+	testkit.WantError(t, find(staleOptions{strict: true}), "", "a strict search that finds a stale row")
 	testkit.NoError(t, find(staleOptions{remove: true, suites: []string{"search"}}))
-	if rows, err := record.Read("results"); err != nil || len(rows) != 1 {
-		t.Fatalf("%d rows, %v: one of another suite is removed", len(rows), err)
-	}
+	testkit.MustEqual(t, len(testkit.Must(record.Read("results"))(t)), 1, "rows left where those of another suite are removed")
 	other := results
 	other.CPU = "d"
 	other.Rows = []record.Row{{Suite: "solve", Name: "Published", Unit: "s", Note: "published: x"}}

@@ -61,9 +61,7 @@ func TestRun(t *testing.T) {
 	for seed := range uint64(5) {
 		one.add(c.trial(seed))
 	}
-	if many := c.Run(5); !maps.Equal(many, one) {
-		t.Errorf("%+v on all threads, %+v on one", many, one)
-	}
+	testkit.Equal(t, c.Run(5), one, "counts of all threads")
 }
 
 // What contradicts is seen.
@@ -75,9 +73,7 @@ func TestContradicts(t *testing.T) {
 		{Verdict: verdict.NotSlower, Delta: 0.01, Lo: 0.005, Hi: 0.02, P: 0.5, Family: 0.5, Limit: 0.03},
 		{Verdict: verdict.Faster, Delta: -0.01, Lo: -0.02, Hi: -0.005, P: 0.01, Family: 0.005, Limit: 0.03},
 	} {
-		if !contradicts(&r) {
-			t.Errorf("%+v", r)
-		}
+		testkit.Equal(t, contradicts(&r), true, "%+v contradicts", r)
 	}
 }
 

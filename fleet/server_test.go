@@ -70,11 +70,10 @@ func oldServer(t *testing.T) string {
 func TestFullStore(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStreamMaxStore = 64 << 10 })
-	begin := time.Now()
+	defer quickly(t, time.Now())
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	testkit.WantError(t, testkit.ErrorOf(session.Do(t.Context(), strings.Repeat("x", 100<<10))),
 		"store of the NATS server is full", "a full store")
-	quickly(t, begin)
 }
 
 // A server that stops JetStream, as it does when its disk is full, is reported to the client
@@ -101,9 +100,8 @@ func TestStoreKeepsNothing(t *testing.T) {
 	config := testkit.Must(c.js.Stream(t.Context(), "KV_"+specsBucket))(t).CachedInfo().Config
 	config.Discard, config.MaxBytes = jetstream.DiscardOld, 1
 	testkit.Must(c.js.UpdateStream(t.Context(), config))(t)
-	begin := time.Now()
+	defer quickly(t, time.Now())
 	testkit.WantError(t, testkit.ErrorOf(c.Open(t.Context(), squares(0), nil)), "damaged", "a store that keeps nothing")
-	quickly(t, begin)
 }
 
 // A stream that is deleted is made again, and the tasks are requested again.

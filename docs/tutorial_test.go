@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,9 +20,9 @@ func TestTutorials(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program of a tutorial")
 	}
-	pages, err := filepath.Glob("tutorial-*.md")
-	if err != nil || len(pages) < 2 {
-		t.Fatalf("found %d tutorials, want 2 or more: %v", len(pages), err)
+	pages := testkit.Must(filepath.Glob("tutorial-*.md"))(t)
+	if len(pages) < 2 {
+		t.Fatalf("found %d tutorials, want 2 or more", len(pages))
 	}
 	pages = append(pages, "ab.md")
 	if !testkit.Long() {
@@ -118,15 +119,12 @@ func TestPlayerInPython(t *testing.T) {
 	}
 	folder := t.TempDir()
 	testkit.WriteText(t, filepath.Join(folder, "greedy.py"), code[1])
-	games := "40"
-	if testkit.Long() {
-		games = "1000"
-	}
+	games := strconv.Itoa(testkit.Trials(40, 1000))
 	lines := func(player string) []string {
 		record := filepath.Join(folder, "games.jsonl")
 		run(t, folder, "ur match "+player+" random --games "+games+" --force --record "+record)
 		turns := regexp.MustCompile(`"turns":"[^"]*","result":"[^"]*"`)
-		return turns.FindAllString(run(t, folder, "cat "+record), -1)
+		return turns.FindAllString(testkit.ReadText(t, record), -1)
 	}
 	got, want := lines("'exec:python3 greedy.py'"), lines("greedy")
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(want) < 40 {

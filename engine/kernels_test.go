@@ -90,9 +90,8 @@ func TestEnginesStopAtGuardPages(t *testing.T) {
 			series := ur.Series{Seed: 4, N: games}
 			tally, err := g.Games(winners, series)
 			wantTally, wantErr := oracle.Games(want, series)
-			if fmt.Sprint(tally, err) != fmt.Sprint(wantTally, wantErr) || !slices.Equal(winners, want) {
-				t.Errorf("%+v, %v; want %+v, %v", tally, err, wantTally, wantErr)
-			}
+			testkit.Equal(t, fmt.Sprint(tally, err), fmt.Sprint(wantTally, wantErr), "tally and error")
+			testkit.Equal(t, winners, want, "winners")
 		}
 	})
 }

@@ -280,9 +280,8 @@ func TestRegister(t *testing.T) {
 	mine := Method{Name: "mine", New: func() Config { return new(seeded) }}
 	testkit.NoError(t, Register(mine))
 	methods := Methods()
-	if len(methods) != len(builtIn())+1 || methods[len(methods)-1].Name != "mine" {
-		t.Errorf("the methods are %+v", methods)
-	}
+	testkit.MustEqual(t, len(methods), len(builtIn())+1, "methods")
+	testkit.Equal(t, methods[len(methods)-1].Name, "mine", "the last method")
 	for _, c := range []struct {
 		want string
 		m    Method
@@ -327,11 +326,7 @@ func TestSameBits(t *testing.T) {
 			linearGenerations + 3, "370e1378e9537154"},
 	} {
 		learner := testkit.Must(test.config.Learner(t.Context()))(t)
-		for range test.steps {
-			testkit.Must(learner.Step(t.Context()))(t)
-		}
-		state := stateOf(t, learner)
-		sum := sha256.Sum256([]byte(state))
+		sum := sha256.Sum256([]byte(steps(t, learner, test.steps)))
 		testkit.Equal(t, hex.EncodeToString(sum[:8]), test.want, "%T has the state", learner)
 	}
 }

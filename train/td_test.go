@@ -266,10 +266,7 @@ func TestTDStepIsWhole(t *testing.T) {
 		"games go on after an interruption")
 	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {
 		d := tinyTD(t, c)
-		for range 2 {
-			testkit.Must(d.Step(t.Context()))(t)
-		}
-		before := stateOf(t, d)
+		before := steps(t, d, 2)
 		ending := &endingContext{Context: t.Context()}
 		ending.left.Store(2)
 		testkit.WantError(t, testkit.ErrorOf(d.Step(ending)), "", "an interrupted step of %+v", c)
@@ -292,9 +289,7 @@ func TestTDEndsAfterGames(t *testing.T) {
 func TestTDLearns(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.85, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
-	for range 40 {
-		testkit.Must(d.Step(context.Background()))(t)
-	}
+	steps(t, d, 40)
 	if after := tdError(d); after > before/2 {
 		t.Errorf("the error fell from %.4f to %.4f only", before, after)
 	}

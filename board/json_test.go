@@ -23,9 +23,8 @@ const custom = `{
 func TestParse(t *testing.T) {
 	r := testkit.Must(Parse([]byte(custom)))(t)
 	testkit.Equal(t, strings.Join(r.Definition().Dark, " "), "C2 C1 B1 B2 B3 C3", "dark walks")
-	if r.Title() != "My game" || r.Pieces() != 3 || r.Squares() != 6 || !r.IsSafe(4) || r.IsShared(6) {
-		t.Errorf("%+v", r.Definition())
-	}
+	testkit.Equal(t, []any{r.Title(), r.Pieces(), r.Squares(), r.IsSafe(4), r.IsShared(6)},
+		[]any{"My game", 3, 6, true, false}, "title, pieces, squares, whether 4 is safe and 6 is shared")
 }
 
 // Every rule set is the same after it is written and read.

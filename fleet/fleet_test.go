@@ -218,10 +218,8 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.Authorization = "sesame" })
 	for _, url := range []string{s.URL(), "nats://secret@" + s.Addr(), "nats://secret@:x:y"} {
-		if c, err := Dial(t.Context(), DialConfig{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
-			if err == nil {
-				c.Close()
-			}
+		err := testkit.ErrorOf(Dial(t.Context(), DialConfig{URL: url}))
+		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", url, err)
 		}
 	}

@@ -89,12 +89,8 @@ func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
 	for i := range n {
 		c := dial(t, url)
 		workers.Go(func() {
-			err := c.Work(ctx,
-				WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i), Kinds: []Kind{kind},
-					Parallel: 2, Cache: t.TempDir()})
-			if err != nil {
-				t.Error(err)
-			}
+			testkit.Equal(t, c.Work(ctx, WorkConfig{Code: testCode, Name: fmt.Sprintf("worker-%d", i),
+				Kinds: []Kind{kind}, Parallel: 2, Cache: t.TempDir()}), nil, "the error of worker-%d", i)
 		})
 	}
 	stop = sync.OnceFunc(func() { cancel(); workers.Wait() })
@@ -164,6 +160,5 @@ func waitFor(t *testing.T, holds func() bool) {
 // queued returns how many tasks wait or are being computed.
 func queued(t *testing.T, c *Conn) uint64 {
 	t.Helper()
-	info := testkit.Must(c.jobs.Info(t.Context()))(t)
-	return info.State.Msgs
+	return testkit.Must(c.jobs.Info(t.Context()))(t).State.Msgs
 }

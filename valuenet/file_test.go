@@ -203,10 +203,9 @@ func TestDamagedNets(t *testing.T) {
 func TestNetsWithoutHash(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)
 	file := asJSON(t, n)
-	old, err := Read(bytes.NewReader(regexp.MustCompile(`"hash":"\w+",`).ReplaceAll(file, nil)))
-	if err != nil || !old.Unhashed() || old.Logit(randomPositions(1, 1)[0]) != n.Logit(randomPositions(1, 1)[0]) {
-		t.Errorf("read with %v", err)
-	}
+	old := testkit.Must(Read(bytes.NewReader(regexp.MustCompile(`"hash":"\w+",`).ReplaceAll(file, nil))))(t)
+	testkit.Equal(t, old.Unhashed(), true, "the old net has no hash")
+	testkit.Equal(t, old.Logit(randomPositions(1, 1)[0]), n.Logit(randomPositions(1, 1)[0]), "the old net's value")
 	builtIn, _ := mustBuiltin(t, board.Finkel())
 	testkit.Equal(t, builtIn.Unhashed(), false, "the built-in net has no hash")
 }

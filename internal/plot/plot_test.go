@@ -105,11 +105,8 @@ func boxes(t testkit.T, svg []byte) []box {
 		if attributes["transform"] != "" || text == "" {
 			continue
 		}
-		x, errX := strconv.ParseFloat(attributes["x"], 64)
-		y, errY := strconv.ParseFloat(attributes["y"], 64)
-		if errX != nil || errY != nil {
-			t.Fatal(errX, errY)
-		}
+		x := testkit.Must(strconv.ParseFloat(attributes["x"], 64))(t)
+		y := testkit.Must(strconv.ParseFloat(attributes["y"], 64))(t)
 		size := 12.0
 		switch {
 		case strings.Contains(attributes["class"], "title"):

@@ -26,9 +26,7 @@ const root = "../.."
 // The pages and plots of the tree are those of the records.
 func TestTreeIsUpToDate(t *testing.T) {
 	files := testkit.Must(generate(root))(t)
-	if err := update(root, files, true); err != nil {
-		t.Error(err)
-	}
+	testkit.Equal(t, update(root, files, true), nil, "error")
 	if again := testkit.Must(generate(root))(t); !slices.EqualFunc(files, again,
 		func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
 		t.Error("other bytes the second time")

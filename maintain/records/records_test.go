@@ -156,15 +156,12 @@ func TestStale(t *testing.T) {
 	if !solves.isFresh(rows[:1]) || solves.isFresh(nil) || solves.lastTime(rows).Seconds() != 90 {
 		t.Error("a report with fresh rows is measured again")
 	}
-	if again := (toolReport{suite: "solve", command: "ur solve", name: "Run/run=2/${name}"}); again.isFresh(rows[:1]) {
-		t.Error("the rows of one run of a command count as those of another")
-	}
+	again := toolReport{suite: "solve", command: "ur solve", name: "Run/run=2/${name}"}
+	testkit.Equal(t, again.isFresh(rows[:1]), false, "the rows of one run of a command count as those of another")
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 2 }\n")
 	reasons[0] = "solve.help has changed"
 	check(reasons...)
-	if solves.isFresh(rows[:1]) {
-		t.Error("a report with stale rows is not measured again")
-	}
+	testkit.Equal(t, solves.isFresh(rows[:1]), false, "a report with stale rows is fresh")
 	if groups := groupStale(rows[:4]); len(groups) != 2 || len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) ||
 		groups[0].Has(rows[1]) {
 		t.Errorf("groups %+v", groups)
@@ -209,13 +206,13 @@ func TestFindStale(t *testing.T) {
 	testkit.WantError(t, find(staleOptions{check: true}), "", "a check of a stale row")
 	testkit.WantError(t, find(staleOptions{strict: true}), "", "a strict search that finds a stale row")
 	testkit.NoError(t, find(staleOptions{remove: true, suites: []string{"search"}}))
-	testkit.MustEqual(t, len(testkit.Must(record.Read("results"))(t)), 1, "rows left where those of another suite are removed")
+	rows := testkit.Must(record.Read("results"))(t)
+	testkit.MustEqual(t, len(rows), 1, "rows left where those of another suite are removed")
 	other := results
 	other.CPU = "d"
 	other.Rows = []record.Row{{Suite: "solve", Name: "Published", Unit: "s", Note: "published: x"}}
 	testkit.Must(record.Keep("results", other))(t)
 	testkit.NoError(t, find(staleOptions{remove: true}))
-	if names, _ := filepath.Glob("results/*/*.json"); len(names) != 1 {
-		t.Errorf("%q are left", names)
-	}
+	names, _ := filepath.Glob("results/*/*.json")
+	testkit.Equal(t, len(names), 1, "number of files that are left, %q", names)
 }

@@ -69,9 +69,8 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 	other := testkit.Must(NewWorkload(Size{Positions: 64, TurnGames: 3, Games: 6, FirstGames: 2}))(t)
 	for level, same := range map[Scope]bool{Value: true, Turn: false, Game: false} {
 		testkit.Equal(t, w.Signature(level), again.Signature(level), "signature of the same work, level %s", level)
-		if (w.Signature(level) == other.Signature(level)) != same {
-			t.Errorf("%s: signatures %s and %s of one game more", level, w.Signature(level), other.Signature(level))
-		}
+		one, more := w.Signature(level), other.Signature(level)
+		testkit.Equal(t, one == more, same, "%s: signatures %s and %s of one game more are equal", level, one, more)
 	}
 	turns := w.works[Turn].(*turnWork)
 	if n := len(turns.rolls); n < 3*60 || turns.candidates < n || turns.candidates > 7*n {

@@ -30,9 +30,7 @@ func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job
 	findReach(j, b)
 	codes := make(map[string]report.Code)
 	for _, p := range b.packages {
-		if p.Error != "" {
-			t.Fatal(p.Error)
-		}
+		testkit.MustEqual(t, p.Error, "", "error of %s", p.Path)
 		for function, to := range p.reach {
 			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.code
 		}

@@ -139,9 +139,8 @@ func TestRates(t *testing.T) {
 		"x-bytes/op": -1, "widgets": 0} {
 		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
 	}
-	if value, unit := report.Tidy(5, "p99-ns/op"); value != 5e-9 || unit != "p99-sec/op" {
-		t.Errorf("%v %s", value, unit)
-	}
+	value, unit := report.Tidy(5, "p99-ns/op")
+	testkit.Equal(t, fmt.Sprint(value, " ", unit), "5e-09 p99-sec/op", "tidy figure")
 }
 
 // A slower row stays slower where its second measurement is above the limit as well.

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -121,9 +120,8 @@ func FuzzRead(f *testing.F) {
 		for _, s := range got.Series {
 			have[s.SeriesKey] = s.Samples
 		}
-		if logs != got.Logs || !maps.EqualFunc(have, want, slices.Equal[[]float64]) {
-			t.Errorf("%d logs and %v, want %d and %v", got.Logs, have, logs, want)
-		}
+		testkit.Equal(t, got.Logs, logs, "logs")
+		testkit.Equal(t, have, want, "series")
 	})
 }
 
@@ -163,11 +161,11 @@ func TestUnits(t *testing.T) {
 		"games/s": 1, "MB/s": 1, "x": 0, "things/op": 0} {
 		testkit.Equal(t, Better(unit), want, "%s", unit)
 	}
-	if x, unit := Tidy(5, "p99-ns/op"); x != 5e-9 || unit != "p99-sec/op" {
-		t.Errorf("%v %s", x, unit)
-	}
-	if Nanoseconds("us/game") != 1000 || Nanoseconds("games/s") != 0 || Nanoseconds("us") != 0 {
-		t.Error("wrong lengths of units")
+	x, unit := Tidy(5, "p99-ns/op")
+	testkit.Equal(t, x, 5e-9, "tidy figure")
+	testkit.Equal(t, unit, "p99-sec/op", "tidy unit")
+	for unit, want := range map[string]float64{"us/game": 1000, "games/s": 0, "us": 0} {
+		testkit.Equal(t, Nanoseconds(unit), want, "%s: nanoseconds", unit)
 	}
 	for got, want := range map[string]string{
 		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(3e-12, "sec/op"): "0.00300 ns",

@@ -64,9 +64,8 @@ func TestMeasure(t *testing.T) {
 		return nil
 	}
 	run := testkit.Must(Measure(t.Context(), o))(t)
-	if last := told[len(told)-1]; last != "measuring 18 of 18" || told[0] != "checking 0 of 3" {
-		t.Errorf("progress %v", told)
-	}
+	testkit.Equal(t, told[0], "checking 0 of 3", "first progress")
+	testkit.Equal(t, told[len(told)-1], "measuring 18 of 18", "last progress")
 	testkit.Equal(t, rounds, 6, "rounds that were told")
 	testkit.Equal(t, run.Rounds, 6, "rounds")
 	testkit.Equal(t, run.Interrupted, false, "interrupted")
@@ -75,9 +74,7 @@ func TestMeasure(t *testing.T) {
 		if elapsed := float64(s.Passes) * 10 * want; len(s.Times) != 6 || elapsed < 0.9e9 || elapsed > 1.1e9 {
 			t.Errorf("%s: %d samples of %v ns, want 6 of a second", s.Name, len(s.Times), elapsed)
 		}
-		if slices.Min(s.Times) != want || slices.Max(s.Times) != want {
-			t.Errorf("%s: %v ns/op, want %v", s.Name, s.Times, want)
-		}
+		testkit.Equal(t, s.Times, slices.Repeat([]float64{want}, len(s.Times)), "%s: ns/op", s.Name)
 	}
 	var results record.Results
 	run.Add(&results, "fakes", []report.Setting{{Key: "work", Value: "5 things"}})
@@ -101,13 +98,12 @@ func TestOrderOfRounds(t *testing.T) {
 	}
 	first := rounds(1)
 	for r, round := range first {
-		if len(slices.Compact(slices.Sorted(slices.Values(round)))) != 3 {
-			t.Errorf("round %d takes %v: want every benchmark once", r, round)
-		}
+		names := slices.Compact(slices.Sorted(slices.Values(round)))
+		testkit.Equal(t, len(names), 3, "round %d takes %v: number of benchmarks", r, round)
 	}
-	same := func(rounds [][]string) bool { return slices.EqualFunc(first, rounds, slices.Equal[[]string]) }
-	if !same(rounds(1)) || same(rounds(2)) {
-		t.Error("the order does not follow from the seed")
+	testkit.Equal(t, rounds(1), first, "order of the same seed")
+	if second := rounds(2); slices.EqualFunc(first, second, slices.Equal[[]string]) {
+		t.Errorf("the order of another seed is the same: %v", second)
 	}
 }
 

@@ -137,9 +137,8 @@ func TestNewSides(t *testing.T) {
 
 // The interval of a median holds it as often as it says, and that of few samples is their range.
 func TestInterval(t *testing.T) {
-	if lo, hi := Interval([]float64{3, 1, 2}); lo != 1 || hi != 3 {
-		t.Errorf("[%v, %v]", lo, hi)
-	}
+	lo, hi := Interval([]float64{3, 1, 2})
+	testkit.Equal(t, [2]float64{lo, hi}, [2]float64{1, 3}, "interval of three")
 	rng := rand.New(rand.NewPCG(1, 5))
 	for _, n := range []int{6, 9, 20} {
 		held := 0

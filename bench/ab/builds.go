@@ -16,7 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// builds are the test binaries of both sides, with the code printed by compiler and linker.
+// builds are the test binaries of both sides, with the code of their packages.
 type builds struct {
 	sides    *sides
 	packages []*testPackage
@@ -124,9 +124,6 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		return b, nil
 	}
 	patterns := comparedPatterns(s)
-	if b.noCode != "" {
-		patterns = nil
-	}
 	if err := s.each(func(side int) error {
 		j.show(Progress{Phase: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side])})
 		b.programs[side] = newPrograms()
@@ -183,11 +180,6 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
 				t.toolchain.GOVERSION)
 		}
-		for _, flag := range []string{"gcflags", "asmflags"} {
-			if _, ok := t.toolchain.flag(flag); ok {
-				b.noCode = "GOFLAGS has -" + flag
-			}
-		}
 		return nil
 	}); err != nil {
 		return err
@@ -221,6 +213,9 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 		if err := c.buildPackages(ctx, j, open); err != nil {
 			return err
 		}
+		if c.code.problem != nil {
+			b.noCode = c.code.problem.Error()
+		}
 		open = slices.DeleteFunc(slices.Clone(open), func(p *testPackage) bool {
 			w := b.swaps[p.Path]
 			if w == nil || w.target != side || p.messages[side] == "" || w.level == swapNone {
@@ -246,9 +241,9 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 // compilation builds test binaries of one side.
 type compilation struct {
 	tree     *tree
-	code     *programs // receives the printed code
+	code     *programs // receives the code
 	side     int
-	patterns []string          // packages whose code is printed
+	patterns []string          // packages whose code is compared
 	overlay  map[string]string // replaced files
 	layouts  bool              // record the commands of the linker
 }
@@ -298,27 +293,30 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 
 // compile builds test binaries, reads their code, and records how they are linked.
 func (c *compilation) compile(ctx context.Context, j *job, output, overlay string, paths ...string) error {
-	flags, env := []string{"-c", "-o", output, "-overlay=" + overlay}, []string(nil)
-	for _, pattern := range c.patterns {
-		flags = append(flags, "-gcflags="+pattern+"=-S -dwarf=false", "-asmflags="+pattern+"=-S")
+	folder, err := os.MkdirTemp(c.tree.temporary, "")
+	if err != nil {
+		return err
 	}
+	flags, env := []string{"-c", "-work", "-o", output, "-overlay=" + overlay}, []string{"GOTMPDIR=" + folder}
 	link, _ := c.tree.toolchain.flag("ldflags")
 	link = strings.TrimSpace(link + " -w -dumpdep")
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
 		if _, taken := c.tree.toolchain.flag("toolexec"); canRecord() && !taken {
-			flags = append(flags, "-work", "-toolexec="+j.scratch.path(wrapperName))
+			flags = append(flags, "-toolexec="+j.scratch.path(wrapperName))
 			env = append(env, "UR_AB_LINKS="+j.scratch.path(fmt.Sprint("record", c.side)))
 		}
 	}
 	p := c.tree.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
 	p.env, p.messages = append(p.env, env...), c.code
-	_, err := p.run(ctx)
+	_, err = p.run(ctx)
 	c.code.Write([]byte("\n"))
 	if failed, ok := errors.AsType[*processError](err); ok {
 		failed.messages = c.code.rest.String()
 	}
 	c.code.rest.Reset()
+	c.code.problem = cmp.Or(c.code.problem,
+		c.code.readPackages(folder, func(path string) bool { return matchesAny(c.patterns, path) }))
 	return err
 }
 

@@ -1,6 +1,9 @@
 package ab
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -217,59 +220,129 @@ func TestChangedSettings(t *testing.T) {
 	testkit.WantText(t, reasonAllChanged(&builds{sides: s}, profiled), "profile")
 }
 
-// What compiler and linker print is read in pieces of any size.
-func TestReadCode(t *testing.T) {
-	const printed = "# example.com/a\nexample.com/a.F STEXT size=3 args=0x0\n\t0x0000 00000 (/src/a.go:3)\tTEXT\texample.com/a.F(SB)\n\t0x0000 48 0f af  H..\n\trel 1+4 t=R_CALL example.com/a.G+0\n" +
-		"type:struct { A int } SRODATA dupok size=2\n\t0x0000 01 02  ..\nexample.com/a.G STEXT size=1\n\t0x0000 c3  .\nlost STEXT size=1\n# example.com/a.test\nmain.main STEXT size=1\n" +
-		" SDWARFVAR dupok size=59\n SDWARFVAR size=59\n./a.go:3:5: undefined: x\n_ -> example.com/a.F <UsedInIface>\n go:string.\"a -> b\" -> fmt.Println\n"
+// What go and the linker print is read in pieces of any size.
+func TestReadLinked(t *testing.T) {
+	const printed = "# example.com/a\n# [example.com/a.test]\n_ -> example.com/a.F <UsedInIface>\n" +
+		"go:string.\"a -> b\" -> fmt.Println\n example.com/a.F -> example.com/a.G[go.shape.func(int, <-chan int)] <Hidden><X>\n" +
+		"./a.go:3:5: undefined: x\n# example.com/b.test\n_ -> fmt.Println\n"
 	for _, size := range []int{1, 7, len(printed)} {
 		p := newPrograms()
+		define(p, "example.com/a.F", 1)
+		define(p, "example.com/a.G[go.shape.func(int, <-chan int)]", 2)
 		for piece := range slices.Chunk([]byte(printed), size) {
-			testkit.MustEqual(t, testkit.Must(p.Write(piece))(t), len(piece), "bytes that are written")
+			testkit.MustEqual(t, testkit.Must(p.Write(piece))(t), len(piece), "bytes written")
 		}
-		table := p.symbols[""]
-		if len(table) != 4 || !table["example.com/a.F"][0].function || !slices.Equal(table["example.com/a.F"][0].refs,
-			[]string{"example.com/a.G"}) || table["type:struct { A int }"] == nil {
-			t.Errorf("pieces of %d: %v", size, table)
-		}
-		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
-		if place, ok := c.placeOf("example.com/a.F", "/src"); !ok ||
-			place != (report.Place{Function: "example.com/a.F", File: "a.go", Line: 3}) {
-			t.Errorf("pieces of %d: %+v", size, place)
-		}
-		testkit.Equal(t, p.linked["example.com/a"], map[string]bool{"example.com/a.F": true}, "pieces of %d: linked", size)
+		p.dropUnknown()
+		testkit.Equal(t, p.linked, map[string]map[string]bool{"example.com/a": {"example.com/a.F": true,
+			"example.com/a.G[go.shape.func(int, <-chan int)]": true}}, "pieces of %d: linked", size)
 		testkit.Equal(t, p.rest.String(), "./a.go:3:5: undefined: x\n", "pieces of %d: rest", size)
 	}
 }
 
-// Packages with definitions of one symbol are printed in any order, since go compiles them side by side.
-func TestReadCodeInAnyOrder(t *testing.T) {
-	const shared = "lib.Get[go.shape.int] STEXT dupok size=1\n\t0x0000 c3  .\n\trel 1+4 t=R_CALL "
-	const first = "# a\n" + shared + "a..stmp_1+0\na..stmp_1 SRODATA static size=1\n\t0x0000 01  .\n"
-	const second = "# b\n" + shared + "b..stmp_1+0\nb..stmp_1 SRODATA static size=1\n\t0x0000 02  .\n"
-	const benchmark = "# p\np.BenchmarkF STEXT size=1\n\t0x0000 c3  .\n\trel 1+4 t=R_CALL lib.Get[go.shape.int]+0\n# q\n"
-	codeOf := func(before, after string) report.Code {
-		sides := [2]*programs{newPrograms(), newPrograms()}
-		for side, printed := range []string{before, after} {
-			testkit.Must(sides[side].Write([]byte(printed + benchmark)))(t)
-		}
-		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
-	}
-	testkit.Equal(t, codeOf(first+second, second+first), report.SameCode, "the same packages in another order")
-	differing := strings.Replace(second+first, "02", "03", 1)
-	testkit.Equal(t, codeOf(first+second, differing), report.ChangedCode, "a definition that differs")
+// define adds a function whose bytes a number stands for.
+func define(p *programs, name string, content byte, refs ...string) {
+	p.add("", name, &symbol{function: true, digest: [sha256.Size]byte{content}, refs: refs})
 }
 
-// Any output can be read.
-func FuzzReadCode(f *testing.F) {
-	f.Add([]byte("# a\na.F STEXT size=3\n\t0x0000 48 0f\n\trel 1+4 t=R_CALL a.G+0\n_ -> a.F\n"))
-	f.Add([]byte("# [a]\n\trel\n\trel 0+8 t=\na SDATA size=1\n\trel 0+8\n\trel  t=+\n -> "))
-	f.Fuzz(func(t *testing.T, text []byte) {
+// Packages with definitions of one symbol are read in any order. Definitions that a program and a variant share are
+// one.
+func TestReadCodeInAnyOrder(t *testing.T) {
+	codeOf := func(contents ...[]byte) report.Code {
+		var sides [2]*programs
+		for side := range sides {
+			sides[side] = newPrograms()
+			define(sides[side], "p.BenchmarkF", 1, "lib.Get[go.shape.int]")
+			for _, content := range contents[side] {
+				name := fmt.Sprintf("p%d..stmp_1", content&^1)
+				define(sides[side], "lib.Get[go.shape.int]", 1, name)
+				define(sides[side], name, content)
+			}
+		}
+		sides[newSide].add("p", "p.BenchmarkF", sides[newSide].symbols[""]["p.BenchmarkF"][0])
+		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
+	}
+	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 2}), report.SameCode, "the same packages in another order")
+	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 3}), report.ChangedCode, "a definition that differs")
+}
+
+// compileArchive compiles a package of one file.
+func compileArchive(t testing.TB, source string) []byte {
+	dir := t.TempDir()
+	testkit.WriteText(t, filepath.Join(dir, "a.go"), source)
+	c := exec.Command("go", "tool", "compile", "-p", "example.com/a", "-o", "a.a", "a.go")
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return []byte(testkit.ReadText(t, filepath.Join(dir, "a.a")))
+}
+
+const twoFunctions = `package a
+
+import _ "unsafe"
+
+var table = []int{1, 2, 3}
+
+//go:noinline
+func F(n int) int { return table[n] }
+
+func G(n int) string { return string(rune(F(n))) + "text" }
+
+//go:linkname h runtime.hidden
+func h() {}
+`
+
+// The archive of a package has its functions with their places, and the symbols that they refer to.
+func TestReadArchive(t *testing.T) {
+	p := newPrograms()
+	testkit.NoError(t, p.readArchive(compileArchive(t, twoFunctions), "example.com/a", "q"))
+	table := p.symbols["q"]
+	testkit.MustEqual(t, len(table["example.com/a.F"]), 1, "definitions of F")
+	f, g := table["example.com/a.F"][0], table["example.com/a.G"][0]
+	if !f.function || !slices.Contains(f.refs, "example.com/a.table") || !slices.Contains(g.refs, "example.com/a.F") ||
+		!slices.Contains(g.refs, `go:string."text"`) || f.digest == g.digest {
+		t.Errorf("F %+v, G %+v", f, g)
+	}
+	if place, ok := strings.CutSuffix(f.place, "a.go:8"); !ok || !filepath.IsAbs(place) {
+		t.Errorf("F is at %s", f.place)
+	}
+	variable := table["example.com/a.table"][0]
+	if variable.function || !variable.data || !slices.ContainsFunc(variable.refs, isNumbered) {
+		t.Errorf("table %+v", variable)
+	}
+	testkit.Equal(t, p.foreign["q"], []string{"runtime.hidden"}, "symbols for other packages")
+	if table[`go:string."text"`] == nil || table[""] != nil {
+		t.Errorf("symbols %v", slices.Sorted(maps.Keys(table)))
+	}
+}
+
+// Any archive can be read.
+func FuzzReadArchive(f *testing.F) {
+	valid := compileArchive(f, twoFunctions)
+	f.Add(valid)
+	f.Add(valid[:len(valid)/2])
+	f.Add([]byte("!<arch>\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
 		p := newPrograms()
-		testkit.MustEqual(t, testkit.Must(p.Write(append(text, '\n')))(t), len(text)+1, "bytes that are written")
-		c := newComparison([2]*programs{p, p}, "a", nil, nil)
+		if p.readArchive(data, "example.com/a", "") != nil {
+			return
+		}
+		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
 		if to := c.reachOf("F", ""); to.code == report.ChangedCode {
-			t.Fatalf("the same text differs: %q", to.changed)
+			t.Fatalf("the same archive differs: %q", to.changed)
 		}
 	})
+}
+
+// Archives with a byte that is wrong are read or refused.
+func TestReadBrokenArchive(t *testing.T) {
+	valid := compileArchive(t, twoFunctions)
+	for at := range valid {
+		broken := slices.Clone(valid)
+		broken[at] ^= 0xff
+		_ = newPrograms().readArchive(broken, "example.com/a", "")
+	}
+	for _, text := range []string{"", "text", "!<arch>\n" + strings.Repeat("x", 60)} {
+		testkit.WantErrorIs(t, newPrograms().readArchive([]byte(text), "a", ""), errObject, "%q", text)
+	}
 }

@@ -60,7 +60,8 @@ func (c *comparison) find(side int, name string) []*symbol {
 	case len(found) == 0:
 		found = usual
 	case len(usual) > 0:
-		found = slices.Concat(found, usual)
+		found = slices.SortedFunc(slices.Values(slices.Concat(found, usual)), orderSymbols)
+		found = slices.CompactFunc(found, func(a, b *symbol) bool { return orderSymbols(a, b) == 0 })
 	}
 	if len(found) > 0 && found[0].function && !c.isLinked(name) {
 		return nil

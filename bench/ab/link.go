@@ -56,21 +56,19 @@ func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 	return commands
 }
 
-// testedPackage returns the import path of the package whose test binary was linked: the
-// file of imports names the program's path.
+// testedPackage returns the import path of the package whose test binary was linked.
 func (c *linkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
 		return ""
 	}
-	config, err := os.ReadFile(c.args[at+1])
-	if err != nil {
-		return ""
-	}
-	_, rest, ok := strings.Cut(string(config), `path\t`)
-	if !ok {
-		return ""
-	}
+	config, _ := os.ReadFile(c.args[at+1])
+	return testedPackage(string(config))
+}
+
+// testedPackage returns the import path in the linker's file of imports, which names the program's path.
+func testedPackage(config string) string {
+	_, rest, _ := strings.Cut(config, `path\t`)
 	path, _, _ := strings.Cut(rest, `\n`)
 	return strings.TrimSuffix(path, ".test")
 }

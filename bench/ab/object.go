@@ -1,0 +1,260 @@
+package ab
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// readPackages reads the compared packages of the programs that a build has linked. The linker's file of imports has
+// the archive of each package. One that only one program has is a variant for it.
+func (p *programs) readPackages(folder string, isCompared func(importPath string) bool) error {
+	type archive struct{ importPath, file string }
+	users := make(map[archive][]string)
+	configs, _ := filepath.Glob(filepath.Join(folder, "go-build*", "b*", "importcfg.link"))
+	for _, file := range configs {
+		config, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		program := testedPackage(string(config))
+		for line := range strings.Lines(string(config)) {
+			rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "packagefile ")
+			importPath, name, _ := strings.Cut(rest, "=")
+			if ok && importPath != program+".test" && isCompared(importPath) {
+				users[archive{importPath, name}] = append(users[archive{importPath, name}], program)
+			}
+		}
+	}
+	for a, programs := range users {
+		data, err := os.ReadFile(a.file)
+		if err != nil {
+			return err
+		}
+		variant := ""
+		if len(programs) == 1 {
+			variant = programs[0]
+		}
+		if err := p.readArchive(data, linkName(a.importPath), variant); err != nil {
+			return fmt.Errorf("the archive of %s: %w", a.importPath, err)
+		}
+	}
+	p.dropUnknown()
+	return nil
+}
+
+// errObject is the error about an archive in another format.
+var errObject = errors.New("not in the object format of Go 1.20 or later")
+
+// readArchive reads the objects of a package: one of the compiler, and those of the assembler. Objects of C are left
+// out.
+func (p *programs) readArchive(data []byte, pkg, variant string) error {
+	const magic, headerSize = "!<arch>\n", 60
+	data, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok {
+		return errObject
+	}
+	for len(data) >= headerSize {
+		size, err := strconv.Atoi(strings.TrimSpace(string(data[48:58])))
+		if data = data[headerSize:]; err != nil || size < 0 || size > len(data) {
+			return errObject
+		}
+		member, isOfGo := bytes.CutPrefix(data[:size], []byte("go object "))
+		data = data[min(len(data), size+size%2):]
+		_, text, found := bytes.Cut(member, []byte("\n!\n"))
+		if !isOfGo || !found || len(text) == 0 || text[0] != 0 { // the description of exports is text
+			continue
+		}
+		if err := p.readObject(text, pkg, variant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object is a file of the compiler or the assembler, in the format that cmd/internal/goobj in Go's sources describes.
+// It has blocks of records. References are pairs of a package and an index.
+type object struct {
+	data   []byte
+	blocks [19]uint32           // their beginnings
+	first  map[uint32]uint32    // index of a block's first symbol, by the package of references to its symbols
+	names  map[[2]uint32]string // symbols of other packages
+	all    *programs
+}
+
+// The blocks.
+const (
+	blockFiles = 2 + iota
+	blockSymbols
+	blockHashed64
+	blockHashed
+	blockOthers
+	blockReferences
+	blockRelocIndex = 5 + iota
+	blockAuxIndex
+	blockDataIndex
+	blockRelocs
+	blockAux
+	blockData
+	blockNames
+	blockEnd
+)
+
+// Sizes of records.
+const (
+	symbolSize = 21 // name, ABI, kind, two sets of flags, size, alignment
+	relocSize  = 23 // offset, size, kind, addend, reference
+	auxSize    = 9  // kind, reference
+	nameSize   = 16 // reference, name
+	pairSize   = 8
+	indexSize  = 4
+)
+
+// Packages of references that mean something else.
+const (
+	ofOthers = 1<<31 - 1 - iota // symbols of any package
+	ofHashed64
+	ofHashed
+	ofRuntime
+	ofSelf
+)
+
+// Kinds of auxiliary symbols, and a flag of symbols.
+const (
+	auxFunction  = 1
+	auxFileTable = 8
+	mayRepeat    = 1 // other packages may define the symbol, too
+)
+
+// readObject reads an object's symbols. It must not fail on any data: an index out of range is an error.
+func (p *programs) readObject(data []byte, pkg, variant string) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errObject
+		}
+	}()
+	const magic, header = "\x00go120ld", 20
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return errObject
+	}
+	o := object{data: data, first: make(map[uint32]uint32), names: make(map[[2]uint32]string), all: p}
+	for i := range o.blocks {
+		o.blocks[i] = o.number(header + indexSize*uint32(i))
+	}
+	for i, pkg := range []uint32{ofSelf, ofHashed64, ofHashed, ofOthers} {
+		o.first[pkg] = (o.blocks[blockSymbols+i] - o.blocks[blockSymbols]) / symbolSize
+	}
+	for at := o.blocks[blockNames]; at < o.blocks[blockEnd]; at += nameSize {
+		o.names[o.pair(at)] = o.text(at + pairSize)
+	}
+	for i := range (o.blocks[blockReferences] - o.blocks[blockSymbols]) / symbolSize {
+		name := o.symbolName(i)
+		if name == "" { // tables for functions, and debug data
+			continue
+		}
+		p.add(variant, name, o.symbol(i))
+		isHashed := i >= o.first[ofHashed64] && i < o.first[ofOthers]
+		isShared := isHashed || o.data[o.blocks[blockSymbols]+i*symbolSize+11]&mayRepeat != 0 ||
+			strings.HasPrefix(name, "go:") || strings.HasPrefix(name, "type:")
+		if from := packageOf(name); !isShared && from != pkg && from != name {
+			p.foreign[variant] = append(p.foreign[variant], name)
+		}
+	}
+	return nil
+}
+
+// symbol reads a definition.
+func (o *object) symbol(i uint32) *symbol {
+	at := o.blocks[blockSymbols] + i*symbolSize
+	begin, end := o.indices(blockDataIndex, i)
+	content := o.data[o.blocks[blockData]+begin : o.blocks[blockData]+end]
+	digest := o.all.digest
+	digest.Reset()
+	digest.Write(o.data[at+10 : at+11]) // kind
+	digest.Write(o.data[at+13 : at+17]) // size
+	digest.Write(content)
+	s := &symbol{data: len(content) > 0}
+	for k, end := o.indices(blockRelocIndex, i); k < end; k++ {
+		reloc := o.blocks[blockRelocs] + k*relocSize
+		digest.Write(o.data[reloc : reloc+relocSize-pairSize])
+		s.refs = append(s.refs, o.nameOf(o.pair(reloc+relocSize-pairSize)))
+	}
+	digest.Sum(s.digest[:0])
+	var function, files []byte
+	for k, end := o.indices(blockAuxIndex, i); k < end; k++ {
+		aux := o.blocks[blockAux] + k*auxSize
+		switch o.data[aux] {
+		case auxFunction:
+			function = o.content(o.pair(aux + 1))
+			s.function = true
+		case auxFileTable:
+			files = o.content(o.pair(aux + 1))
+		}
+	}
+	if change, n := binary.Uvarint(files); n > 0 && change&1 == 0 && len(function) > 16 { // zigzag, from -1
+		name := strings.TrimPrefix(o.text(o.blocks[blockFiles]+(uint32(change>>1)-1)*pairSize), "gofile..")
+		s.place = fmt.Sprintf("%s:%d", name, binary.LittleEndian.Uint32(function[12:]))
+	}
+	return s
+}
+
+// nameOf returns the name of the symbol that a reference means.
+func (o *object) nameOf(ref [2]uint32) string {
+	if ref[0] == ofRuntime {
+		return fmt.Sprint("builtin ", ref[1])
+	}
+	if first, ok := o.first[ref[0]]; ok {
+		return o.symbolName(first + ref[1])
+	}
+	name, ok := o.names[ref]
+	if !ok && ref != [2]uint32{} { // without the reference, code behind it would be missed
+		panic(errObject)
+	}
+	return name
+}
+
+// content returns the data of a symbol of the object.
+func (o *object) content(ref [2]uint32) []byte {
+	first, ok := o.first[ref[0]]
+	if !ok {
+		return nil
+	}
+	begin, end := o.indices(blockDataIndex, first+ref[1])
+	return o.data[o.blocks[blockData]+begin : o.blocks[blockData]+end]
+}
+
+// symbolName returns the name of a symbol.
+func (o *object) symbolName(i uint32) string { return o.text(o.blocks[blockSymbols] + i*symbolSize) }
+
+// indices returns the range of a symbol's records in a block.
+func (o *object) indices(block int, i uint32) (begin, end uint32) {
+	at := o.blocks[block] + i*indexSize
+	return o.number(at), o.number(at + indexSize)
+}
+
+// text returns the text behind its length and place.
+func (o *object) text(at uint32) string {
+	pair := o.pair(at)
+	return o.all.intern(o.data[pair[1] : pair[1]+pair[0]])
+}
+
+// pair returns two numbers.
+func (o *object) pair(at uint32) [2]uint32 { return [2]uint32{o.number(at), o.number(at + 4)} }
+
+// number returns a number.
+func (o *object) number(at uint32) uint32 { return binary.LittleEndian.Uint32(o.data[at:]) }
+
+// matchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
+func matchesAny(patterns []string, importPath string) bool {
+	importPath = strings.TrimSuffix(importPath, "_test")
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		folder, isBelow := strings.CutSuffix(pattern, "/...")
+		return importPath == folder || isBelow && strings.HasPrefix(importPath, folder+"/")
+	})
+}

@@ -66,10 +66,10 @@ func (c *linkCommand) testedPackage() string {
 	return testedPackage(string(config))
 }
 
-// testedPackage returns the import path in the linker's file of imports, which names the program's path.
+// testedPackage returns the import path in the linker's file of imports, which begins with the program.
 func testedPackage(config string) string {
-	_, rest, _ := strings.Cut(config, `path\t`)
-	path, _, _ := strings.Cut(rest, `\n`)
+	_, rest, _ := strings.Cut(config, "packagefile ")
+	path, _, _ := strings.Cut(rest, "=")
 	return strings.TrimSuffix(path, ".test")
 }
 

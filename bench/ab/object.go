@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// readPackages reads the compared packages of the programs that a build has linked. The linker's file of imports has
-// the archive of each package. One that only one program has is a variant for it.
+// readPackages reads the compared packages of a build's programs. The linker's file of imports has the archive of each
+// package. An archive in one program alone is a variant for it.
 func (p *programs) readPackages(folder string, isCompared func(importPath string) bool) error {
 	type archive struct{ importPath, file string }
 	users := make(map[archive][]string)
@@ -78,7 +78,7 @@ func (p *programs) readArchive(data []byte, pkg, variant string) error {
 	return nil
 }
 
-// object is a file of the compiler or the assembler, in the format that cmd/internal/goobj in Go's sources describes.
+// object is a file of the compiler or the assembler, in the format of cmd/internal/goobj in Go's sources.
 // It has blocks of records. References are pairs of a package and an index.
 type object struct {
 	data   []byte
@@ -116,7 +116,7 @@ const (
 	indexSize  = 4
 )
 
-// Packages of references that mean something else.
+// Packages of references with another meaning.
 const (
 	ofOthers = 1<<31 - 1 - iota // symbols of any package
 	ofHashed64
@@ -204,7 +204,7 @@ func (o *object) symbol(i uint32) *symbol {
 	return s
 }
 
-// nameOf returns the name of the symbol that a reference means.
+// nameOf returns the name of a reference's symbol.
 func (o *object) nameOf(ref [2]uint32) string {
 	if ref[0] == ofRuntime {
 		return fmt.Sprint("builtin ", ref[1])

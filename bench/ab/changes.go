@@ -46,6 +46,15 @@ func comparedPatterns(s *sides) []string {
 	return union(patterns, nil)
 }
 
+// matchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
+func matchesAny(patterns []string, importPath string) bool {
+	importPath = strings.TrimSuffix(importPath, "_test")
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		folder, isBelow := strings.CutSuffix(pattern, "/...")
+		return importPath == folder || isBelow && strings.HasPrefix(importPath, folder+"/")
+	})
+}
+
 // changesFolder reports whether a file of a folder differs, relative to the root.
 func (s *sides) changesFolder(folder string) bool {
 	return slices.ContainsFunc(s.changed, func(name string) bool { return path.Dir(name) == folder })

@@ -25,8 +25,8 @@ type symbol struct {
 	refs     []string          // symbols that it refers to, in order
 }
 
-// programs holds the symbols of a side's test programs. It is the writer of what go prints,
-// and keeps the lines that are not of the linker.
+// programs holds the symbols of a side's test programs. It is the writer of go's output, and keeps the lines from
+// others than the linker.
 type programs struct {
 	// By the program that has a variant of the package, or "" for the usual one; then by name.
 	// Packages may share definitions.

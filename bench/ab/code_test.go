@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -314,6 +315,17 @@ func TestReadArchive(t *testing.T) {
 	if table[`go:string."text"`] == nil || table[""] != nil {
 		t.Errorf("symbols %v", slices.Sorted(maps.Keys(table)))
 	}
+}
+
+// The description of a package's exports may hold the bytes before an object by chance, as that of x/sys/unix does.
+func TestReadArchiveWithExports(t *testing.T) {
+	objects, ok := bytes.CutPrefix(compileArchive(t, twoFunctions), []byte("!<arch>\n"))
+	testkit.MustEqual(t, ok, true, "an archive")
+	exports := "go object linux amd64\n$$B\n\n!\n\x00exports "
+	archive := fmt.Sprintf("!<arch>\n%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", "__.PKGDEF", 0, 0, 0, 0o644, len(exports), exports, objects)
+	p := newPrograms()
+	testkit.NoError(t, p.readArchive([]byte(archive), "example.com/a", ""))
+	testkit.Equal(t, len(p.symbols[""]["example.com/a.F"]), 1, "definitions of F")
 }
 
 // Any archive can be read.

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,9 +17,9 @@ import (
 func (p *programs) readPackages(folder string, isCompared func(importPath string) bool) error {
 	type archive struct{ importPath, file string }
 	users := make(map[archive][]string)
-	configs, _ := filepath.Glob(filepath.Join(folder, "go-build*", "b*", "importcfg.link"))
+	configs, _ := fs.Glob(os.DirFS(folder), "go-build*/b*/importcfg.link")
 	for _, file := range configs {
-		config, err := os.ReadFile(file)
+		config, err := os.ReadFile(filepath.Join(folder, file))
 		if err != nil {
 			return err
 		}
@@ -61,17 +61,18 @@ func (p *programs) readArchive(data []byte, pkg, variant string) error {
 		return errObject
 	}
 	for len(data) >= headerSize {
+		isExports := bytes.HasPrefix(data, []byte("__.PKGDEF"))
 		size, err := strconv.Atoi(strings.TrimSpace(string(data[48:58])))
 		if data = data[headerSize:]; err != nil || size < 0 || size > len(data) {
 			return errObject
 		}
 		member, isOfGo := bytes.CutPrefix(data[:size], []byte("go object "))
 		data = data[min(len(data), size+size%2):]
-		_, text, found := bytes.Cut(member, []byte("\n!\n"))
-		if !isOfGo || !found || len(text) == 0 || text[0] != 0 { // the description of exports is text
+		_, object, found := bytes.Cut(member, []byte("\n!\n"))
+		if !isOfGo || !found || isExports {
 			continue
 		}
-		if err := p.readObject(text, pkg, variant); err != nil {
+		if err := p.readObject(object, pkg, variant); err != nil {
 			return err
 		}
 	}
@@ -249,12 +250,3 @@ func (o *object) pair(at uint32) [2]uint32 { return [2]uint32{o.number(at), o.nu
 
 // number returns a number.
 func (o *object) number(at uint32) uint32 { return binary.LittleEndian.Uint32(o.data[at:]) }
-
-// matchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
-func matchesAny(patterns []string, importPath string) bool {
-	importPath = strings.TrimSuffix(importPath, "_test")
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		folder, isBelow := strings.CutSuffix(pattern, "/...")
-		return importPath == folder || isBelow && strings.HasPrefix(importPath, folder+"/")
-	})
-}

@@ -76,6 +76,9 @@ func (r *Service) preparePlayer(ctx context.Context, p *player, name string, pie
 		ctx = patient
 	}
 	prepared := r.preparing.DoChan(fmt.Sprintf("%p %d", p, pieces), func() (any, error) {
+		if p.ready[pieces].Load() {
+			return nil, nil // another preparation has ended since the first look
+		}
 		r.mutex.Lock()
 		lasting := r.preparationContext()
 		err := lasting.Err()

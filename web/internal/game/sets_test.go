@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
+	"golang.org/x/sync/errgroup"
 )
 
 // A game under each rule set is played to its end from its link, which names the rules, and its
@@ -247,6 +248,22 @@ func TestPreparedOnce(t *testing.T) {
 	r.Patience = 0
 	testkit.NoError(t, r.Check(t.Context(), withPieces(t, 5), "slow"))
 	testkit.Equal(t, p.times.Load(), 1, "times that the player was prepared")
+}
+
+// A request that comes while the preparation ends starts no second one.
+func TestPreparedOnceForAll(t *testing.T) {
+	five := withPieces(t, 5)
+	for range 50 {
+		r, p := newSlow()
+		close(p.goOn)
+		var all errgroup.Group
+		for range 32 {
+			all.Go(func() error { return r.Check(t.Context(), five, "slow") })
+		}
+		testkit.NoError(t, all.Wait())
+		testkit.Equal(t, p.times.Load(), 1, "times that the player was prepared")
+		r.Close()
+	}
 }
 
 // The end of the service ends its preparations.

@@ -245,10 +245,12 @@ func TestLastRequest(t *testing.T) {
 	c := testkit.Must(net.Dial("tcp", addr))(t)
 	defer c.Close()
 	const question = `{"light":"human","dark":"brain"}`
-	fmt.Fprintf(c,
-		"POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		addr, len(question), question[:1])
-	time.Sleep(50 * time.Millisecond) // a request that has not been read yet is dropped, which is no news
+	fmt.Fprintf(c, "POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
+		"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n%s", addr, len(question), question[:1])
+	in := bufio.NewReader(c)
+	for line := "-"; line != "\r\n"; { // "100 Continue": the server reads the request
+		line = testkit.Must(in.ReadString('\n'))(t)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- stop() }()
 	for refused := false; !refused; time.Sleep(time.Millisecond) { // until nobody listens
@@ -258,7 +260,7 @@ func TestLastRequest(t *testing.T) {
 		}
 	}
 	fmt.Fprint(c, question[1:])
-	answer := testkit.Must(http.ReadResponse(bufio.NewReader(c), nil))(t)
+	answer := testkit.Must(http.ReadResponse(in, nil))(t)
 	defer answer.Body.Close()
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusOK {
 		t.Errorf("the last request is answered by %s: %s", answer.Status, text)

@@ -140,9 +140,8 @@ func TestCommandsThatFail(t *testing.T) {
 func TestHangingCommand(t *testing.T) {
 	o := twoPrograms(t, "sleep", "sleep")
 	o.Time = 300 * time.Millisecond
-	begin := time.Now()
-	if got, err := Run(t.Context(), o); got != nil || !errors.Is(err, ErrTime) || time.Since(begin) > 20*time.Second {
-		t.Errorf("%v, %v after %v", got, err, time.Since(begin))
+	if got, err := Run(t.Context(), o); got != nil || !errors.Is(err, ErrTime) {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 
@@ -151,10 +150,8 @@ func TestInterrupted(t *testing.T) {
 	o := twoPrograms(t, "sleep", "sleep")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	begin := time.Now()
-	got, err := Run(ctx, o)
-	if got != nil || !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 20*time.Second {
-		t.Errorf("%v, %v after %v", got, err, time.Since(begin))
+	if got, err := Run(ctx, o); got != nil || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, %v", got, err)
 	}
 	nothingLeft(t)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -13,6 +14,10 @@ import (
 // while other lines are printed.
 func TestProgressLines(t *testing.T) {
 	t.Setenv(progressOff, "")
+	synctest.Test(t, testProgressLines)
+}
+
+func testProgressLines(t *testing.T) {
 	var stderr bytes.Buffer
 	games := New(&stderr, false, Counts, 2000, "games")
 	games.Add(1200)
@@ -26,10 +31,7 @@ func TestProgressLines(t *testing.T) {
 	part.printTick()
 	part.Clear()
 	wait := New(&stderr, false, Waits, 0, "building")
-	for _, ago := range []time.Duration{5 * time.Second, 15 * time.Second} { // no two lines are the same
-		wait.begun = time.Now().Add(-ago)
-		wait.printTick()
-	}
+	time.Sleep(15*time.Second + 1) // the first line after 5 seconds, the next one after 10 more
 	wait.Clear()
 	const want = "games: 1,200 of 2,000\nmeasuring: 3 of 4\nreading: 25 %\nbuilding: 5s so far\nbuilding: 15s so far\n"
 	testkit.Equal(t, stderr.String(), want, "printed")

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -141,7 +140,7 @@ func TestBrokenPrograms(t *testing.T) {
 }
 
 // A process is started and ended; its last message is part of the error. One that closes its output
-// or hangs is noticed long before its end.
+// or hangs is noticed before its end.
 func TestProcess(t *testing.T) {
 	switch os.Getenv("REVERSI_OPPONENT") {
 	case "ends":
@@ -149,10 +148,10 @@ func TestProcess(t *testing.T) {
 		os.Exit(3)
 	case "closes":
 		os.Stdout.Close()
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	case "hangs":
 		fmt.Print("=\n\n=\n\n=\n\n")
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	}
 	c := testkit.Must(ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv))(t)
 	before := marginTime
@@ -162,16 +161,13 @@ func TestProcess(t *testing.T) {
 		"ends": "exit status 3: no licence", "closes": "the program has closed its output", "hangs": "no answer within 70ms",
 	} {
 		t.Setenv("REVERSI_OPPONENT", mode)
-		begin := time.Now()
 		p, err := Start("other", c)
 		testkit.NoError(t, err)
 		err = p.Check(t.Context())
 		if mode == "hangs" && err == nil {
 			_, err = p.Choose(t.Context(), board.StartPosition(), reversi.Limits{Time: 20 * time.Millisecond})
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || time.Since(begin) > 20*time.Second {
-			t.Errorf("%s: %v after %v, want %s", mode, err, time.Since(begin), want)
-		}
+		testkit.WantError(t, err, want, "a program that %s", mode)
 		p.Close()
 	}
 	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:true", "gtp:no-such-program-here"} {

@@ -71,7 +71,7 @@ func TestServerComesBack(t *testing.T) {
 			select {
 			case err := <-done:
 				testkit.NoError(t, err)
-			case <-time.After(4 * time.Minute):
+			case <-time.After(patience):
 				t.Fatal("tasks are missing")
 			}
 		})
@@ -89,7 +89,8 @@ func TestTasksComeAgain(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- askAll(t.Context(), s, n, 0) }()
 	consumer := testkit.Must(c.openQueue(t.Context(), testCode))(t)
-	batch := testkit.Must(consumer.Fetch(n/2, jetstream.FetchMaxWait(time.Second)))(t)
+	waitFor(t, func() bool { return queued(t, c) == n })
+	batch := testkit.Must(consumer.Fetch(n/2, jetstream.FetchMaxWait(patience)))(t)
 	taken := 0
 	for range batch.Messages() { // and never heard of again
 		taken++
@@ -205,7 +206,7 @@ func TestWorkerEndsBeforeItBegins(t *testing.T) {
 // A task that is queued is not queued again, and who asks is not kept waiting by it.
 func TestTaskIsQueuedOnce(t *testing.T) {
 	_, c := newFleet(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for range 3 {
 		testkit.NoError(t, c.publishTask(ctx, testCode, "e.1", []byte("{}")))

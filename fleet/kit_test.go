@@ -145,10 +145,13 @@ func open(t testing.TB, c *Conn, e Experiment, check func(work, output json.RawM
 	return testkit.Must(c.Open(t.Context(), e, check))(t)
 }
 
+// patience is how long a test waits for what must come, also on a busy machine.
+const patience = 4 * time.Minute
+
 // waitFor waits until something holds.
 func waitFor(t *testing.T, holds func() bool) {
 	t.Helper()
-	for range 2400 {
+	for range patience / (50 * time.Millisecond) {
 		if holds() {
 			return
 		}

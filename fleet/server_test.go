@@ -18,15 +18,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// quickly fails a test whose client takes more than a minute to report an error.
-func quickly(t *testing.T, begin time.Time) {
-	t.Helper()
-	if took := time.Since(begin); took > 12*troubleTime {
-		t.Errorf("reported after %s", took)
-	}
-}
-
-// A server that cannot hold a fleet is reported within seconds, with the reason.
+// A server that cannot hold a fleet is reported, with the reason, as are the troubles below. A client that tries for
+// ever reaches the time limit of all tests.
 func TestUnfitServer(t *testing.T) {
 	t.Parallel()
 	off := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStream = false })
@@ -35,9 +28,7 @@ func TestUnfitServer(t *testing.T) {
 		off.URL(): "has no JetStream",
 		old:       "has version 2.9.25 (want 2.10 or newer)",
 	} {
-		begin := time.Now()
 		testkit.WantError(t, testkit.ErrorOf(Dial(t.Context(), DialConfig{URL: url})), want, "the server")
-		quickly(t, begin)
 	}
 }
 
@@ -66,41 +57,35 @@ func oldServer(t *testing.T) string {
 	return "nats://" + l.Addr().String()
 }
 
-// A full store is reported to the client within seconds.
+// A full store is reported to the client.
 func TestFullStore(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.JetStreamMaxStore = 64 << 10 })
-	defer quickly(t, time.Now())
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	testkit.WantError(t, testkit.ErrorOf(session.Do(t.Context(), strings.Repeat("x", 100<<10))),
 		"store of the NATS server is full", "a full store")
 }
 
-// A server that stops JetStream, as it does when its disk is full, is reported to the client
-// within seconds. Started again, it goes on.
+// A server that stops JetStream, as it does when its disk is full, is reported to the client. Started again, it goes on.
 func TestJetStreamStops(t *testing.T) {
 	t.Parallel()
 	store := t.TempDir()
 	s := newServer(t, "", store)
 	session := open(t, dial(t, s.URL()), squares(0), nil)
 	testkit.NoError(t, s.StopJetStream())
-	begin := time.Now()
 	testkit.WantError(t, testkit.ErrorOf(session.Do(t.Context(), 1)), "JetStream", "without JetStream")
-	quickly(t, begin)
 	s.Stop()
 	newServer(t, s.Addr(), store)
 	startWorkers(t, s.URL(), squareKind{}, 1)
 	testkit.Equal(t, string(testkit.Must(session.Do(t.Context(), 2))(t)), "4", "with JetStream again")
 }
 
-// A server that drops what it has accepted, as one with a damaged store may, is reported to the client
-// within seconds.
+// A server that drops what it has accepted, as one with a damaged store may, is reported to the client.
 func TestStoreKeepsNothing(t *testing.T) {
 	_, c := newFleet(t)
 	config := testkit.Must(c.js.Stream(t.Context(), "KV_"+specsBucket))(t).CachedInfo().Config
 	config.Discard, config.MaxBytes = jetstream.DiscardOld, 1
 	testkit.Must(c.js.UpdateStream(t.Context(), config))(t)
-	defer quickly(t, time.Now())
 	testkit.WantError(t, testkit.ErrorOf(c.Open(t.Context(), squares(0), nil)), "damaged", "a store that keeps nothing")
 }
 
@@ -163,7 +148,7 @@ func TestDamagedStore(t *testing.T) {
 			testkit.NoError(t, os.CopyFS(store, os.DirFS(whole)))
 			what := damageFile(t, filepath.Join(store, file), uint64(i))
 			url := newServer(t, "", store).URL()
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			c, err := Dial(ctx, DialConfig{URL: url, Lease: 2 * time.Second})
 			if err != nil {

@@ -62,7 +62,7 @@ const (
 	defaultLease  = 10 * time.Second       // hold of a worker on a task without renewing, before another gets it
 	requestTime   = 5 * time.Second        // time of one request
 	retryPause    = 200 * time.Millisecond // between attempts
-	troubleTime   = 5 * time.Second        // time of failing requests to a connected server, before an error
+	troubleTime   = 5 * time.Second        // default of DialConfig.trouble
 	logPause      = 30 * time.Second       // between messages about the same problem
 )
 
@@ -87,6 +87,8 @@ type DialConfig struct {
 	// A silent worker stays in the list for three times as long. All members of a fleet
 	// must use the same.
 	Lease time.Duration
+
+	trouble time.Duration // time of failing requests to the connected server, before an error; 0 means troubleTime
 }
 
 // Conn is a connection to a fleet, with its stores opened or made.
@@ -98,6 +100,8 @@ type Conn struct {
 	lease  time.Duration
 	log    func(message string)
 	logged atomic.Int64 // when warn was last called, in Unix nanoseconds
+
+	trouble time.Duration
 }
 
 // stores are a fleet's stores, known by their names.
@@ -111,7 +115,8 @@ type stores struct {
 
 // Dial connects. The connection survives restarts of the server: requests wait for it.
 func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
-	conn := &Conn{url: hideCredentials(c.URL), lease: cmp.Or(c.Lease, defaultLease), log: c.Log}
+	conn := &Conn{url: hideCredentials(c.URL), lease: cmp.Or(c.Lease, defaultLease), log: c.Log,
+		trouble: cmp.Or(c.trouble, troubleTime)}
 	if conn.log == nil {
 		conn.log = func(string) {}
 	}
@@ -340,7 +345,7 @@ func (c *Conn) retryRequest(ctx context.Context, request func(context.Context) e
 			continue
 		case failing.IsZero():
 			failing = time.Now()
-		case time.Since(failing) > troubleTime:
+		case time.Since(failing) > c.trouble:
 			return explainError(err)
 		}
 		once, cancel = context.WithTimeout(ctx, requestTime)

@@ -64,10 +64,11 @@ func newServer(t testing.TB, addr, store string, change ...func(*server.Options)
 	return s
 }
 
-// dial connects for a test.
+// dial connects for a test, to a server that may be slow on a busy machine.
 func dial(t testing.TB, url string) *Conn {
 	t.Helper()
-	c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second}))(t)
+	c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Lease: 2 * time.Second, Patience: patience,
+		trouble: patience}))(t)
 	t.Cleanup(c.Close)
 	return c
 }

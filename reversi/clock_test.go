@@ -3,6 +3,7 @@ package reversi
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -101,13 +102,15 @@ func (c *clocked) NewGame(uint64) { c.games++ }
 
 func (c *clocked) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	c.clocks = append(c.clocks, l.Clock)
-	time.Sleep(time.Millisecond)
+	time.Sleep(3 * time.Millisecond / 2)
 	return c.greedy.Choose(ctx, p, l)
 }
 
 // The clocks of a match go down, begin again with every game, and overruns are moves behind
-// their end, or behind the time of a move.
-func TestClocksOfAMatch(t *testing.T) {
+// their end, or behind the time of a move. The time is simulated.
+func TestClocksOfAMatch(t *testing.T) { synctest.Test(t, testClocksOfAMatch) }
+
+func testClocksOfAMatch(t *testing.T) {
 	player := new(clocked)
 	m := Match{Players: [2]string{"clocked", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Clock: Clock{Left: 10 * time.Millisecond}}}
 	m.New = func(name string) (Player, error) {

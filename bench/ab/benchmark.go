@@ -23,6 +23,7 @@ type testPackage struct {
 	gone     string          // reason of benchmarks that the new side does not have
 
 	reach map[string]reach // reached code by benchmark function
+	traps map[string]bool  // functions of the new side that show the change if they run; nil where others may show it
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
 	observed bool          // overhead is known

@@ -23,6 +23,7 @@ type symbol struct {
 	data     bool              // whether it is data with initial values
 	digest   [sha256.Size]byte // digest over its bytes, without names
 	refs     []string          // symbols that it refers to, in order
+	shape    string            // digest of a type's description without its methods, or ""
 }
 
 // programs holds the symbols of a side's test programs. It is the writer of go's output, and keeps the lines from

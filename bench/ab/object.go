@@ -181,12 +181,17 @@ func (o *object) symbol(i uint32) *symbol {
 	digest.Write(o.data[at+13 : at+17]) // size
 	digest.Write(content)
 	s := &symbol{data: len(content) > 0}
+	var relocs []byte
 	for k, end := o.indices(blockRelocIndex, i); k < end; k++ {
 		reloc := o.blocks[blockRelocs] + k*relocSize
-		digest.Write(o.data[reloc : reloc+relocSize-pairSize])
+		relocs = append(relocs, o.data[reloc:reloc+relocSize-pairSize]...)
 		s.refs = append(s.refs, o.nameOf(o.pair(reloc+relocSize-pairSize)))
 	}
+	digest.Write(relocs)
 	digest.Sum(s.digest[:0])
+	if strings.HasPrefix(o.symbolName(i), "type:") {
+		s.shape = shapeOf(content, relocs, s.refs)
+	}
 	var function, files []byte
 	for k, end := o.indices(blockAuxIndex, i); k < end; k++ {
 		aux := o.blocks[blockAux] + k*auxSize

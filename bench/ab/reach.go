@@ -36,11 +36,19 @@ func findReach(j *job, b *builds) {
 			}
 			p.reach[function] = to
 		}
-		if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {
-			p.State = report.Identical
+		if c != nil && !readsData && len(opaque) == 0 {
+			p.traps = c.traps()
 		}
+		p.settle(b, j)
 	}
 	b.programs = [2]*programs{}
+}
+
+// settle ends a package whose benchmarks the change does not reach.
+func (p *testPackage) settle(b *builds, j *job) {
+	if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {
+		p.State = report.Identical
+	}
 }
 
 // benchmarkFunctions returns a package's benchmark functions in its test files.

@@ -81,6 +81,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	if err := checkListed(j, b, listed); err != nil {
 		return nil, err
 	}
+	findExecuted(limited, j, b, listed)
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
 	counter, err := countBenchmarks(ctx, j, b, links, listed.benchmarks, v)

@@ -1,0 +1,133 @@
+package ab
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// trapSources has a function for each way to meet the change, or to refer to it only.
+const trapSources = `package traps
+
+import "reflect"
+
+type T struct{ n int }
+
+type area interface{ area() int }
+type other interface{ other() int }
+
+func (t T) area() int { return t.n }
+
+//go:noinline
+func (t T) other() int { return t.n * 3 }
+
+var shapes = []area{T{1}, T{2}}
+var others = []other{T{1}}
+
+type New struct{ n int }
+
+func (t *New) area() int { return t.n }
+
+type Tagged struct {
+	A int ` + "`json:\"a\"`" + `
+}
+
+type Marked struct{}
+
+type marker interface{ Mark() }
+
+var table = [4]int{0, 1, 4, 9}
+
+//go:noinline
+func changed(n int) int { return n * 3 }
+
+//go:noinline
+func read(i int) int { return table[i&3] }
+
+func seldom(n int) int {
+	if n == 1<<40 {
+		return changed(n)
+	}
+	return n
+}
+
+//go:noinline
+func tag(x any) string { return string(reflect.TypeOf(x).Field(0).Tag) }
+
+//go:noinline
+func isMarked(x any) bool { _, ok := x.(marker); return ok }
+
+//go:noinline
+func areaOf(x area) int { return x.area() }
+`
+
+const trapBenchmarks = `package traps
+
+import "testing"
+
+var sink any
+
+func BenchmarkSeldom(b *testing.B)   { for i := 0; i < b.N; i++ { sink = seldom(i) } }
+func BenchmarkRuns(b *testing.B)     { for i := 0; i < b.N; i++ { sink = changed(i) } }
+func BenchmarkMethod(b *testing.B)   { for i := 0; i < b.N; i++ { sink = shapes[i&1].area() } }
+func BenchmarkOther(b *testing.B)    { for i := 0; i < b.N; i++ { sink = others[0].other() } }
+func BenchmarkNew(b *testing.B)      { for i := 0; i < b.N; i++ { sink = areaOf(&New{i}) } }
+func BenchmarkTable(b *testing.B)    { for i := 0; i < b.N; i++ { sink = read(i) } }
+func BenchmarkTag(b *testing.B)      { for i := 0; i < b.N; i++ { sink = tag(Tagged{}) } }
+func BenchmarkMarked(b *testing.B)   { for i := 0; i < b.N; i++ { sink = isMarked(Marked{}) } }
+func BenchmarkThread(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		done := make(chan int)
+		go func() { done <- changed(i) }()
+		sink = <-done
+	}
+}
+func BenchmarkSub(b *testing.B) {
+	b.Run("seldom", BenchmarkSeldom)
+	b.Run("runs", BenchmarkRuns)
+}
+func BenchmarkSkips(b *testing.B) {
+	if sink != nil || b.N > 0 {
+		b.Skip("no server")
+	}
+	sink = changed(b.N)
+}
+func BenchmarkLate(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
+`
+
+// Traps take the benchmarks from the reach that do not run what differs, and no other.
+func TestTraps(t *testing.T) {
+	dir := newRepository(t)
+	commit(t, dir, "one", map[string]string{"go.mod": "module example.com/traps\n\ngo 1.22\n", "a.go": trapSources,
+		"a_test.go": trapBenchmarks})
+	commit(t, dir, "two", map[string]string{"a.go": strings.NewReplacer(
+		"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
+		"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
+		"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
+	codes, j, b := codesOf(t, dir, "one", "two")
+	for function, code := range codes {
+		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
+	}
+	p := b.packages[0]
+	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	late := trapRun{job: j, pkg: p, functions: []string{"BenchmarkLate"}}
+	late.find(ended, 0, time.Millisecond, 0)
+	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
+	findExecuted(t.Context(), j, b, l)
+	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
+		"New": report.SameCode, "Late": report.SameCode} {
+		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
+	}
+	for _, function := range []string{"Runs", "Other", "Table", "Tag", "Marked", "Thread", "Sub", "Skips"} {
+		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)
+	}
+	for _, b := range l.benchmarks {
+		testkit.Equal(t, b.reach.code, report.ChangedCode, "code of listed %s", b.name)
+	}
+}

@@ -145,8 +145,14 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 }
 
 // traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
-// differs, or refers to such data, shows where a function refers to it.
+// differs, or refers to such data, shows where a function refers to it. It returns nil if the old side begins with
+// what the new side does not have, because nothing shows that.
 func (c *comparison) traps() map[string]bool {
+	for name := range c.sides[oldSide].linked[c.program] {
+		if initializer().MatchString(name) && !c.sides[newSide].linked[c.program][name] {
+			return nil
+		}
+	}
 	traps := make(map[string]bool)
 	users := make(map[*reached][]*reached)
 	var differing []*reached

@@ -103,8 +103,10 @@ func BenchmarkLate(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(
 func TestTraps(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": "module example.com/traps\n\ngo 1.22\n", "a.go": trapSources,
-		"a_test.go": trapBenchmarks})
-	commit(t, dir, "two", map[string]string{"a.go": strings.NewReplacer(
+		"a_test.go": trapBenchmarks, "start/a.go": "package start\n\nvar fast bool\n\nfunc f() bool { return fast }\n",
+		"start/b.go":      "package start\n\nfunc init() { fast = true }\n",
+		"start/a_test.go": "package start\n\nimport \"testing\"\n\nfunc BenchmarkStart(b *testing.B) { b.Log(f()) }\n"})
+	commit(t, dir, "two", map[string]string{"start/b.go": "package start\n", "a.go": strings.NewReplacer(
 		"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
 		"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
 		"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
@@ -112,7 +114,7 @@ func TestTraps(t *testing.T) {
 	for function, code := range codes {
 		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
 	}
-	p := b.packages[0]
+	p, start := b.packages[0], b.packages[1]
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -127,6 +129,7 @@ func TestTraps(t *testing.T) {
 	for _, function := range []string{"Runs", "Other", "Table", "Tag", "Marked", "Thread", "Sub", "Skips"} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)
 	}
+	testkit.Equal(t, start.reach["BenchmarkStart"].code, report.ChangedCode, "code behind a lost initialization")
 	for _, b := range l.benchmarks {
 		testkit.Equal(t, b.reach.code, report.ChangedCode, "code of listed %s", b.name)
 	}

@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func trapRuns(j *job, b *builds, l *listing) (runs []*trapRun, n int, once time.
 	packages := slices.DeleteFunc(b.inState(report.Measured), func(p *testPackage) bool { return p.traps == nil })
 	cores := j.coresFor(len(packages))
 	for _, p := range packages {
-		may := make(map[string]bool)
+		may, procs := make(map[string]bool), make(map[int]bool)
 		for _, b := range l.benchmarks {
 			if b.pkg == p {
 				all, known := may[b.function()]
@@ -68,12 +69,13 @@ func trapRuns(j *job, b *builds, l *listing) (runs []*trapRun, n int, once time.
 		for _, b := range l.benchmarks {
 			if b.pkg == p && may[b.function()] {
 				n++
+				procs[b.procs] = true
 				once += (b.first[newSide].run + b.first[newSide].gap) / time.Duration(j.parallelism())
 			}
 		}
 		for _, functions := range p.functionsIn(cores) {
 			functions = slices.DeleteFunc(functions, func(function string) bool { return !may[function] })
-			runs = append(runs, &trapRun{job: j, pkg: p, functions: functions})
+			runs = append(runs, &trapRun{job: j, pkg: p, functions: functions, procs: slices.Sorted(maps.Keys(procs))})
 		}
 	}
 	return runs, n, once
@@ -84,7 +86,8 @@ type trapRun struct {
 	*job
 	pkg       *testPackage
 	functions []string
-	quiet     []string      // those that meet no trap
+	procs     []int         // values of GOMAXPROCS
+	quiet     []string      // functions that meet no trap
 	path      string        // program with traps
 	each      time.Duration // how long a benchmark runs
 }
@@ -126,7 +129,7 @@ func (t *trapRun) find(ctx context.Context, number int, each, most time.Duration
 // run runs functions, and returns those with figures, and whether the program ended well.
 func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok bool) {
 	ran = functions
-	for _, procs := range t.procsToRun() {
+	for _, procs := range t.procs {
 		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
 			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
 		out, err := c.run(ctx, t.job)

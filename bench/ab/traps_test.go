@@ -67,7 +67,10 @@ func areaOf(x area) int { return x.area() }
 
 const trapBenchmarks = `package traps
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+)
 
 var sink any
 
@@ -85,6 +88,15 @@ func BenchmarkThread(b *testing.B) {
 		go func() { done <- changed(i) }()
 		sink = <-done
 	}
+}
+func BenchmarkParallel(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if runtime.GOMAXPROCS(0) > 1 { // as where goroutines meet
+				changed(1)
+			}
+		}
+	})
 }
 func BenchmarkSub(b *testing.B) {
 	b.Run("seldom", BenchmarkSeldom)
@@ -118,7 +130,7 @@ func TestTraps(t *testing.T) {
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	late := trapRun{job: j, pkg: p, functions: []string{"BenchmarkLate"}}
+	late := trapRun{job: j, pkg: p, functions: []string{"BenchmarkLate"}, procs: []int{1}}
 	late.find(ended, 0, time.Millisecond, 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
 	findExecuted(t.Context(), j, b, l)
@@ -126,7 +138,10 @@ func TestTraps(t *testing.T) {
 		"New": report.SameCode, "Late": report.SameCode} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
 	}
-	for _, function := range []string{"Runs", "Other", "Table", "Tag", "Marked", "Thread", "Sub", "Skips"} {
+	for _, function := range []string{"Runs", "Other", "Table", "Tag", "Marked", "Thread", "Parallel", "Sub", "Skips"} {
+		if function == "Parallel" && j.mostProcs() == 1 {
+			continue // nothing meets on one processor
+		}
 		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)
 	}
 	testkit.Equal(t, start.reach["BenchmarkStart"].code, report.ChangedCode, "code behind a lost initialization")

@@ -81,10 +81,11 @@ func TestRecordIsReadBack(t *testing.T) {
 	dir := t.TempDir()
 	results := exampleResults()
 	folder := testkit.Must(Keep(dir, results))(t)
+	plain := filepath.Join(t.TempDir(), "plain")
+	testkit.WriteText(t, plain, "")
 	for _, name := range []string{"engines.json", "pieces.json", "scaling.json"} {
-		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o644 {
-			t.Errorf("%s: %v, %v; want a file that others can read", name, info, err)
-		}
+		testkit.Equal(t, testkit.Must(os.Stat(filepath.Join(folder, name)))(t).Mode(),
+			testkit.Must(os.Stat(plain))(t).Mode(), "mode of %s, which all may read as the user lets them", name)
 	}
 	testkit.Equal(t, filepath.Base(folder), "example-9000-family25-model17-amd64", "folder")
 	testkit.Equal(t, testkit.Must(Read(dir))(t), withProvenance(results), "rows that are read back")

@@ -50,9 +50,7 @@ func benchmarkScope(b *testing.B, scope bench.Scope) {
 	fmt.Printf("signature: %s\n", w.Signature(scope))
 	for _, e := range engine.All() {
 		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
-			if err := ur.Available(e); err != nil {
-				b.Skip(err)
-			}
+			testkit.SkipOn(b, ur.Available(e))
 			benchtest.Run(b, testkit.Must(w.Benchmark(e, scope))(b))
 		})
 	}

@@ -12,9 +12,7 @@ import (
 // The kernel must not read beyond the boards and the brain, nor write beyond the values, for any
 // number of boards.
 func TestAVX2StopsAtGuardPages(t *testing.T) {
-	if err := Available(Array16AVX2); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, Available(Array16AVX2))
 	brain, draw := randomBoards()
 	testkit.CheckGuardPages(t, draw, func(atEnd bool) func([]int32, []board.Array16) {
 		weights := testkit.Guarded[AVX2Weights](t, atEnd)

@@ -12,9 +12,7 @@ import (
 // The kernel must not read beyond the boards and the brain, nor write beyond the values, for any
 // number of boards.
 func TestNEONStopsAtGuardPages(t *testing.T) {
-	if err := Available(Array16NEON); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, Available(Array16NEON))
 	brain, draw := randomBoards()
 	testkit.CheckGuardPages(t, draw, func(atEnd bool) func([]int32, []board.Array16) {
 		weights := testkit.Guarded[array16NEON](t, atEnd)

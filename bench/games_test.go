@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -78,9 +77,7 @@ func TestTurnsOfBatchesAreWholeGames(t *testing.T) {
 	whole := w.works[Game].(*gamesWork)
 	testkit.Equal(t, checkedPass(t, c), float64(whole.all.Turns), "turns a pass")
 	got, want := c.Metrics(1)[0].Value, float64(whole.all.Turns)/float64(whole.candidates)
-	if math.Abs(got-want) > 1e-12 {
-		t.Errorf("%v turns a candidate, want %v", got, want)
-	}
+	testkit.Near(t, got, want, 1e-12, "turns a candidate")
 	wrong := sideBySide{wrongEngine{engine.Oracle()}}
 	testkit.WantError(t, testkit.Must(w.Benchmark(wrong, Turn))(t).Check(), "", "wrong games pass for right turns")
 }

@@ -19,9 +19,7 @@ import (
 func forEachEngine(t *testing.T, body func(t *testing.T, e ur.Engine)) {
 	for _, e := range All() {
 		t.Run(e.Name(), func(t *testing.T) {
-			if err := ur.Available(e); err != nil {
-				t.Skip(err)
-			}
+			testkit.SkipOn(t, ur.Available(e))
 			body(t, e)
 		})
 	}

@@ -104,9 +104,7 @@ func byRecord(times map[string]float64, engines []ur.Engine) []string {
 // its kernels.
 func skipWithoutNEON(t *testing.T) {
 	t.Helper()
-	if _, err := Lookup("squares/neon"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(Lookup("squares/neon")))
 }
 
 // A record of an arm64 CPU must decide on its engines as those of amd64 do.

@@ -85,9 +85,7 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	}
 	const close = 1e-12
 	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
-	if got, want := winOf(r.Value), table.Win(p); math.Abs(got-want) > close {
-		t.Fatalf("%s at depth %d: %v is worth %.15f, the table says %.15f", o.Algorithm, depth, p, got, want)
-	}
+	testkit.MustNear(t, winOf(r.Value), table.Win(p), close, "%s at depth %d: value of %v", o.Algorithm, depth, p)
 	moves := s.game.rules.Moves(nil, p, roll)
 	if len(moves) == 0 {
 		return

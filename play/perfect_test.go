@@ -61,9 +61,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 	if stdErr <= 0 || stdErr > rawErr*0.75 {
 		t.Errorf("standard error %v without luck, %v with it", stdErr, rawErr)
 	}
-	if math.Abs(mean-score) > 4*rawErr {
-		t.Errorf("score %v without luck, %v +- %v with it", mean, score, rawErr)
-	}
+	testkit.Near(t, mean, score, 4*rawErr, "score without luck, and with it")
 	testkit.Equal(t, r.Luck.Pairs, 10_000, "pairs")
 }
 
@@ -143,9 +141,7 @@ func TestYardstick(t *testing.T) {
 		stats := testkit.Must(Regret(t.Context(), p, table, nil,
 			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5}))(t)
 		t.Logf("%d plies: %.4f points over %d decisions", c.plies, stats.Mean, stats.Decisions)
-		if math.Abs(stats.Mean-c.want) > 0.002 {
-			t.Errorf("at %d plies it gives away %.4f points, want %.3f within 0.002", c.plies, stats.Mean, c.want)
-		}
+		testkit.Near(t, stats.Mean, c.want, 0.002, "points that it gives away at %d plies", c.plies)
 	}
 }
 
@@ -193,9 +189,7 @@ func TestDrawMove(t *testing.T) {
 	}
 	sum := math.Exp(-1) + 1 + math.Exp(-0.5)
 	for i, want := range []float64{math.Exp(-1) / sum, 1 / sum, math.Exp(-0.5) / sum} {
-		if got := float64(counts[i]) / draws; math.Abs(got-want) > 1e-3 {
-			t.Errorf("move %d is drawn %.4f of all times, want %.4f", i, got, want)
-		}
+		testkit.Near(t, float64(counts[i])/draws, want, 1e-3, "share of move %d in all draws", i)
 	}
 	for _, number := range []float64{0, 0.5, 1 - 1.0/(1<<53)} {
 		testkit.Equal(t, drawMove(win, 1e-9, number), 1, "%g draws move", number)

@@ -56,13 +56,9 @@ func TestRatingsExpectTheScores(t *testing.T) {
 				points, want = points+games*(1-score), want+games*Expected(-d)
 			}
 		}
-		if math.Abs(points-want) > 1e-6 {
-			t.Errorf("player %d has %g points, its rating expects %g", i, points, want)
-		}
+		testkit.Near(t, points, want, 1e-6, "points of player %d, by its rating", i)
 	}
-	if math.Abs(mean) > 1e-9 {
-		t.Errorf("the mean of the ratings is %g", mean/float64(len(elo)))
-	}
+	testkit.Near(t, mean, 0, 1e-9, "sum of the ratings")
 	turned := make([]Encounter, len(encounters))
 	for k, e := range encounters {
 		p := e.Pairs

@@ -99,12 +99,8 @@ func TestPairsWithoutGamesOrDoubt(t *testing.T) {
 
 func TestElo(t *testing.T) {
 	for _, test := range []struct{ elo, score float64 }{{0, 0.5}, {400, 10. / 11}, {-400, 1. / 11}, {800, 100. / 101}} {
-		if got := Expected(test.elo); math.Abs(got-test.score) > 1e-15 {
-			t.Errorf("%g points: score %g, want %g", test.elo, got, test.score)
-		}
-		if got := Elo(test.score); math.Abs(got-test.elo) > 1e-11 {
-			t.Errorf("score %g: %g points, want %g", test.score, got, test.elo)
-		}
+		testkit.Near(t, Expected(test.elo), test.score, 1e-15, "score of %g points", test.elo)
+		testkit.Near(t, Elo(test.score), test.elo, 1e-11, "points of the score %g", test.score)
 	}
 	testkit.Equal(t, []float64{Elo(1), Elo(0)}, []float64{math.Inf(1), math.Inf(-1)}, "points of the scores 1 and 0")
 }
@@ -124,9 +120,8 @@ func TestWilson(t *testing.T) {
 				if p == 0 || p == 1 {
 					continue
 				}
-				if got := math.Abs(rate-p) / math.Sqrt(p*(1-p)/n); math.Abs(got-z) > 1e-6 {
-					t.Errorf("%d of %d: the end %g is %g standard deviations away, want %g", wins, games, p, got, z)
-				}
+				testkit.Near(t, math.Abs(rate-p)/math.Sqrt(p*(1-p)/n), z, 1e-6,
+					"%d of %d: standard deviations from the end %g", wins, games, p)
 			}
 		}
 	}

@@ -67,9 +67,7 @@ func TestLLR(t *testing.T) {
 	for _, n := range [][2]int64{{40, 60}, {500, 500}, {3, 1}} {
 		got := s.LLR(Pairs{0: n[0], 4: n[1]})
 		want := float64(n[1])*math.Log(s1/s0) + float64(n[0])*math.Log((1-s1)/(1-s0))
-		if math.Abs(got-want) > 1e-3 {
-			t.Errorf("%d pairs lost, %d won: ratio %g, want %g", n[0], n[1], got, want)
-		}
+		testkit.Near(t, got, want, 1e-3, "ratio of %d pairs lost, %d won", n[0], n[1])
 	}
 	mirrored := SPRT{Elo0: -s.Elo1, Elo1: -s.Elo0}
 	for _, p := range []Pairs{{10, 0, 20, 0, 15}, {1, 2, 3, 4, 5}, {0, 0, 7, 0, 0}} {
@@ -102,9 +100,7 @@ func TestTilt(t *testing.T) {
 			sum += q
 			mean += q * pairScore(i)
 		}
-		if math.Abs(mean/sum-s) > 1e-9 {
-			t.Fatalf("%v: mean %g, want %g", p, mean/sum, s)
-		}
+		testkit.MustNear(t, mean/sum, s, 1e-9, "mean of %v", p)
 	}
 }
 

@@ -94,9 +94,8 @@ func TestCompactFile(t *testing.T) {
 		for l, layer := range n.Layers {
 			step := float64(layer.roundingStep())
 			for i, w := range layer.Weights {
-				if far := math.Abs(float64(w - got.Layers[l].Weights[i])); far > 0.5/step {
-					t.Fatalf("%v: weight %d of layer %d is %v off", s, i, l+1, far)
-				}
+				testkit.MustNear(t, float64(w-got.Layers[l].Weights[i]), 0, 0.5/step, "%v: error of weight %d of layer %d",
+					s, i, l+1)
 			}
 		}
 		testkit.Equal(t, written(t, got.WriteCompact), data, "%v: a compact file that was read", s)

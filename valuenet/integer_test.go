@@ -16,9 +16,7 @@ func engines(t *testing.T, test func(t *testing.T, e *Engine)) {
 	testkit.NoError(t, cpu.CheckRequired(Engines()))
 	for _, e := range Engines()[1:] {
 		t.Run(e.Name(), func(t *testing.T) {
-			if err := e.Available(); err != nil {
-				t.Skip(err)
-			}
+			testkit.SkipOn(t, e.Available())
 			test(t, e)
 		})
 	}
@@ -60,9 +58,7 @@ func TestQuantise(t *testing.T) {
 		q := mustQuantise(t, n)
 		for _, p := range randomPositions(uint64(i), 200) {
 			got, want := float64(q.Value(p))/q.scale, float64(n.Logit(p))
-			if math.Abs(got-want) > 0.01*(1+math.Abs(want)) {
-				t.Fatalf("%v: %v is worth %v, want %v", s, p.Numbers(), got, want)
-			}
+			testkit.MustNear(t, got, want, 0.01*(1+math.Abs(want)), "%v: value of %v", s, p.Numbers())
 		}
 	}
 }
@@ -95,9 +91,8 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 			continue
 		}
 		for _, p := range randomPositions(seed+100, 500) {
-			if d := math.Abs(q.Win(p) - Logistic(float64(n.Logit(p)))); d > 2*maxQuantiseError {
-				t.Fatalf("seed %d: the win of %v is off by %.2f", seed, p.Numbers(), d)
-			}
+			testkit.MustNear(t, q.Win(p), Logistic(float64(n.Logit(p))), 2*maxQuantiseError, "seed %d: win of %v",
+				seed, p.Numbers())
 		}
 	}
 	if refused == 0 || refused == 60 {

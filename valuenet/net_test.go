@@ -88,9 +88,7 @@ func TestCounts(t *testing.T) {
 				}
 				want += float64(max(0, sum) * n.Layers[1].Weights[o])
 			}
-			if math.Abs(float64(got.Logit(p))-want) > 1e-4*(1+math.Abs(want)) {
-				t.Fatalf("%v is worth %v, want %v", p.Numbers(), got.Logit(p), want)
-			}
+			testkit.MustNear(t, float64(got.Logit(p)), want, 1e-4*(1+math.Abs(want)), "value of %v", p.Numbers())
 		}
 	}
 }
@@ -143,9 +141,7 @@ func TestChances(t *testing.T) {
 				if after.Turn() != p.Turn() {
 					want = 1 - want
 				}
-				if math.Abs(got[k]-want) > 1e-7 {
-					t.Fatalf("move %d of %v wins %v, want %v", k, p.Numbers(), got[k], want)
-				}
+				testkit.MustNear(t, got[k], want, 1e-7, "win of move %d of %v", k, p.Numbers())
 				if got[k] > got[choice]+1e-12 {
 					t.Fatalf("move %d of %v is chosen, but %d is better", choice, p.Numbers(), k)
 				}

@@ -3,7 +3,6 @@ package valuenet
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -46,9 +45,8 @@ func TestJudgeOfRules(t *testing.T) {
 				oracle.Win(want[:], p, moves)
 				testkit.MustEqual(t, got, want, "%s, %s: chances", r.Name(), e.Name())
 				set := InputSet(r, p)
-				if got, want := q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))); math.Abs(got-want) > 0.02 {
-					t.Fatalf("%s: win %v in integers, %v in the net", r.Name(), got, want)
-				}
+				testkit.MustNear(t, q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))), 0.02,
+					"%s: win in integers, and in the net", r.Name())
 			}
 		}
 	}

@@ -123,9 +123,7 @@ func TestHistoryOfOverlappingRanges(t *testing.T) {
 		h := History{Steps: test.steps}
 		h.follow()
 		for i, want := range test.want {
-			if got := h.Series[0].Relative[i]; math.Abs(got-want) > 1e-12 {
-				t.Errorf("%s: after step %d the time is %v, want %v", test.name, i+1, got, want)
-			}
+			testkit.Near(t, h.Series[0].Relative[i], want, 1e-12, "%s: time after step %d", test.name, i+1)
 		}
 	}
 }

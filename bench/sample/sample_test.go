@@ -230,9 +230,7 @@ func busy() (sum float64) {
 // The profile of a run names the engines, their levels and the hottest functions.
 func TestWriteHottest(t *testing.T) {
 	var raw, out bytes.Buffer
-	if err := pprof.StartCPUProfile(&raw); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, pprof.StartCPUProfile(&raw))
 	b := fake("A", "")
 	b.Engine, b.Scope, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
 	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})

@@ -26,9 +26,7 @@ func TestTails(t *testing.T) {
 			if below == 0 {
 				break
 			}
-			if got, want := tails(n)[w], math.Ldexp(float64(below), -n); math.Abs(got-want) > 1e-12 {
-				t.Fatalf("%d differences, sum %d: %v, want %v", n, w, got, want)
-			}
+			testkit.MustNear(t, tails(n)[w], math.Ldexp(float64(below), -n), 1e-12, "tail of %d differences, sum %d", n, w)
 			below -= count
 		}
 	}
@@ -36,9 +34,7 @@ func TestTails(t *testing.T) {
 	for rank := 1; rank <= maxPairs; rank++ {
 		most += score(maxPairs, rank)
 	}
-	if got := tails(maxPairs)[most/2]; math.Abs(got-0.5) > 1e-3 {
-		t.Errorf("of %d differences the middle has %v, want 0.5", maxPairs, got)
-	}
+	testkit.Near(t, tails(maxPairs)[most/2], 0.5, 1e-3, "tail of the middle of %d differences", maxPairs)
 }
 
 // Values that can be counted by hand.
@@ -111,9 +107,7 @@ func TestShiftIsExactUnderCoins(t *testing.T) {
 		}
 	}
 	const errors = 0.013 // four standard errors
-	if rate := float64(rejected) / trials; math.Abs(rate-level) > errors {
-		t.Errorf("rejected %v of trials in which nothing was shifted, want %v", rate, level)
-	}
+	testkit.Near(t, float64(rejected)/trials, level, errors, "rejected part of trials in which nothing was shifted")
 }
 
 // p is the two-sided p-value of the differences lying around x.
@@ -122,16 +116,13 @@ func (s Shift) p(x float64) float64 { return min(1, 2*s.Above(x), 2*s.Below(x)) 
 // Of two samples of three, all of one above the other is one of twenty orders.
 func TestNewSides(t *testing.T) {
 	s := NewSides([]float64{1, 2, 3}, []float64{11, 12, 13})
-	if p := s.Above(0); math.Abs(p-1.0/20) > 1e-12 || s.Below(0) != 1 {
-		t.Errorf("p %v above and %v below, want 1/20 and 1", p, s.Below(0))
-	}
+	testkit.Near(t, s.Above(0), 1.0/20, 1e-12, "p above")
+	testkit.Equal(t, s.Below(0), 1, "p below")
 	testkit.Equal(t, s.Center(), 10, "center")
 	testkit.Equal(t, s.Lower(0.05), 8, "lower end of the interval")
 	testkit.Equal(t, s.Upper(0.05), 12, "upper end of the interval")
 	for u, exact := range newRankTails([2]int{41, 41}) { // the normal distribution continues the exact one
-		if normal := rankTail(41, 41, u); math.Abs(exact-normal) > 2e-3 {
-			t.Fatalf("%d pairs: %v, exactly %v", u, normal, exact)
-		}
+		testkit.MustNear(t, rankTail(41, 41, u), exact, 2e-3, "tail of %d pairs", u)
 	}
 }
 
@@ -160,8 +151,8 @@ func TestInterval(t *testing.T) {
 
 func TestRatio(t *testing.T) {
 	before, after := []float64{10, 20, 40, 80, 160, 320}, []float64{20, 40, 80, 160, 320, 640}
-	if ratio, lo, hi := Ratio(before, after); math.Abs(ratio-2) > 1e-12 || math.Abs(lo-2) > 1e-12 ||
-		math.Abs(hi-2) > 1e-12 {
-		t.Errorf("pairs: %v [%v, %v], want 2", ratio, lo, hi)
-	}
+	ratio, lo, hi := Ratio(before, after)
+	testkit.Near(t, ratio, 2, 1e-12, "ratio")
+	testkit.Near(t, lo, 2, 1e-12, "lower end")
+	testkit.Near(t, hi, 2, 1e-12, "upper end")
 }

@@ -123,9 +123,7 @@ func TestSpending(t *testing.T) {
 		for k := range looks {
 			sum += spent(k, false)
 		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("%d looks and a last one spend %v of an error rate", looks, sum)
-		}
+		testkit.Near(t, sum, 1, 1e-12, "part of an error rate that %d looks and a last one spend", looks)
 	}
 }
 
@@ -156,9 +154,7 @@ func TestFamilies(t *testing.T) {
 func TestHolm(t *testing.T) {
 	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} { // the example of Holm's paper
-		if math.Abs(got[i]-want) > 1e-15 {
-			t.Fatalf("corrected to %v", got)
-		}
+		testkit.MustNear(t, got[i], want, 1e-15, "p-value %d, corrected", i)
 	}
 }
 

@@ -34,28 +34,22 @@ func TestAgainstMath(t *testing.T) {
 		for range 20_000 {
 			x := test.draw()
 			got, want := test.got(x), test.want(x)
-			if math.Abs(got-want) > test.most*math.Abs(want) {
-				t.Fatalf("%s(%g) = %g, want %g: off by %g", test.name, x, got, want, (got-want)/want)
-			}
+			testkit.MustNear(t, got, want, test.most*math.Abs(want), "%s(%g)", test.name, x)
 		}
 	}
 	for range 20_000 {
 		x := math.Pi * (2*rng.Float64() - 1)
-		if got, want := Cos(x), math.Cos(x); math.Abs(got-want) > 2e-15 {
-			t.Fatalf("cos(%g) = %g, want %g", x, got, want)
-		}
-		if x, n := rng.Float64(), rng.IntN(1000); math.Abs(Power(x, n)-math.Pow(x, float64(n))) > 1e-13*math.Pow(x,
-			float64(n)) {
-			t.Fatalf("%g to the power of %d = %g, want %g", x, n, Power(x, n), math.Pow(x, float64(n)))
-		}
+		testkit.MustNear(t, Cos(x), math.Cos(x), 2e-15, "cos(%g)", x)
+		x, n := rng.Float64(), rng.IntN(1000)
+		want := math.Pow(x, float64(n))
+		testkit.MustNear(t, Power(x, n), want, 1e-13*want, "%g to the power of %d", x, n)
 	}
 }
 
 func TestLogistic(t *testing.T) {
 	for x := -750.0; x < 750; x += 0.37 {
-		if got, want := Logistic(x), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-15*max(want, 1e-3) {
-			t.Errorf("Logistic(%v) = %v, want %v", x, got, want)
-		}
+		want := 1 / (1 + math.Exp(-x))
+		testkit.Near(t, Logistic(x), want, 1e-15*max(want, 1e-3), "Logistic(%v)", x)
 	}
 	if got := Logistic(math.NaN()); !math.IsNaN(got) {
 		t.Errorf("Logistic(NaN) = %v", got)
@@ -135,22 +129,17 @@ func TestTriangle(t *testing.T) {
 		for i, x := range want {
 			square += x * b[i]
 		}
-		if got := matrix.Square(want); math.Abs(got-square) > 1e-9*math.Abs(square) {
-			t.Fatalf("%d rows: the square of a list is %g, want %g", n, got, square)
-		}
+		testkit.MustNear(t, matrix.Square(want), square, 1e-9*math.Abs(square), "%d rows: square of a list", n)
 		sum := NewTriangle(n)
 		sum.AddSquare(want)
 		product := 0.0
 		for _, x := range want {
 			product += x * x
 		}
-		if got := sum.Square(want); math.Abs(got-product*product) > 1e-9*product*product {
-			t.Fatalf("%d rows: the square by its own products is %g, want %g", n, got, product*product)
-		}
+		product *= product
+		testkit.MustNear(t, sum.Square(want), product, 1e-9*product, "%d rows: square by its own products", n)
 		for i, x := range factor.Solve(b) {
-			if math.Abs(x-want[i]) > 1e-6 {
-				t.Fatalf("%d rows: number %d is %g, want %g", n, i, x, want[i])
-			}
+			testkit.MustNear(t, x, want[i], 1e-6, "%d rows: number %d", n, i)
 		}
 	}
 	for _, bad := range []Triangle{{0}, {-1}, {1, 2, 1}, {math.NaN()}} {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -95,6 +96,40 @@ func MustEqual[V any](t T, got, want V, format string, args ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s: got %+v (want %+v)", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// Near reports a number that differs from the expected one by more than within, or is none. The format names it.
+func Near(t T, got, want, within float64, format string, args ...any) {
+	t.Helper()
+	if !isNear(got, want, within) {
+		t.Errorf("%s: got %v (want %v within %g)", fmt.Sprintf(format, args...), got, want, within)
+	}
+}
+
+// MustNear is [Near] that ends the test.
+func MustNear(t T, got, want, within float64, format string, args ...any) {
+	t.Helper()
+	if !isNear(got, want, within) {
+		t.Fatalf("%s: got %v (want %v within %g)", fmt.Sprintf(format, args...), got, want, within)
+	}
+}
+
+func isNear(got, want, within float64) bool { return math.Abs(got-want) <= within }
+
+// SkipOn skips a test or benchmark if err is not nil.
+func SkipOn(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Skip(err)
+	}
+}
+
+// NeedLong skips a test that does something long, unless all trials run.
+func NeedLong(t testing.TB, does string) {
+	t.Helper()
+	if !*all {
+		t.Skip(does + " (want -long)")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -66,12 +65,9 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 		for side, p := range a.Players {
 			given[side] = p.Regret * float64(p.Decisions) / 100
 		}
-		if want := start - given[0] + given[1]; math.Abs(a.Players[0].Adjusted-want) > 1e-9 {
-			t.Fatalf("the result of Light without luck is %g, want %g", a.Players[0].Adjusted, want)
-		}
-		if sum := a.Players[0].Adjusted + a.Players[1].Adjusted; math.Abs(sum-1) > 1e-9 {
-			t.Fatalf("the results without luck sum to %g", sum)
-		}
+		light, dark := a.Players[0].Adjusted, a.Players[1].Adjusted
+		testkit.MustNear(t, light, start-given[0]+given[1], 1e-9, "result of Light without luck")
+		testkit.MustNear(t, light+dark, 1, 1e-9, "sum of the results without luck")
 		for side, p := range a.Players {
 			if p.Name == "perfect" && (p.Regret != 0 || p.Optimal != 1 || p.Mistakes+p.Blunders+p.Inaccuracies > 0) {
 				t.Fatalf("the perfect player as %v: %+v", board.Side(side), p)

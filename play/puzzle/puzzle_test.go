@@ -1,7 +1,6 @@
 package puzzle
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -56,9 +55,7 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 			m.Risk != rounded(threat) {
 			t.Errorf("puzzle %d: move %d is %+v", p.Number, i, m)
 		}
-		if math.Abs(v.Moves[i]-m.Win) > near {
-			t.Errorf("puzzle %d: %s wins %g, the %s says %g", p.Number, m.Move, m.Win, e.By(), v.Moves[i])
-		}
+		testkit.Near(t, m.Win, v.Moves[i], near, "puzzle %d: win of %s, by the %s", p.Number, m.Move, e.By())
 	}
 	for _, c := range p.Choices {
 		if p.Index(c.Move) < 0 {

@@ -33,9 +33,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 // checkGuardPages checks the evaluator of an engine, which bind returns.
 func checkGuardPages[B any, L board.Layout[B]](t *testing.T, e ur.Engine,
 	bind func(b *ur.Brain, atEnd bool) ur.Evaluator[B]) {
-	if err := ur.Available(e); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, ur.Available(e))
 	rng := rand.New(rand.NewPCG(6, 6))
 	brain := ur.ClassicBrain()
 	draw := func(b *B) int32 {

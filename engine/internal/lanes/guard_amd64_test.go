@@ -15,9 +15,7 @@ import (
 // The kernels must keep to their state, their tables and the winners, on whichever side of
 // them a page cannot be touched.
 func TestKernelsStopAtGuardPages(t *testing.T) {
-	if err := ur.Available(AVX512); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, ur.Available(AVX512))
 	const n = 90
 	series := ur.Series{Seed: 3, N: n}
 	for _, dark := range []*ur.Brain{ur.ClassicBrain(), new(ur.Brain)} {
@@ -50,9 +48,7 @@ func oracle(t *testing.T, s ur.Setup) ur.Game { return testkit.Must(ur.Array16Sc
 // Every width must play every pair of brains whose candidates fit it, and bits/incremental all
 // others.
 func TestLanesWidths(t *testing.T) {
-	if err := ur.Available(AVX512); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, ur.Available(AVX512))
 	rng := rand.New(rand.NewPCG(3, 3))
 	classic := ur.ClassicBrain()
 	random := func(limit int) *ur.Brain {

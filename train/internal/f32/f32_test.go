@@ -18,9 +18,7 @@ func tiers(t *testing.T, test func(t *testing.T, k *Kernels)) {
 	testkit.NoError(t, cpu.CheckRequired(All()))
 	for _, k := range All()[1:] {
 		t.Run(k.Name(), func(t *testing.T) {
-			if err := cpu.Available(k.Name(), k.Needs()); err != nil {
-				t.Skip(err)
-			}
+			testkit.SkipOn(t, cpu.Available(k.Name(), k.Needs()))
 			test(t, k)
 		})
 	}
@@ -160,9 +158,7 @@ func TestFused(t *testing.T) {
 func BenchmarkMultiply(b *testing.B) {
 	for _, k := range All() {
 		b.Run("eval="+k.Name(), func(b *testing.B) {
-			if err := cpu.Available(k.Name(), k.Needs()); err != nil {
-				b.Skip(err)
-			}
+			testkit.SkipOn(b, cpu.Available(k.Name(), k.Needs()))
 			const m, n, depth = 512, 32, 256
 			rng := rand.New(rand.NewPCG(1, 2))
 			x, y, z := numbers(rng, m*depth), numbers(rng, depth*n), make([]float32, m*n)

@@ -118,10 +118,9 @@ func runSteps(t *testing.T, script string, env ...string) string {
 		testkit.WriteText(t, filepath.Join(programs, name), "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\n")
 		testkit.NoError(t, os.Chmod(filepath.Join(programs, name), 0o777))
 	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("git")))
 	real, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	run := func(script string, env ...string) {
 		t.Helper()
 		cmd := exec.Command(real, "-e", "-o", "pipefail", "-c", script)

@@ -111,6 +111,7 @@ func TestBadArguments(t *testing.T) {
 // commitAll commits all files of the working folder, and returns the commit.
 func commitAll(t *testing.T) string {
 	t.Helper()
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("git")))
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	for _, args := range []string{"init -q", "add -A", "-c user.name=n -c user.email=e commit -q -m m"} {

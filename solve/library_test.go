@@ -21,17 +21,17 @@ func TestLibrarySolvesSmallGames(t *testing.T) {
 
 func TestLibraryFindsLargerTables(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
-	v := solution(t, 3)
-	testkit.NoError(t, v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(3))), WriteOptions{}))
-	file := testkit.Must(l.File(finkel.rulesOf(2)))(t)
-	testkit.Equal(t, filepath.Base(file), FileName(finkel.rulesOf(3)), "the file of 2 pieces")
-	testkit.WantErrorAs[*MissingTableError](t, testkit.ErrorOf(l.File(finkel.rulesOf(4))), "", "no file of 4 pieces")
-	table := testkit.Must(l.Find(finkel.rulesOf(2)))(t)
+	v := solution(t, 2)
+	testkit.NoError(t, v.Write(t.Context(), filepath.Join(l.Folder, FileName(finkel.rulesOf(2))), WriteOptions{}))
+	file := testkit.Must(l.File(finkel.rulesOf(1)))(t)
+	testkit.Equal(t, filepath.Base(file), FileName(finkel.rulesOf(2)), "the file of 1 piece")
+	testkit.WantErrorAs[*MissingTableError](t, testkit.ErrorOf(l.File(finkel.rulesOf(3))), "", "no file of 3 pieces")
+	table := testkit.Must(l.Find(finkel.rulesOf(1)))(t)
 	t.Cleanup(func() { table.Close() })
-	testkit.MustEqual(t, table.Pieces(), 3, "pieces of the table found for 2")
-	p := board.StartPosition(2)
+	testkit.MustEqual(t, table.Pieces(), 2, "pieces of the table found for 1")
+	p := board.StartPosition(1)
 	if got, want := table.Win(p), v.Win(p); got-want > 1e-5 || want-got > 1e-5 {
-		t.Errorf("start of 2 pieces in a table of 3: %v, want %v", got, want)
+		t.Errorf("start of 1 piece in a table of 2: %v, want %v", got, want)
 	}
 }
 

@@ -145,8 +145,8 @@ func positionsOf(t testing.TB, x *Index, pieces int) []board.Position {
 func TestRanksRoundTrip(t *testing.T) {
 	for i, r := range append(board.List(), variants(t)...) {
 		pieces := 2
-		if i == 0 && !testing.Short() {
-			pieces = 4
+		if i == 0 {
+			pieces = testkit.Trials(3, 4)
 		}
 		x := indexOf(t, r)
 		for rank, p := range positionsOf(t, x, pieces) {

@@ -18,7 +18,7 @@ import (
 
 // Every unfinished entry of a .rgu has the rank of its position.
 func TestRanksOfEntries(t *testing.T) {
-	for pieces := 1; pieces <= 3; pieces++ {
+	for pieces := 1; pieces <= testkit.Trials(2, 3); pieces++ {
 		h, seen := testkit.Must(rgu.NewHeader(rgu.Percent16, pieces, nil))(t), 0
 		err := h.Write(t.Context(), io.Discard, func(at rgu.Entry) float64 {
 			p, err := board.Finkel().FromSquares(pieces, board.Light, [2]uint32{at.Own, at.Opp},

@@ -107,14 +107,14 @@ func TestValuesOfFinishedGames(t *testing.T) {
 }
 
 func TestCertify(t *testing.T) {
-	v := solution(t, 3)
+	v := solution(t, 2)
 	residual, err := v.Certify(t.Context(), 0)
 	if err != nil || residual > 2e-15 {
 		t.Errorf("residual is %g, %v; want at most 2e-15", residual, err)
 	}
 	// The error in one value shows there, and where the value is looked at.
 	for _, rank := range []int{0, 1000, len(v.values) - 1} {
-		spoilt := solution(t, 3)
+		spoilt := solution(t, 2)
 		spoilt.values[rank] += 1e-9
 		if residual, _ := spoilt.Certify(t.Context(), 0); math.Abs(residual-1e-9) > 1e-10 {
 			t.Errorf("with an error of 1e-9 at %d the residual is %g", rank, residual)

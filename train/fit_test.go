@@ -19,7 +19,7 @@ import (
 
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
-	c.Pieces = 3
+	c.Pieces = c.Table.Pieces()
 	return testkit.Must(learnerOf[*fitLearner](t, &c))(t)
 }
 
@@ -55,7 +55,7 @@ func TestFitLearns(t *testing.T) {
 }
 
 func TestFitRefusesStates(t *testing.T) {
-	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 3), Games: 1000})
+	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 2), Games: 1000})
 	before := stateOf(t, f)
 	for _, text := range []string{``, `{}`, `{"games":-1}`, `{"games":2000}`, `{"point":[1,2]}`, `[]`} {
 		testkit.WantError(t, setState(f, json.RawMessage(text)), "", "state %q", text)
@@ -71,8 +71,8 @@ func TestAlternativeValue(t *testing.T) {
 		weights[i] = float64(w)
 	}
 	var d decisions
-	d.playGame(solvetest.Table(t, 3), testkit.Must(board.Finkel().WithPieces(3))(t), 1, 1)
-	p := board.StartPosition(3)
+	d.playGame(solvetest.Table(t, 2), testkit.Must(board.Finkel().WithPieces(2))(t), 1, 1)
+	p := board.StartPosition(2)
 	var a alternative
 	a.setNumbers(p)
 	testkit.Equal(t, a.value(weights), float64(brain.Value(p)), "value of the start")

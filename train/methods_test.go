@@ -116,7 +116,7 @@ func written(t *testing.T, l Learner) string {
 // Every method keeps the promises of [Learner]: the same bits on any number of threads and
 // over an interruption, and the same state after an error.
 func TestMethods(t *testing.T) {
-	before, after := testkit.Trials(2, 3), testkit.Trials(1, 2)
+	before, after := testkit.Trials(1, 3), testkit.Trials(1, 2)
 	names := map[string]bool{}
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {

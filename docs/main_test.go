@@ -73,11 +73,11 @@ func tracked(t *testing.T, patterns ...string) map[string]string {
 	return files
 }
 
-// checkout copies the tracked files of the module to a folder, so that commands neither leave
-// files behind nor overwrite untracked files of the user.
-func checkout(t *testing.T, folder string) {
+// checkout copies the tracked files of the module, of a pattern or all, to a folder, so that commands neither
+// leave files behind nor overwrite untracked files of the user.
+func checkout(t *testing.T, folder string, patterns ...string) {
 	t.Helper()
-	for name, text := range tracked(t) {
+	for name, text := range tracked(t, patterns...) {
 		testkit.WriteText(t, filepath.Join(folder, name), text)
 	}
 }
@@ -90,7 +90,7 @@ func TestCheckout(t *testing.T) {
 	}
 	defer os.Remove(filepath.Join(root, kept))
 	folder := t.TempDir()
-	checkout(t, folder)
+	checkout(t, folder, "*.mod", "*.md", "*.urt")
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, kept))), "",
 		"an untracked file is in the folder")
 	for _, name := range []string{"go.mod", "docs/ladder.md"} {

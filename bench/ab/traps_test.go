@@ -130,9 +130,12 @@ func TestTraps(t *testing.T) {
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	late := trapRun{job: j, pkg: p, functions: []string{"BenchmarkLate"}, procs: []int{1}}
-	late.find(ended, 0, time.Millisecond, 0)
+	late := trapRun{job: j, pkg: p, path: j.scratch.path("late"), functions: []string{"BenchmarkLate"},
+		procs: map[int]bool{1: true}, each: time.Millisecond}
+	late.find(ended, 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
+	testkit.WantErrorIs(t, setTraps(p.binaries[newSide], late.path, map[string]bool{"lost": true}), errNoTraps,
+		"a function that the program does not have")
 	findExecuted(t.Context(), j, b, l)
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
 		"New": report.SameCode, "Late": report.SameCode} {

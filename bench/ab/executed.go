@@ -1,0 +1,182 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// A benchmark can reach far more than it runs: all methods of the types that it makes. So the functions of the
+// new side that differ, and those that refer to data that differs, get a trap, an instruction that ends the process.
+// A benchmark that runs with the traps runs the same instructions on both sides.
+
+// findExecuted takes the functions from the listing whose benchmarks ran on both sides, and run with traps. They run as
+// often as they are counted, or more, if a part of the time suffices for that.
+func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
+	const part = 6 // of the time
+	most := j.left() / part
+	limited, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	candidates := l.trapCandidates(time.Duration(j.parallelism()) * most)
+	if len(candidates) == 0 || b.sides.place(newSide) != nil { // who needs the files says so
+		return
+	}
+	n, once := 0, time.Duration(0)
+	for _, c := range candidates {
+		n, once = n+c.benchmarks, once+c.once
+	}
+	left := time.Duration(j.parallelism())*most - once
+	each := max(leastWithTraps, min(10*time.Millisecond, left/time.Duration(2*n)))
+	j.show(Progress{Phase: "running with traps in changed code"})
+	runs := trapRuns(j, candidates, each)
+	inParallel(j.parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
+	found := 0
+	for _, t := range runs {
+		for _, function := range t.quiet {
+			to := t.pkg.reach[function]
+			to.code = report.SameCode
+			t.pkg.reach[function] = to
+			found++
+		}
+		t.pkg.settle(b, j)
+	}
+	l.benchmarks = slices.DeleteFunc(l.benchmarks, func(b *benchmark) bool {
+		to, ok := b.pkg.reach[b.function()]
+		return ok && to.code == report.SameCode
+	})
+	if found > 0 {
+		j.note("%s can reach changed code, but ran without executing it", text.Plural(found, "benchmark function"))
+	}
+}
+
+// leastWithTraps is the least time of a benchmark with traps.
+const leastWithTraps = time.Millisecond
+
+// trapCandidate is a benchmark function that can reach changed code, whose benchmarks all have figures on both sides.
+type trapCandidate struct {
+	pkg        *testPackage
+	function   string
+	benchmarks int
+	procs      map[int]bool  // values of GOMAXPROCS
+	once       time.Duration // duration of one iteration of all
+}
+
+// trapCandidates returns the candidates that a time suffices for, the shortest ones first.
+func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidate) {
+	all, without := make(map[processKey]*trapCandidate), make(map[processKey]bool)
+	for _, b := range l.benchmarks {
+		key := b.functionKey()
+		c := all[key]
+		if c == nil {
+			c = &trapCandidate{pkg: b.pkg, function: b.function(), procs: make(map[int]bool)}
+			all[key] = c
+		}
+		c.benchmarks++
+		c.procs[b.procs] = true
+		c.once += b.first[newSide].run + b.first[newSide].gap
+		without[key] = without[key] || b.pkg.traps == nil || !b.isOpen() || b.reach.code != report.ChangedCode
+	}
+	maps.DeleteFunc(all, func(key processKey, _ *trapCandidate) bool { return without[key] })
+	for _, c := range slices.SortedFunc(maps.Values(all), func(a, b *trapCandidate) int {
+		return cmp.Or(cmp.Compare(a.once, b.once), cmp.Compare(a.pkg.Path, b.pkg.Path), cmp.Compare(a.function, b.function))
+	}) {
+		if most -= c.once + time.Duration(c.benchmarks)*leastWithTraps; most < 0 {
+			break
+		}
+		candidates = append(candidates, c)
+	}
+	return candidates
+}
+
+// trapRuns divides candidates among processes.
+func trapRuns(j *job, candidates []*trapCandidate, each time.Duration) (runs []*trapRun) {
+	packages := make(map[*testPackage][]*trapRun)
+	for _, c := range candidates {
+		packages[c.pkg] = nil
+	}
+	cores := j.coresFor(len(packages))
+	for i, c := range candidates {
+		if len(packages[c.pkg]) < cores {
+			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), each: each,
+				path: j.scratch.path(fmt.Sprintf("traps-%d", i))}
+			packages[c.pkg] = append(packages[c.pkg], t)
+			runs = append(runs, t)
+		}
+		t := packages[c.pkg][i%len(packages[c.pkg])]
+		t.functions = append(t.functions, c.function)
+		maps.Copy(t.procs, c.procs)
+	}
+	return runs
+}
+
+// trapRun is a run of some functions of a package's test program with traps.
+type trapRun struct {
+	*job
+	pkg       *testPackage
+	path      string // program with traps
+	functions []string
+	procs     map[int]bool  // values of GOMAXPROCS
+	each      time.Duration // how long a benchmark runs
+	quiet     []string      // functions that meet no trap
+}
+
+// find finds the functions that meet no trap. Those behind the first trap run by themselves, as long as this finds any.
+func (t *trapRun) find(ctx context.Context, most time.Duration) {
+	const (
+		inRow    = 5 // functions that meet a trap
+		patience = 4 // part of the time without a find
+	)
+	begin := time.Now()
+	defer os.Remove(t.path)
+	if setTraps(t.pkg.binaries[newSide], t.path, t.pkg.traps) != nil {
+		return
+	}
+	ran, ok := t.run(ctx, t.functions)
+	switch {
+	case ok:
+		t.quiet = ran
+		return
+	case len(t.functions) == 1:
+		return
+	}
+	t.quiet = ran[:max(0, len(ran)-1)] // the last one may not have been complete
+	met := 0
+	for _, function := range t.functions {
+		if slices.Contains(t.quiet, function) {
+			continue
+		}
+		if alone, ok := t.run(ctx, []string{function}); ok && len(alone) > 0 {
+			t.quiet, met = append(t.quiet, function), 0
+		} else if met++; met == inRow || ctx.Err() != nil || len(t.quiet) == 0 && time.Since(begin) > most/patience {
+			return
+		}
+	}
+}
+
+// run runs functions, and returns those with figures, and whether the program ended well.
+func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok bool) {
+	ran = functions
+	for procs := range t.procs {
+		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
+			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
+		out, err := c.run(ctx, t.job)
+		has := make(map[string]bool)
+		var inOrder []string
+		for _, s := range parseSamples(out.out, procs) {
+			if name := "Benchmark" + topLevel(s.name); slices.Contains(ran, name) && !has[name] {
+				has[name], inOrder = true, append(inOrder, name)
+			}
+		}
+		if ran = inOrder; err != nil || !passed().Match(out.out) {
+			return ran, false
+		}
+	}
+	return ran, true
+}

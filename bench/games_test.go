@@ -48,9 +48,7 @@ func TestCorpus(t *testing.T) {
 
 // A workload lets the oracle play only the first games. Here it plays all.
 func TestOracleAgreesOnAllGames(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("takes seconds: runs with -long")
-	}
+	testkit.NeedLong(t, "takes seconds")
 	w := testkit.Must(defaultWorkload())(t)
 	s := w.works[Game].(*gamesWork)
 	oracle := testkit.Must(engine.Oracle().New(s.setup()))(t)

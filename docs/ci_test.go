@@ -30,7 +30,7 @@ func lintWorkflow(t *testing.T, name, text string) {
 func TestLongTestsRun(t *testing.T) {
 	steps := readPage(t, ".ci/run")
 	test := regexp.MustCompile(`(?ms)^func Test(\w+)\(t \*testing\.T\) \{$(.*?)^\}$`)
-	long := regexp.MustCompile(`\btestkit\.(Long|Trials)\(`)
+	long := regexp.MustCompile(`\btestkit\.(Long|NeedLong|Trials)\(`)
 	for file, text := range tracked(t, "*_test.go") {
 		for _, found := range test.FindAllStringSubmatch(text, -1) {
 			name, body := found[1], found[2]
@@ -51,9 +51,7 @@ var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
 // Workflows of the pages and of this repository, and the steps of the action, are those that GitHub reads.
 func TestWorkflows(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("compiles actionlint (want -long)")
-	}
+	testkit.NeedLong(t, "compiles actionlint")
 	found := 0
 	for _, page := range pages(t) {
 		for _, block := range yamlBlock.FindAllStringSubmatch(readPage(t, page), -1) {
@@ -221,9 +219,7 @@ func TestVersionOfDocuments(t *testing.T) {
 
 // The archive for this machine is built as a release builds it; the script runs its programs.
 func TestRelease(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("builds all programs without caches (want -long)")
-	}
+	testkit.NeedLong(t, "builds all programs without caches")
 	folder := t.TempDir()
 	cmd := exec.Command("bash", ".ci/release", "v0.1.0", folder, runtime.GOOS+"/"+runtime.GOARCH)
 	cmd.Dir = root
@@ -234,9 +230,7 @@ func TestRelease(t *testing.T) {
 
 // The website has all documents, and their links lead to pages that are there.
 func TestSite(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("builds a program (want -long): another test checks the links of the documents")
-	}
+	testkit.NeedLong(t, "builds a program: another test checks the links of the documents")
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
 	if out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput(); err != nil {

@@ -24,9 +24,7 @@ var consoleBlock = regexp.MustCompile("(?m)(?:^<!-- typed: (.*) -->\n)?^```conso
 // line "..." stands for any number of lines. A comment "<!-- typed: 1 2 -->" above a console block
 // has the lines that a user types at its prompts.
 func TestPagesShowOutputOfCommands(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("sh")))
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("UR_PROGRESS", "off") // a slow machine would print more
 	for _, page := range pages(t) {

@@ -110,9 +110,7 @@ func run(t *testing.T, folder, commands string) string {
 
 // The player in Python, of at most 40 lines, plays the games of greedy.
 func TestPlayerInPython(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("python3")))
 	code := regexp.MustCompile("(?s)```python\n(.*?)```").FindStringSubmatch(readPage(t, "docs/matches.md"))
 	if code == nil || strings.Count(code[1], "\n") > 40 {
 		t.Fatal("no player in Python, or one of more than 40 lines")

@@ -302,9 +302,7 @@ func TestRequestsRunNoProgram(t *testing.T) {
 // The page that needs no server plays a whole game, and its engine is small enough.
 func TestBrowserPlaysAlone(t *testing.T) {
 	t.Parallel()
-	if !testkit.Long() {
-		t.Skip("compiles the standard library for WebAssembly: wants -long")
-	}
+	testkit.NeedLong(t, "compiles the standard library for WebAssembly")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the engine is built by the command go, which is not here")
 	}

@@ -30,9 +30,7 @@ func git(t *testing.T, dir string, args ...string) string {
 // newRepository returns an empty repository, and lets runs work in a folder of the test.
 func newRepository(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("git")))
 	for variable, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.com",
 		"GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.com", "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull, "GOFLAGS": "", "GOWORK": ""} {
 		t.Setenv(variable, value)
@@ -224,9 +222,7 @@ func BenchmarkLeaves(b *testing.B) {
 }
 
 func TestTrouble(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures two commits")
-	}
+	testkit.NeedLong(t, "measures two commits")
 	dir := newRepository(t)
 	commit(t, dir, "one", trouble)
 	commit(t, dir, "two", map[string]string{"a/a.go": "package a\n\nfunc F() int { return }\n",

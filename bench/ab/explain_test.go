@@ -29,9 +29,7 @@ func TestDifferences(t *testing.T) {
 
 // The function that a commit makes slower is named, and the profiles are kept.
 func TestExplain(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures two commits")
-	}
+	testkit.NeedLong(t, "measures two commits")
 	dir := newRepository(t)
 	rest := "\n\n//go:noinline\nfunc G() (n int) {\n\tfor i := range 100 {\n\t\tn += i * n\n\t}\n\treturn n\n}\n"
 	test := strings.Replace(testOfF, "{}", "{\n\tfor range b.N {\n\t\tF()\n\t\tG()\n\t}\n}", 1)

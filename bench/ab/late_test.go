@@ -16,9 +16,7 @@ import (
 // A benchmark that hangs on the new side alone is open and takes at least some time; with others there is
 // nothing to compare.
 func TestLateBenchmarks(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("sh")))
 	const passes, hangs, fails = "echo BenchmarkA 1 20 ns/op", "exec sleep 600", "exit 1"
 	for name, test := range map[string]struct {
 		programs [2]string

@@ -34,9 +34,7 @@ func noted(r *report.Report, texts ...string) bool {
 
 // A commit that adds a benchmark of its own is measured by it on both sides.
 func TestBenchmarksOfTheHead(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures two commits")
-	}
+	testkit.NeedLong(t, "measures two commits")
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode})
 	commit(t, dir, "two", map[string]string{"a.go": slowCode, "a_test.go": benchmarkOf("F", "F()")})
@@ -59,9 +57,7 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 // Test files that need new internals stay away from the old side, without the benchmarks
 // beside them.
 func TestBenchmarksBesideNewInternals(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures two commits")
-	}
+	testkit.NeedLong(t, "measures two commits")
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
 	commit(t, dir, "two", map[string]string{"a.go": slowCode + "\nfunc g() {}\n",

@@ -15,9 +15,7 @@ import (
 // The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest
 // counts: setup, teardown and the sections between StopTimer and StartTimer.
 func TestTimedPart(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures two commits")
-	}
+	testkit.NeedLong(t, "measures two commits")
 	dir := newRepository(t)
 	testkit.NoError(t, abtest.Make(filepath.Join("testdata", "timed"), dir, "base", "double"))
 	o := between(dir, "base", "double")

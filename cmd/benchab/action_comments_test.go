@@ -40,9 +40,7 @@ esac
 // Each job of a matrix keeps one comment up to date, and a missing permission is a warning.
 func TestActionComments(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("jq")))
 	h, comments, artifacts := theHistory(t), t.TempDir(), t.TempDir()
 	run := func(goVersion, code, forbidden string) string {
 		j := h.checkout(t, "main", 2)

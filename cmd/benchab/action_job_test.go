@@ -24,9 +24,7 @@ type job struct {
 func newJob(t *testing.T, dir string) *job {
 	t.Helper()
 	for _, program := range []string{"bash", "git", "xargs", "cksum"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
+		testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath(program)))
 	}
 	readIfThere(t, "action.sh") // go test runs again when files change that the test itself reads
 	j := &job{dir: dir, temp: t.TempDir(), path: t.TempDir(), values: map[string]string{"toJSON(matrix)": "null"}}

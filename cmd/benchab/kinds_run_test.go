@@ -47,9 +47,7 @@ func importKinds(t *testing.T, all []kind) string {
 
 // A slowdown by a third is found with every release of Go, also one that lies in the module cache.
 func TestToolchains(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("measures, and loads toolchains")
-	}
+	testkit.NeedLong(t, "measures, and loads toolchains")
 	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
 		files{"p/p.go": spin(4000)})
 	dir := importKinds(t, []kind{third})
@@ -89,9 +87,7 @@ type answer struct {
 
 // Every kind of change has its exit code: nothing passes that was not judged.
 func TestKinds(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("git")))
 	all := kinds()
 	passing := together(all, done)
 	if !testkit.Long() { // all that run measure little, or differences that no load hides

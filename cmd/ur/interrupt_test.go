@@ -156,9 +156,7 @@ func solveThree(folder, file string) *exec.Cmd {
 // A solution whose process is killed at any moment goes on to the same bytes, and until
 // it is there, there is no table.
 func TestKilledSolve(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("solves the game of 3 pieces twice (want -long)")
-	}
+	testkit.NeedLong(t, "solves the game of 3 pieces twice")
 	folder := t.TempDir()
 	begin := time.Now()
 	if out, err := solveThree(folder, "whole.urt").CombinedOutput(); err != nil {
@@ -273,9 +271,7 @@ func (c *cluster) read(name string) string {
 // Client, server and workers are killed at random moments and started again: the result is
 // printed, and right. The first trial kills a worker, the server and the client.
 func TestKillFleet(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("plays millions of games (want -long)")
-	}
+	testkit.NeedLong(t, "plays millions of games")
 	text, err := exec.Command("ur", killedMatch...).Output()
 	var want outcome
 	if err == nil {

@@ -137,12 +137,8 @@ var countLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)? .* ([\d.e+]+) 
 
 // Counts stand in the table, in JSON and in the file, and repeat.
 func TestBenchRunCounts(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("runs valgrind for seconds (want -long)")
-	}
-	if _, err := bench.FindCounter(t.Context()); err != nil {
-		t.Skip(err)
-	}
+	testkit.NeedLong(t, "runs valgrind for seconds")
+	testkit.SkipOn(t, testkit.ErrorOf(bench.FindCounter(t.Context())))
 	file := filepath.Join(t.TempDir(), "counts.txt")
 	args := []string{"--engine", "bits/scalar", "--count", "--samples", "4"}
 	stdout, _, err := runBench(t.Context(), append(args, "-o", file)...)

@@ -86,17 +86,17 @@ func TestEndedWhileCounting(t *testing.T) {
 	}
 }
 
-// waitUntil waits for a condition, for a minute or until a channel is closed.
+// waitUntil waits for a condition, for five minutes or until a channel is closed.
 func waitUntil(t *testing.T, what string, isTrue func() bool, ended <-chan struct{}) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !isTrue(); {
+	for end := time.Now().Add(5 * time.Minute); !isTrue(); {
 		select {
 		case <-ended:
 			t.Fatalf("ended before: %s", what)
 		case <-time.After(50 * time.Millisecond): // a look at all processes takes a while
 		}
 		if time.Now().After(end) {
-			t.Fatalf("false for a minute: %s", what)
+			t.Fatalf("false for five minutes: %s", what)
 		}
 	}
 }

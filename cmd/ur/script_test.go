@@ -82,7 +82,7 @@ func holds(condition string) (bool, error) {
 }
 
 // patience limits the wait for work in the background: far longer than it takes on a busy machine.
-const patience = time.Minute
+const patience = 4 * time.Minute
 
 // waitFor waits until a condition holds.
 func waitFor(ts *testscript.TestScript, condition string, holds func() bool) {

@@ -98,7 +98,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 			for range 2 {
 				backend := NewUr(conn)
 				c.Backend, c.Parallel = backend, 16
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 				got, err := play.Match(ctx, c)
 				cancel()
 				testkit.NoError(t, err)

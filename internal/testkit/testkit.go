@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// Update is the flag -update of tests that compare with files.
+// Update is the flag -update of tests with golden files.
 var Update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
 // Golden compares text with a file under testdata. With "go test -update" it writes the
@@ -83,7 +83,7 @@ func CheckGuardPages[B any](t *testing.T, draw func(*B) int32, bind func(atEnd b
 	}
 }
 
-// Equal reports a value that differs from the expected one. The format names the value.
+// Equal reports a value other than the expected one. The format names the value.
 func Equal[V any](t T, got, want V, format string, args ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -91,7 +91,7 @@ func Equal[V any](t T, got, want V, format string, args ...any) {
 	}
 }
 
-// MustEqual is [Equal] that ends the test.
+// MustEqual is [Equal], but ends the test.
 func MustEqual[V any](t T, got, want V, format string, args ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -99,7 +99,7 @@ func MustEqual[V any](t T, got, want V, format string, args ...any) {
 	}
 }
 
-// Near reports a number that differs from the expected one by more than within, or is none. The format names it.
+// Near reports a number whose distance from the expected one is not at most within. The format names the number.
 func Near(t T, got, want, within float64, format string, args ...any) {
 	t.Helper()
 	if !isNear(got, want, within) {
@@ -107,7 +107,7 @@ func Near(t T, got, want, within float64, format string, args ...any) {
 	}
 }
 
-// MustNear is [Near] that ends the test.
+// MustNear is [Near], but ends the test.
 func MustNear(t T, got, want, within float64, format string, args ...any) {
 	t.Helper()
 	if !isNear(got, want, within) {
@@ -125,7 +125,7 @@ func SkipOn(t testing.TB, err error) {
 	}
 }
 
-// NeedLong skips a test that does something long, unless all trials run.
+// NeedLong skips a test with long work, unless all trials run.
 func NeedLong(t testing.TB, does string) {
 	t.Helper()
 	if !*all {
@@ -141,7 +141,7 @@ func WantError(t T, err error, part, format string, args ...any) {
 	}
 }
 
-// WantText reports the parts that a text lacks.
+// WantText reports the parts missing in a text.
 func WantText(t T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -159,7 +159,7 @@ func WantErrorAs[E error](t T, err error, part, format string, args ...any) {
 	}
 }
 
-// WantErrorIs reports an error that is not the expected one.
+// WantErrorIs reports an error other than the expected one.
 func WantErrorIs(t T, err, want error, format string, args ...any) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -221,7 +221,7 @@ func Rows(t T, name string, fields int) (rows [][]string) {
 	return rows
 }
 
-// WriteText writes a file, in a folder that it makes if there is none.
+// WriteText writes a file, and makes its folder if there is none.
 func WriteText(t T, name, text string) {
 	t.Helper()
 	NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
@@ -240,7 +240,7 @@ const (
 )
 
 // TryDamage damages a file in 20 ways drawn from a seed, or with -long in 2000, and counts the
-// outcomes of read. A change that read accepts silently fails the test.
+// outcomes of read. A change accepted silently fails the test.
 func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Helper()
 	trials := uint64(Trials(20, 2000))

@@ -183,9 +183,7 @@ func TestSearchersShareATable(t *testing.T) {
 					r, err = s.Search(context.Background(), mazePosition{}, l)
 				}
 			}
-			if err != nil {
-				t.Error(err)
-			}
+			testkit.Equal(t, err, nil, "error of the search")
 			found <- r
 		}()
 	}

@@ -196,7 +196,6 @@ func TestHostileFriends(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, ask(s, "POST", game+"/show", "{}", nil).Body.String(), before, "the game")
-	if w := ask(s, "GET", "/api/friends/nothing/events", "", nil); w.Code != http.StatusNotFound {
-		t.Errorf("the events of no game: %d %s", w.Code, w.Body)
-	}
+	w := ask(s, "GET", "/api/friends/nothing/events", "", nil)
+	testkit.Equal(t, w.Code, http.StatusNotFound, "code of the events of no game, with the answer %s", w.Body)
 }

@@ -99,10 +99,8 @@ func TestHeaders(t *testing.T) {
 // Requests that are too long are refused, whoever sends them.
 func TestTooLong(t *testing.T) {
 	s := newPage(t, web.Config{})
-	if w := ask(s, "POST", "/api/game/show", `{"game":"`+strings.Repeat("0", 1<<20)+`"}`,
-		nil); w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("a megabyte: %d %s", w.Code, w.Body)
-	}
+	w := ask(s, "POST", "/api/game/show", `{"game":"`+strings.Repeat("0", 1<<20)+`"}`, nil)
+	testkit.Equal(t, w.Code, http.StatusRequestEntityTooLarge, "code of a megabyte, with the answer %s", w.Body)
 }
 
 // firstVisit are the files that a first visit loads.
@@ -203,9 +201,8 @@ func TestEvents(t *testing.T) {
 	in := bufio.NewReader(stream.Body)
 	testkit.Equal(t, event(t, in), "unfinished", "the game of the first event")
 	time.Sleep(5 * limit) // not to wait for something, but to let the limit pass
-	if w := ask(s, "POST", game+"/resign", `{"token":"0123456789abcdef"}`, nil); w.Code != http.StatusOK {
-		t.Fatalf("%d %s", w.Code, w.Body)
-	}
+	w := ask(s, "POST", game+"/resign", `{"token":"0123456789abcdef"}`, nil)
+	testkit.MustEqual(t, w.Code, http.StatusOK, "code of the answer %s", w.Body)
 	for result := ""; result != "light resigned"; {
 		result = event(t, in)
 	}
@@ -218,11 +215,7 @@ func TestEvents(t *testing.T) {
 // A client that sends its request by the drop, or not at all, holds nobody up.
 func TestSlowClients(t *testing.T) {
 	addr, stop := listen(t, newPage(t, web.Config{}))
-	defer func() {
-		if err := stop(); err != nil {
-			t.Error(err)
-		}
-	}()
+	defer func() { testkit.NoError(t, stop()) }()
 	for i := range 300 {
 		c := testkit.Must(net.Dial("tcp", addr))(t)
 		defer c.Close()
@@ -234,9 +227,7 @@ func TestSlowClients(t *testing.T) {
 		strings.NewReader(`{"light":"human","dark":"greedy"}`))
 	testkit.NoError(t, err)
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		t.Errorf("beside 300 slow clients: %s", answer.Status)
-	}
+	testkit.Equal(t, answer.StatusCode, http.StatusOK, "code beside 300 slow clients")
 }
 
 // A request that was received before the server ends is answered.

@@ -90,9 +90,7 @@ func write(t *testing.T, f record.Format, games ...*record.Game) string {
 	var text bytes.Buffer
 	w := record.NewWriter(&text, f)
 	for _, g := range games {
-		if err := w.Write(g); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
-		}
+		testkit.MustEqual(t, w.Write(g), nil, "error of %s", f.Name)
 	}
 	testkit.NoError(t, w.Close())
 	return text.String()

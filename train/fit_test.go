@@ -40,9 +40,7 @@ func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 // A fit of the values plays better than the brain set by hand, and one of the order
 // better still.
 func TestFitLearns(t *testing.T) {
-	if !testkit.Long() {
-		t.Skip("takes thousands of games (want -long)")
-	}
+	testkit.NeedLong(t, "takes thousands of games")
 	table := solvetest.Table(t, 3)
 	classic := meanRegret(t, table, ur.ClassicBrain())
 	value := meanRegret(t, table, finish(t,

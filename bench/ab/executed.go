@@ -25,7 +25,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	candidates := l.trapCandidates(time.Duration(j.parallelism()) * most)
-	if len(candidates) == 0 || b.sides.place(newSide) != nil { // who needs the files says so
+	if len(candidates) == 0 || b.sides.place(newSide) != nil { // later steps report it
 		return
 	}
 	n, once := 0, time.Duration(0)

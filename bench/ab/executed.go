@@ -68,7 +68,7 @@ type trapCandidate struct {
 	once       time.Duration // duration of one iteration of all
 }
 
-// trapCandidates returns the candidates that a time suffices for, the shortest ones first.
+// trapCandidates returns the candidates that a time suffices for, without the longest ones if it does not for all.
 func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidate) {
 	all, without := make(map[processKey]*trapCandidate), make(map[processKey]bool)
 	for _, b := range l.benchmarks {
@@ -85,13 +85,16 @@ func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidat
 	}
 	maps.DeleteFunc(all, func(key processKey, _ *trapCandidate) bool { return without[key] })
 	for _, c := range slices.SortedFunc(maps.Values(all), func(a, b *trapCandidate) int {
-		return cmp.Or(cmp.Compare(a.once, b.once), cmp.Compare(a.pkg.Path, b.pkg.Path), cmp.Compare(a.function, b.function))
+		return cmp.Compare(a.once, b.once)
 	}) {
 		if most -= c.once + time.Duration(c.benchmarks)*leastWithTraps; most < 0 {
 			break
 		}
 		candidates = append(candidates, c)
 	}
+	slices.SortFunc(candidates, func(a, b *trapCandidate) int { // the same in each run, whatever the times
+		return cmp.Or(cmp.Compare(a.pkg.Path, b.pkg.Path), cmp.Compare(a.function, b.function))
+	})
 	return candidates
 }
 
@@ -127,11 +130,12 @@ type trapRun struct {
 	quiet     []string      // functions that meet no trap
 }
 
-// find finds the functions that meet no trap. Those behind the first trap run by themselves, as long as this finds any.
+// find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
+// find none.
 func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	const (
-		inRow    = 5 // functions that meet a trap
-		patience = 4 // part of the time without a find
+		enough   = 5 // functions that meet a trap
+		patience = 4 // part of the time for them
 	)
 	begin := time.Now()
 	defer os.Remove(t.path)
@@ -153,8 +157,8 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 			continue
 		}
 		if alone, ok := t.run(ctx, []string{function}); ok && len(alone) > 0 {
-			t.quiet, met = append(t.quiet, function), 0
-		} else if met++; met == inRow || ctx.Err() != nil || len(t.quiet) == 0 && time.Since(begin) > most/patience {
+			t.quiet = append(t.quiet, function)
+		} else if met++; ctx.Err() != nil || len(t.quiet) == 0 && (met == enough || time.Since(begin) > most/patience) {
 			return
 		}
 	}

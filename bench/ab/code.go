@@ -114,7 +114,7 @@ func (p *programs) addLinked(name string) {
 	p.linked[p.program][name] = true
 }
 
-// dropUnknown forgets the linked symbols of other packages, which do not matter.
+// dropUnknown forgets the linked symbols of other packages: they do not matter.
 func (p *programs) dropUnknown() {
 	for program, linked := range p.linked {
 		maps.DeleteFunc(linked, func(name string, _ bool) bool {

@@ -13,12 +13,12 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// A benchmark can reach far more than it runs: all methods of the types that it makes. So the functions of the
-// new side that differ, and those that refer to data that differs, get a trap, an instruction that ends the process.
-// A benchmark that runs with the traps runs the same instructions on both sides.
+// A benchmark can reach far more than it runs: all methods of its types. So the changed functions of the new side, and
+// those with references to changed data, get a trap, an instruction to end the process. A benchmark without such an
+// end runs the same instructions on both sides.
 
 // findExecuted takes the functions from the listing whose benchmarks ran on both sides, and run with traps. They run as
-// often as they are counted, or more, if a part of the time suffices for that.
+// often as they are counted, or more, if a part of the time suffices.
 func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	const part = 6 // of the time
 	most := j.left() / part
@@ -59,7 +59,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 // leastWithTraps is the least time of a benchmark with traps.
 const leastWithTraps = time.Millisecond
 
-// trapCandidate is a benchmark function that can reach changed code, whose benchmarks all have figures on both sides.
+// trapCandidate is a benchmark function with changed code in reach, and figures of all its benchmarks on both sides.
 type trapCandidate struct {
 	pkg        *testPackage
 	function   string
@@ -68,7 +68,7 @@ type trapCandidate struct {
 	once       time.Duration // duration of one iteration of all
 }
 
-// trapCandidates returns the candidates that a time suffices for, without the longest ones if it does not for all.
+// trapCandidates returns candidates for a time, without the longest ones if it does not suffice for all.
 func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidate) {
 	all, without := make(map[processKey]*trapCandidate), make(map[processKey]bool)
 	for _, b := range l.benchmarks {
@@ -127,14 +127,14 @@ type trapRun struct {
 	functions []string
 	procs     map[int]bool  // values of GOMAXPROCS
 	each      time.Duration // how long a benchmark runs
-	quiet     []string      // functions that meet no trap
+	quiet     []string      // functions without a trap
 }
 
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
 // find none.
 func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	const (
-		enough   = 5 // functions that meet a trap
+		enough   = 5 // functions with a trap
 		patience = 4 // part of the time for them
 	)
 	begin := time.Now()

@@ -21,7 +21,7 @@ const (
 // sideNames name the sides in messages.
 var sideNames = [2]string{"old", "new"}
 
-// job is a run's frame, which all its steps share: options, working folder, clock and remarks.
+// job is a run's frame for all its steps: options, working folder, clock and remarks.
 type job struct {
 	Options
 	scratch *scratch

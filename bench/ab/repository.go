@@ -169,7 +169,7 @@ func (r *repository) snapshot(ctx context.Context, dir string) (string, error) {
 		}
 	}
 	objects := filepath.Join(dir, "objects")
-	index, err := os.ReadFile(paths[0]) // it knows which files have not changed
+	index, err := os.ReadFile(paths[0]) // it knows the files without changes
 	if err == nil {
 		err = errors.Join(os.MkdirAll(objects, 0o700), os.WriteFile(filepath.Join(dir, "index"), index, 0o600))
 	}

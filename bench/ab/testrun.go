@@ -15,7 +15,7 @@ import (
 
 // procsToRun lists the values of GOMAXPROCS to run benchmarks with.
 func (j *job) procsToRun() []int {
-	procs, _ := j.procs() // which were checked
+	procs, _ := j.procs() // they were checked
 	switch {
 	case procs != nil:
 		return procs

@@ -13,7 +13,7 @@ import (
 
 // traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
 // differs, or refers to such data, shows where a function refers to it. It returns nil if the old side begins with
-// what the new side does not have, because nothing shows that.
+// what the new side does not have, because nothing shows it.
 func (c *comparison) traps() map[string]bool {
 	for name := range c.sides[oldSide].linked[c.program] {
 		if initializer().MatchString(name) && !c.sides[newSide].linked[c.program][name] {
@@ -74,7 +74,7 @@ func (c *comparison) differsInMethods(name string) bool {
 	return true
 }
 
-// errNoTraps is the error about programs that cannot have traps.
+// errNoTraps is the error about programs without a place for traps.
 var errNoTraps = errors.New("no traps can be set")
 
 // setTraps copies a program, and replaces the beginning of functions by traps. All of them must be found.

@@ -74,6 +74,7 @@ import (
 
 var sink any
 
+func BenchmarkAhead(b *testing.B) { BenchmarkParallel(b) }
 func BenchmarkSeldom(b *testing.B)   { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 func BenchmarkRuns(b *testing.B)     { for i := 0; i < b.N; i++ { sink = changed(i) } }
 func BenchmarkMethod(b *testing.B)   { for i := 0; i < b.N; i++ { sink = shapes[i&1].area() } }
@@ -142,8 +143,8 @@ func TestTraps(t *testing.T) {
 		"New": report.SameCode, "Late": report.SameCode} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
 	}
-	for _, function := range []string{"Runs", "Other", "Table", "Tag", "Marked", "Thread", "Parallel", "Sub", "Skips"} {
-		if function == "Parallel" && j.mostProcs() == 1 {
+	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips") {
+		if (function == "Parallel" || function == "Ahead") && j.mostProcs() == 1 {
 			continue // nothing meets on one processor
 		}
 		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)

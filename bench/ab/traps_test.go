@@ -48,6 +48,8 @@ func changed(n int) int { return n * 3 }
 //go:noinline
 func read(i int) int { return table[i&3] }
 
+func Changed(n int) int { return changed(n) }
+
 func seldom(n int) int {
 	if n == 1<<40 {
 		return changed(n)
@@ -74,6 +76,7 @@ import (
 
 var sink any
 
+func BenchmarkTwin(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 func BenchmarkAhead(b *testing.B) { BenchmarkParallel(b) }
 func BenchmarkSeldom(b *testing.B)   { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 func BenchmarkRuns(b *testing.B)     { for i := 0; i < b.N; i++ { sink = changed(i) } }
@@ -112,11 +115,28 @@ func BenchmarkSkips(b *testing.B) {
 func BenchmarkLate(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 `
 
+// trapTwin has a benchmark of the same name in the external test package.
+const trapTwin = `package traps_test
+
+import (
+	"testing"
+
+	"example.com/traps"
+)
+
+func BenchmarkTwin(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		traps.Changed(i)
+	}
+}
+`
+
 // Traps take the benchmarks from the reach that do not run what differs, and no other.
 func TestTraps(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": "module example.com/traps\n\ngo 1.22\n", "a.go": trapSources,
-		"a_test.go": trapBenchmarks, "start/a.go": "package start\n\nvar fast bool\n\nfunc f() bool { return fast }\n",
+		"a_test.go": trapBenchmarks, "b_test.go": trapTwin,
+		"start/a.go":      "package start\n\nvar fast bool\n\nfunc f() bool { return fast }\n",
 		"start/b.go":      "package start\n\nfunc init() { fast = true }\n",
 		"start/a_test.go": "package start\n\nimport \"testing\"\n\nfunc BenchmarkStart(b *testing.B) { b.Log(f()) }\n"})
 	commit(t, dir, "two", map[string]string{"start/b.go": "package start\n", "a.go": strings.NewReplacer(
@@ -143,7 +163,7 @@ func TestTraps(t *testing.T) {
 		"New": report.SameCode, "Late": report.SameCode} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
 	}
-	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips") {
+	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {
 		if (function == "Parallel" || function == "Ahead") && j.mostProcs() == 1 {
 			continue // nothing meets on one processor
 		}

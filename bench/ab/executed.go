@@ -17,8 +17,8 @@ import (
 // those with references to changed data, get a trap, an instruction to end the process. A benchmark without such an
 // end runs the same instructions on both sides.
 
-// findExecuted takes the functions from the listing whose benchmarks ran on both sides, and run with traps. They run as
-// often as they are counted, or more, if a part of the time suffices.
+// findExecuted removes from the listing the functions without a trap on their way. It tries those whose benchmarks all
+// ran on both sides, with as many iterations as a count has, or more, in a part of the time.
 func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	const part = 6 // of the time
 	most := j.left() / part

@@ -77,10 +77,11 @@ import (
 var sink any
 
 func BenchmarkTwin(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
-func BenchmarkAhead(b *testing.B) { BenchmarkParallel(b) }
+func BenchmarkAhead(b *testing.B)    { BenchmarkParallel(b) }
+func BenchmarkLate(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
+func BenchmarkMethod(b *testing.B)   { for i := 0; i < b.N; i++ { sink = shapes[i&1].area() } }
 func BenchmarkSeldom(b *testing.B)   { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 func BenchmarkRuns(b *testing.B)     { for i := 0; i < b.N; i++ { sink = changed(i) } }
-func BenchmarkMethod(b *testing.B)   { for i := 0; i < b.N; i++ { sink = shapes[i&1].area() } }
 func BenchmarkOther(b *testing.B)    { for i := 0; i < b.N; i++ { sink = others[0].other() } }
 func BenchmarkNew(b *testing.B)      { for i := 0; i < b.N; i++ { sink = areaOf(&New{i}) } }
 func BenchmarkTable(b *testing.B)    { for i := 0; i < b.N; i++ { sink = read(i) } }
@@ -112,7 +113,6 @@ func BenchmarkSkips(b *testing.B) {
 	}
 	sink = changed(b.N)
 }
-func BenchmarkLate(b *testing.B)     { for i := 0; i < b.N; i++ { sink = seldom(i) } }
 `
 
 // trapTwin has a benchmark of the same name in the external test package.
@@ -131,24 +131,45 @@ func BenchmarkTwin(b *testing.B) {
 }
 `
 
-// Traps take the benchmarks from the reach that do not run what differs, and no other.
+// trapData reads a file that differs.
+const trapData = `package data
+
+import "os"
+
+//go:noinline
+func missing() []byte { return []byte("none") }
+
+func f() []byte {
+	text, err := os.ReadFile("words.txt")
+	if err != nil {
+		return missing()
+	}
+	return text
+}
+`
+
+// Benchmarks that do not run the change are not reached; all others are. The first ones in the file end before a trap,
+// and two of them are no proof: a twin meets the change in the external tests, one ahead with several processors.
 func TestTraps(t *testing.T) {
 	dir := newRepository(t)
 	commit(t, dir, "one", map[string]string{"go.mod": "module example.com/traps\n\ngo 1.22\n", "a.go": trapSources,
 		"a_test.go": trapBenchmarks, "b_test.go": trapTwin,
+		"data/a.go": trapData, "data/words.txt": "one",
+		"data/a_test.go":  "package data\n\nimport \"testing\"\n\nfunc BenchmarkData(b *testing.B) { b.Log(f()) }\n",
 		"start/a.go":      "package start\n\nvar fast bool\n\nfunc f() bool { return fast }\n",
 		"start/b.go":      "package start\n\nfunc init() { fast = true }\n",
 		"start/a_test.go": "package start\n\nimport \"testing\"\n\nfunc BenchmarkStart(b *testing.B) { b.Log(f()) }\n"})
-	commit(t, dir, "two", map[string]string{"start/b.go": "package start\n", "a.go": strings.NewReplacer(
-		"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
-		"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
-		"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
+	commit(t, dir, "two", map[string]string{"start/b.go": "package start\n",
+		"data/words.txt": "two", "data/a.go": strings.Replace(trapData, "none", "no words", 1), "a.go": strings.NewReplacer(
+			"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
+			"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
+			"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
 	codes, j, b := codesOf(t, dir, "one", "two")
 	j.end = time.Now().Add(time.Hour) // whatever else the machine does
 	for function, code := range codes {
 		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
 	}
-	p, start := b.packages[0], b.packages[1]
+	p, data, start := b.packages[0], b.packages[1], b.packages[2]
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -169,6 +190,7 @@ func TestTraps(t *testing.T) {
 		}
 		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)
 	}
+	testkit.Equal(t, data.reach["BenchmarkData"].code, report.ChangedCode, "code beside data that differs")
 	testkit.Equal(t, start.reach["BenchmarkStart"].code, report.ChangedCode, "code behind a lost initialization")
 	for _, b := range l.benchmarks {
 		testkit.Equal(t, b.reach.code, report.ChangedCode, "code of listed %s", b.name)

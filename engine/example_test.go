@@ -47,8 +47,8 @@ func ExampleAvailable() {
 	// Output: array16/scalar
 }
 
-// renamed is an engine that differs from the oracle in nothing but its name. A complete one of its own
-// is in examples/pairs.
+// renamed is an engine that differs from the oracle in nothing but its name. docs/tutorial-engine.md
+// writes a complete one.
 type renamed struct{ ur.Engine }
 
 func (renamed) Name() string { return "example/renamed" }

@@ -76,7 +76,7 @@ type fitLearner struct {
 	rules  *board.Rules
 	regret solve.RegretStats // regret when last measured
 
-	parts [fitParts]decisions
+	parts [fitParts][]decision
 }
 
 // fitState is the part changed by steps.
@@ -157,10 +157,9 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	first := uint64(f.state.Games)
 	seed := seedFor(f.config.Seed, seedOfFit)
 	err = callEach(ctx, f.config.Parallel, fitParts, func(i int) error {
-		d := &f.parts[i]
-		d.list, d.alternatives = d.list[:0], d.alternatives[:0]
+		f.parts[i] = f.parts[i][:0]
 		for g := int64(i); g < games && ctx.Err() == nil; g += fitParts {
-			d.playGame(f.config.Table, f.rules, seed, first+uint64(g))
+			f.playGame(i, seed, first+uint64(g))
 		}
 		return ctx.Err()
 	})
@@ -182,6 +181,21 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	}
 	f.state.Games += games
 	return games, nil
+}
+
+// playGame adds a game's decisions, in which both sides play perfectly, to a part.
+func (f *fitLearner) playGame(part int, seed, game uint64) {
+	var buf [board.MaxMoves]board.Move
+	g := perfectGame{Number: game, position: f.rules.Start()}
+	for moves := g.nextChoice(f.rules, seed, buf[:0]); moves != nil; moves = g.nextChoice(f.rules, seed, buf[:0]) {
+		var d decision
+		d.judgeMoves(f.config.Table, f.rules, g.position, moves)
+		f.parts[part] = append(f.parts[part], d)
+		g.position = d.after[d.best]
+		if _, over := g.position.Winner(); over {
+			return
+		}
+	}
 }
 
 // stepSize returns the step size: half a cosine from the first to the last.
@@ -258,13 +272,13 @@ func (f *fitLearner) takeStep(batch int) {
 }
 
 // addParts adds to lists, in the parts' order, what a function adds up for each.
-func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]float64) {
+func (f *fitLearner) addParts(add func(list []decision, sums [][]float64), to ...[]float64) {
 	var parts [fitParts][][]float64
 	callEach(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
 		for _, list := range to {
 			parts[i] = append(parts[i], make([]float64, len(list)))
 		}
-		add(&f.parts[i], parts[i])
+		add(f.parts[i], parts[i])
 		return nil
 	})
 	for _, sums := range parts {
@@ -279,9 +293,9 @@ func (f *fitLearner) addParts(add func(d *decisions, sums [][]float64), to ...[]
 // regretGradient returns a batch's mean regret, derived by weights.
 func (f *fitLearner) regretGradient(batch int, weights []float64) []float64 {
 	total, n := make([]float64, ur.Weights), []float64{0}
-	f.addParts(func(d *decisions, sums [][]float64) {
-		for k := batch; k < len(d.list); k += fitBatches {
-			d.addRegretGradient(sums[0], weights, d.list[k])
+	f.addParts(func(list []decision, sums [][]float64) {
+		for k := batch; k < len(list); k += fitBatches {
+			list[k].addRegretGradient(sums[0], weights)
 			sums[1][0]++
 		}
 	}, total, n)
@@ -291,35 +305,41 @@ func (f *fitLearner) regretGradient(batch int, weights []float64) []float64 {
 	return total
 }
 
-// addRegretGradient adds a decision's expected regret, derived by weights.
-func (d *decisions) addRegretGradient(gradient, weights []float64, c fitDecision) {
-	var value, regret [board.MaxMoves]float64
-	options := d.alternatives[c.first : c.first+c.n]
-	for i := range options {
-		value[i], regret[i] = float64(c.sign*options[i].value(weights)), options[i].regret
+// addRegretGradient adds a decision's expected regret, derived by weights. Light chooses the highest
+// value, Dark the lowest.
+func (d *decision) addRegretGradient(gradient, weights []float64) {
+	var boards [board.MaxMoves]sparseBoard
+	var value [board.MaxMoves]float64
+	regret, sign := d.regret, float64(d.mover.Sign())
+	for i := range d.n {
+		boards[i] = sparseOf(d.after[i])
+		value[i] = float64(sign * boards[i].value(weights))
 	}
-	regretSlopes(value[:c.n], regret[:c.n])
-	for i := range options {
-		if times := c.sign * value[i]; times != 0 {
-			options[i].addGradient(gradient, times)
+	regretSlopes(value[:d.n], regret[:d.n])
+	for i := range d.n {
+		if times := sign * value[i]; times != 0 {
+			boards[i].addGradient(gradient, times)
 		}
 	}
 }
 
-// addSquares adds a step's alternatives to the least-squares sums.
+// addSquares adds a step's positions, and Light's probability to win behind each, to the least-squares sums.
 func (f *fitLearner) addSquares() {
 	n := f.space.dimension() + 1
-	f.addParts(func(d *decisions, sums [][]float64) {
-		feature, gradient := make([]float64, n), make([]float64, ur.Weights)
-		for i := range d.alternatives {
-			a := &d.alternatives[i]
-			clear(gradient)
-			a.addGradient(gradient, 1)
-			f.space.projectGradient(feature, gradient)
-			feature[n-1] = 1
-			samebits.Triangle(sums[0]).AddSquare(feature)
-			for k, x := range feature {
-				sums[1][k] += float64(x * a.win)
+	f.addParts(func(list []decision, sums [][]float64) {
+		feature := make([]float64, n)
+		for _, d := range list {
+			for i := range d.n {
+				f.space.writeFeatures(d.after[i], feature)
+				feature[n-1] = 1
+				samebits.Triangle(sums[0]).AddSquare(feature)
+				win := d.worth[i]
+				if d.mover == board.Dark {
+					win = 1 - win
+				}
+				for k, x := range feature {
+					sums[1][k] += float64(x * win)
+				}
 			}
 		}
 	}, f.state.Products, f.state.Targets)

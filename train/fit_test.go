@@ -62,28 +62,29 @@ func TestFitRefusesStates(t *testing.T) {
 }
 
 // Real weights give the values that the brain of the same weights gives.
-func TestAlternativeValue(t *testing.T) {
+func TestBoardValue(t *testing.T) {
 	brain := ur.ClassicBrain()
 	weights := make([]float64, ur.Weights)
 	for i, w := range brain {
 		weights[i] = float64(w)
 	}
-	var d decisions
-	d.playGame(solvetest.Table(t, 2), testkit.Must(board.Finkel().WithPieces(2))(t), 1, 1)
 	p := board.StartPosition(2)
-	var a alternative
-	a.setNumbers(p)
-	testkit.Equal(t, a.value(weights), float64(brain.Value(p)), "value of the start")
+	b := sparseOf(p)
+	testkit.Equal(t, b.value(weights), float64(brain.Value(p)), "value of the start")
+	f := newTestFit(t, FitConfig{Table: solvetest.Table(t, 2)})
+	f.playGame(0, 1, 1)
 	gradient := make([]float64, ur.Weights)
-	for i := range d.alternatives {
-		a := &d.alternatives[i]
-		clear(gradient)
-		a.addGradient(gradient, 1)
-		dot := 0.0
-		for k, g := range gradient {
-			dot += g * weights[k]
+	for _, d := range f.parts[0] {
+		for i := range d.n {
+			b := sparseOf(d.after[i])
+			clear(gradient)
+			b.addGradient(gradient, 1)
+			dot := 0.0
+			for k, g := range gradient {
+				dot += g * weights[k]
+			}
+			testkit.MustEqual(t, dot, b.value(weights), "the gradient behind move %d times the weights", i)
 		}
-		testkit.MustEqual(t, dot, a.value(weights), "alternative %d: the gradient times the weights", i)
 	}
 }
 

@@ -116,9 +116,8 @@ func (s *space) weightsAt(point []float64) []float64 {
 // 1, up to a constant.
 func (s *space) writeFeatures(p board.Position, dst []float64) {
 	var products [ur.Weights]float64
-	var a alternative
-	a.setNumbers(p)
-	a.addGradient(products[:], 1)
+	b := sparseOf(p)
+	b.addGradient(products[:], 1)
 	s.projectGradient(dst, products[:])
 }
 
@@ -169,4 +168,50 @@ func (s *space) pointOf(b *ur.Brain) []float64 {
 		}
 	}
 	return point
+}
+
+// sparseBoard is a board's nonzero numbers.
+type sparseBoard struct {
+	n      int
+	number [maxNumbers]uint8
+	count  [maxNumbers]uint8
+}
+
+// maxNumbers bounds a board's nonzero numbers: the squares of 14 pieces, and the side to
+// move; hands and homes take pieces from there.
+const maxNumbers = 2*board.FinkelPieces + 1
+
+// sparseOf notes the numbers on a position's board.
+func sparseOf(p board.Position) (b sparseBoard) {
+	for i, x := range p.Numbers() {
+		if x != 0 {
+			b.number[b.n], b.count[b.n] = uint8(i), uint8(x)
+			b.n++
+		}
+	}
+	return b
+}
+
+// value returns the board's value by real weights, as getValue has it for a brain's.
+func (b *sparseBoard) value(weights []float64) (sum float64) {
+	for i := range b.n {
+		row := weights[int(b.number[i])*(int(b.number[i])+1)/2:]
+		part := 0.0
+		for j := range i + 1 {
+			part += float64(row[b.number[j]] * float64(b.count[j]))
+		}
+		sum += float64(part * float64(b.count[i]))
+	}
+	return sum
+}
+
+// addGradient adds the value's gradient to a gradient by weights, times a factor.
+func (b *sparseBoard) addGradient(gradient []float64, times float64) {
+	for i := range b.n {
+		row := gradient[int(b.number[i])*(int(b.number[i])+1)/2:]
+		part := times * float64(b.count[i])
+		for j := range i + 1 {
+			row[b.number[j]] += float64(part * float64(b.count[j]))
+		}
+	}
 }

@@ -40,14 +40,6 @@ type DistillConfig struct {
 // distillHidden is the default for Hidden.
 const distillHidden = "256,32"
 
-// distillMethod describes [distillLearner].
-func distillMethod() Method {
-	return Method{
-		Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth,
-		New: func() Config { return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}}) },
-	}
-}
-
 // distillLearner is a [Learner] for a value network, from the exact solution.
 //
 // Positions are those after a decision's moves, with decisions from games between perfect

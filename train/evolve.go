@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -25,14 +24,6 @@ type EvolveConfig struct {
 
 	// Spread is how large the first perturbations are, relative to the brain.
 	Spread float64 `flag:"spread" help:"size of the first perturbations, relative to the brain" default:"0.3" range:"(0,1]" json:"spread"`
-}
-
-// evolveMethod describes [evolveLearner].
-func evolveMethod() Method {
-	return Method{
-		Name: "evolve", Time: time.Minute,
-		New: func() Config { return withDefaults(&EvolveConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) },
-	}
 }
 
 // evolveLearner is a [Learner] for a brain's weights, by an evolution strategy. It uses only

@@ -34,14 +34,6 @@ type FitConfig struct {
 	Games int64 `flag:"games" help:"games of perfect play to learn from" default:"400000" range:"[1,)" json:"games"`
 }
 
-// fitMethod describes [fitLearner].
-func fitMethod() Method {
-	return Method{
-		Name: "fit",
-		New:  func() Config { return withDefaults(&FitConfig{BrainConfig: BrainConfig{Rival: classicRival()}}) },
-	}
-}
-
 // Constants for fitting the order; see [fitLearner]. It begins with values in thousandths of the win
 // probability: a move that loses a percentage point is then chosen once in 22,000 times, and
 // still has a gradient. Among values from hundredths to 1/2000 and rates from 0.02 to 1, this

@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // Method is a way to learn.
@@ -90,7 +92,18 @@ func (f Finished) Error() string { return string(f) }
 // builtIn returns this module's ways to learn. A new one is a file with its learner and its
 // configuration, and an entry here.
 func builtIn() []Method {
-	return []Method{evolveMethod(), treeMethod(), fitMethod(), tdMethod(), distillMethod()}
+	brain := BrainConfig{Rival: classicRival()}
+	drawTree := func(l Learner, w io.Writer) error { return l.(*treeLearner).WriteSVG(w) }
+	return []Method{
+		{Name: "evolve", Time: time.Minute, New: func() Config { return withDefaults(&EvolveConfig{BrainConfig: brain}) }},
+		{Name: "tree", Games: 10_000, Draw: map[string]func(Learner, io.Writer) error{".svg": drawTree},
+			New: func() Config { return withDefaults(&TreeConfig{Rival: play.Greedy}) }},
+		{Name: "fit", New: func() Config { return withDefaults(&FitConfig{BrainConfig: brain}) }},
+		{Name: "td", Unit: "moves", Binary: true, Growth: netMeasureGrowth,
+			New: func() Config { return withDefaults(&TDConfig{NetConfig: NetConfig{Hidden: tdHidden}}) }},
+		{Name: "distill", Unit: "positions", Binary: true, Growth: netMeasureGrowth,
+			New: func() Config { return withDefaults(&DistillConfig{NetConfig: NetConfig{Hidden: distillHidden}}) }},
+	}
 }
 
 // registered are the ways to learn added by other modules.

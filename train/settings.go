@@ -127,17 +127,16 @@ func checkField(name string, f reflect.StructField, v reflect.Value) error {
 	if (x > low || !above && x == low) && x <= high {
 		return nil
 	}
-	want := "at least"
-	if above {
-		want = "above"
-	}
-	switch {
-	case math.IsInf(high, 1):
-		return config.Fault(name, f.Name, "must be %s %s, got %v", want, formatBound(low), v)
+	want := formatBound(low) + " to " + formatBound(high)
+	switch unbounded := math.IsInf(high, 1); {
+	case unbounded && above:
+		want = "above " + formatBound(low)
+	case unbounded:
+		want = "at least " + formatBound(low)
 	case above:
-		return config.Fault(name, f.Name, "must be above %s and at most %s, got %v", formatBound(low), formatBound(high), v)
+		want = "above " + formatBound(low) + " and at most " + formatBound(high)
 	}
-	return config.Fault(name, f.Name, "must be %s to %s, got %v", formatBound(low), formatBound(high), v)
+	return config.Fault(name, f.Name, "must be %s, got %v", want, v)
 }
 
 // formatBound writes a bound.

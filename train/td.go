@@ -52,14 +52,6 @@ const (
 	tdSequentialRate = 0.3
 )
 
-// tdMethod describes [tdLearner].
-func tdMethod() Method {
-	return Method{
-		Name: "td", Unit: "moves", Binary: true, Growth: netMeasureGrowth,
-		New: func() Config { return withDefaults(&TDConfig{NetConfig: NetConfig{Hidden: tdHidden}}) },
-	}
-}
-
 // tdLearner is a [Learner] for a value network, by games against itself: TD(lambda) with a
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/bits"
 	"slices"
@@ -26,18 +25,6 @@ type TreeConfig struct {
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
 	Engine   ur.Engine
 	Parallel int `flag:"parallel" help:"threads that play when measuring (default one per processor)"`
-}
-
-// treeMethod describes [treeLearner].
-func treeMethod() Method {
-	return Method{
-		Name:  "tree",
-		Games: 10_000,
-		New:   func() Config { return withDefaults(&TreeConfig{Rival: play.Greedy}) },
-		Draw: map[string]func(Learner, io.Writer) error{
-			".svg": func(l Learner, w io.Writer) error { return l.(*treeLearner).WriteSVG(w) },
-		},
-	}
 }
 
 // maxTreeNodes is how many nodes a tree may have: the search for the one to expand

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // schema is the schema of a file of a record.
@@ -67,13 +68,17 @@ func Keep(dir string, results Results) (folder string, err error) {
 		rows[i].Provenance = &results.Provenance
 	}
 	texts := make(map[string][]byte) // by suite
-	for _, group := range Groups(rows, Row.suite) {
+	for _, group := range text.Groups(rows, Row.suite) {
 		suite := group[0].Suite
 		old, err := readFile(filepath.Join(folder, suite+".json"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		if texts[suite], err = textOf(suite, merge(old, group)); err != nil {
+		var merged []Row // the last one of each name
+		for _, same := range text.Groups(append(old, group...), Row.name) {
+			merged = append(merged, same[len(same)-1])
+		}
+		if texts[suite], err = textOf(suite, merged); err != nil {
 			return "", err
 		}
 	}
@@ -100,9 +105,9 @@ func Remove(dir string, matches func(Row) bool) error {
 		if len(kept) == 0 {
 			err = os.Remove(name)
 		} else if len(kept) < len(rows) {
-			var text []byte
-			if text, err = textOf(rows[0].Suite, kept); err == nil {
-				err = safefile.WriteBytes(name, text)
+			var content []byte
+			if content, err = textOf(rows[0].Suite, kept); err == nil {
+				err = safefile.WriteBytes(name, content)
 			}
 		}
 		if err != nil {
@@ -132,31 +137,18 @@ func (s StaleRows) Has(row Row) bool {
 
 // MarkStale marks stale rows, as the file in the folder of their records has them.
 func MarkStale(dir string, rows []Row) error {
-	text, err := safefile.Read(filepath.Join(dir, StaleFile), maxFile)
+	content, err := safefile.Read(filepath.Join(dir, StaleFile), maxFile)
 	if err != nil {
 		return err
 	}
 	var groups []StaleRows
-	if err := json.Unmarshal(text, &groups); err != nil {
+	if err := json.Unmarshal(content, &groups); err != nil {
 		return fmt.Errorf("%s: %w", StaleFile, err)
 	}
 	for i := range rows {
 		rows[i].Stale = slices.ContainsFunc(groups, func(s StaleRows) bool { return s.Has(rows[i]) })
 	}
 	return nil
-}
-
-// merge replaces rows by those of a run, and adds new ones.
-func merge(old, rows []Row) []Row {
-	for _, row := range rows {
-		i := slices.IndexFunc(old, func(o Row) bool { return o.Name == row.Name })
-		if i < 0 {
-			old = append(old, row)
-		} else {
-			old[i] = row
-		}
-	}
-	return old
 }
 
 // textOf is a file as JSON, a row a line, so a diff of two records is readable. Neighbours of one
@@ -226,12 +218,12 @@ const maxFile = 64 << 20
 
 // readFile reads a suite's file.
 func readFile(name string) (rows []Row, err error) {
-	text, err := safefile.Read(name, maxFile)
+	content, err := safefile.Read(name, maxFile)
 	if err != nil {
 		return nil, err
 	}
 	var f file
-	if err := json.Unmarshal(text, &f); err != nil {
+	if err := json.Unmarshal(content, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if f.Schema != schema {
@@ -270,15 +262,11 @@ func (r Row) check() error {
 
 // Suite returns the rows of a suite of all machines: of rows with one name the latest.
 func Suite(all []Row, name string) (rows []Row) {
-	for _, row := range all {
-		i := slices.IndexFunc(rows, func(old Row) bool { return old.Name == row.Name })
-		switch {
-		case row.Suite != name:
-		case i < 0:
-			rows = append(rows, row)
-		case rows[i].Provenance.Date < row.Provenance.Date:
-			rows[i] = row
-		}
+	own := slices.DeleteFunc(slices.Clone(all), func(row Row) bool { return row.Suite != name })
+	for _, same := range text.Groups(own, Row.name) {
+		rows = append(rows, slices.MaxFunc(same, func(a, b Row) int {
+			return strings.Compare(a.Provenance.Date, b.Provenance.Date)
+		}))
 	}
 	return rows
 }

@@ -123,25 +123,13 @@ func (r *Row) SetMetric(unit string, x float64) {
 	r.Metrics[unit] = report.Significant(x)
 }
 
-// suite is a field for [Groups].
+// Fields for [text.Groups].
 func (r Row) suite() string { return r.Suite }
-
-// Groups divides rows by a field. Groups and their rows have the order of the rows.
-func Groups(rows []Row, field func(Row) string) (groups [][]Row) {
-	for _, row := range rows {
-		value := field(row)
-		i := slices.IndexFunc(groups, func(g []Row) bool { return field(g[0]) == value })
-		if i < 0 {
-			i, groups = len(groups), append(groups, nil)
-		}
-		groups[i] = append(groups[i], row)
-	}
-	return groups
-}
+func (r Row) name() string  { return r.Name }
 
 // distinct returns the values of a field of rows, each once, in the order of the rows,
 // without "".
 func distinct(rows []Row, field func(Row) string) []string {
-	values := text.List(Groups(rows, field), func(g []Row) string { return field(g[0]) })
+	values := text.List(text.Groups(rows, field), func(g []Row) string { return field(g[0]) })
 	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }

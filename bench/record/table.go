@@ -55,7 +55,7 @@ func Table(rows []Row, speedups int) text.Table {
 			t.Rows[i] = append(cells, shown)
 		}
 	}
-	groups := Groups(rows, Row.column)
+	groups := text.Groups(rows, Row.column)
 	unitOf := func(r Row) string { return r.Unit }
 	one := len(distinct(rows, unitOf)) == 1
 	for _, group := range groups {
@@ -168,7 +168,7 @@ func (r Row) speedup() string {
 func (r Results) WriteText(w io.Writer) error {
 	out := &text.Writer{To: w}
 	fmt.Fprintf(out, "%s, %s/%s, %s\n", r.CPU, r.OS, r.Arch, r.built())
-	for _, rows := range Groups(r.Rows, Row.suite) {
+	for _, rows := range text.Groups(r.Rows, Row.suite) {
 		fmt.Fprintf(out, "%s: %s\n\n", rows[0].Suite, r.header(rows))
 		t := Table(rows, 2)
 		if t.Width() > columns {

@@ -137,13 +137,12 @@ func describeJudges(r *Report) string {
 	if r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing {
 		return line + "." // describeVerdict has the reasons
 	}
-	var open reasons
-	for _, b := range r.Benchmarks.NotJudged {
+	shortReason := func(b Unjudged) string {
 		reason, _, _ := strings.Cut(cmp.Or(b.Reason, "undecided"), ":")
-		open.add(reason, b.Name)
+		return reason
 	}
-	for _, o := range open {
-		line += fmt.Sprintf("; %d %s", len(o.names), putIntoPlural(len(o.names), o.reason))
+	for _, open := range text.Groups(r.Benchmarks.NotJudged, shortReason) {
+		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), shortReason(open[0])))
 	}
 	if n := len(filter(r.InState(Failed), func(p *Package) bool { return p.Neither })); n > 0 {
 		line += fmt.Sprintf("; %s %s", text.Plural(n, "package"), putIntoPlural(n, "builds on neither side"))
@@ -182,30 +181,13 @@ func describeSight(rows []Row) string {
 
 // listCauses returns the reasons for an undecided run.
 func listCauses(r *Report) []string {
-	var causes reasons
-	for _, b := range r.Benchmarks.NotJudged {
-		causes.add(cmp.Or(b.Reason, "neither judge can decide"), b.Name)
-	}
+	causes := slices.Clone(r.Benchmarks.NotJudged)
 	for _, p := range r.InState(Failed) {
-		causes.add("packages that do not build or run", p.Path)
+		causes = append(causes, Unjudged{p.Path, "packages that do not build or run"})
 	}
-	return text.List(causes, func(c reason) string { return fmt.Sprintf("%s (%s)", c.reason, text.Some(c.names, 3)) })
-}
-
-// reasons are those of benchmarks, in their first order.
-type reasons []reason
-
-// reason has the benchmarks, or packages, that it holds for.
-type reason struct {
-	reason string
-	names  []string
-}
-
-// add adds a name to a reason.
-func (r *reasons) add(because, name string) {
-	i := slices.IndexFunc(*r, func(known reason) bool { return known.reason == because })
-	if i < 0 {
-		i, *r = len(*r), append(*r, reason{reason: because})
-	}
-	(*r)[i].names = append((*r)[i].names, name)
+	reason := func(b Unjudged) string { return cmp.Or(b.Reason, "neither judge can decide") }
+	return text.List(text.Groups(causes, reason), func(group []Unjudged) string {
+		names := text.List(group, func(b Unjudged) string { return b.Name })
+		return fmt.Sprintf("%s (%s)", reason(group[0]), text.Some(names, 3))
+	})
 }

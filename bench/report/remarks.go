@@ -62,8 +62,7 @@ func listRemarks(r *Report) []string {
 	if unchanged := r.InState(Identical); len(unchanged) > 0 {
 		add("The change reaches no benchmark of %s.", someOf(packagePaths(unchanged)))
 	} else if len(same) > 0 {
-		names := text.List(same, func(row Row) string { return row.Name })
-		add("The change does not reach %s: %s.", text.Plural(len(same), "benchmark"), someOf(names))
+		add("The change does not reach %s: %s.", text.Plural(len(same), "benchmark"), someOf(rowNames(same)))
 	}
 	for _, p := range r.InState(Failed) {
 		add("%s failed: %s", p.Path, p.Error)
@@ -91,18 +90,15 @@ func listRemarks(r *Report) []string {
 
 // listReasons groups the rows by their verdict's reason, without those that the verdict names: see [listCauses].
 func listReasons(r *Report) []string {
-	var all reasons
-	isNamed := func(row Row) bool {
-		return r.Verdict == verdict.Undecided && !r.Interrupted &&
+	rows := filter(r.Rows, func(row Row) bool {
+		isNamed := r.Verdict == verdict.Undecided && !r.Interrupted &&
 			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
-	}
-	for _, row := range r.Rows {
-		if row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed(row) {
-			all.add(fmt.Sprintf("%s: %s", row.Verdict, row.Reason), row.Name)
-		}
-	}
-	return text.List(all, func(r reason) string {
-		return fmt.Sprintf("%s (%s).", strings.ToUpper(r.reason[:1])+r.reason[1:], someOf(slices.Compact(r.names)))
+		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed
+	})
+	reason := func(row Row) string { return fmt.Sprintf("%s: %s", row.Verdict, row.Reason) }
+	return text.List(text.Groups(rows, reason), func(group []Row) string {
+		why := reason(group[0])
+		return fmt.Sprintf("%s (%s).", strings.ToUpper(why[:1])+why[1:], someOf(slices.Compact(rowNames(group))))
 	})
 }
 

@@ -186,6 +186,8 @@ func packagePaths(packages []*Package) []string {
 	return text.List(packages, func(p *Package) string { return p.Path })
 }
 
+func rowNames(rows []Row) []string { return text.List(rows, func(row Row) string { return row.Name }) }
+
 // CPUName returns the processor's model as the operating system prints it, or the architecture.
 func CPUName() string {
 	switch runtime.GOOS {

@@ -27,6 +27,19 @@ func List[T any](things []T, text func(T) string) (texts []string) {
 	return texts
 }
 
+// Groups divides things by a key. Groups and their things have the order of the things.
+func Groups[T any, K comparable](things []T, key func(T) K) (groups [][]T) {
+	at := make(map[K]int)
+	for _, thing := range things {
+		k := key(thing)
+		if _, ok := at[k]; !ok {
+			at[k], groups = len(groups), append(groups, nil)
+		}
+		groups[at[k]] = append(groups[at[k]], thing)
+	}
+	return groups
+}
+
 // Join is [strings.Join] for any type of text.
 func Join[T ~string](words []T, separator string) string {
 	return strings.Join(List(words, func(word T) string { return string(word) }), separator)

@@ -65,7 +65,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	}
 	groups := [][]record.Row{rows}
 	if t.origin {
-		groups = record.Groups(rows, processor)
+		groups = text.Groups(rows, processor)
 	}
 	for i, group := range groups {
 		if i > 0 {
@@ -165,7 +165,7 @@ func processor(row record.Row) string { return row.Provenance.Processor() }
 
 // usual returns the rows of the most frequent processor.
 func usual(rows []record.Row) (most []record.Row) {
-	for _, some := range record.Groups(rows, processor) {
+	for _, some := range text.Groups(rows, processor) {
 		if len(some) > len(most) {
 			most = some
 		}

@@ -92,7 +92,7 @@ func groupStale(rows []record.Row) []record.StaleRows {
 	command := func(row record.Row) string {
 		return strings.Join([]string{row.Suite, row.Provenance.Processor(), row.Provenance.Command}, "\n")
 	}
-	for _, group := range record.Groups(rows, command) {
+	for _, group := range text.Groups(rows, command) {
 		first := group[0]
 		groups = append(groups, record.StaleRows{Suite: first.Suite, Machine: first.Provenance.Processor(),
 			Command: first.Provenance.Command, Rows: text.List(group, func(row record.Row) string { return row.Name })})
@@ -345,7 +345,7 @@ func (r toolReport) isFresh(rows []record.Row) bool {
 		return row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first)
 	})
 	isStale := func(row record.Row) bool { return row.Stale }
-	machines := record.Groups(own, func(row record.Row) string { return row.Provenance.Processor() })
+	machines := text.Groups(own, func(row record.Row) string { return row.Provenance.Processor() })
 	return slices.ContainsFunc(machines, func(g []record.Row) bool { return !slices.ContainsFunc(g, isStale) })
 }
 

@@ -88,7 +88,7 @@ func WriteHeader(out io.Writer) error {
 		fmt.Fprintf(to, "%s: %s\n", c.Key, c.Value)
 	}
 	for _, unit := range []string{"ns/eval", "ns/turn", unitCandidate, "us/game", unitGames} {
-		to.Unit(unit, "better", report.Direction(unit))
+		to.Unit(unit)
 	}
 	return to.Err
 }

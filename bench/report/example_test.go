@@ -13,9 +13,9 @@ func ExampleRead() {
 		panic(err)
 	}
 	for _, s := range file.Series {
-		fmt.Printf("%s: %.3g %s, %s is better\n", s.Name, s.Samples, s.Unit, report.Direction(s.Unit))
+		fmt.Printf("%s: %.3g %s, better %+d\n", s.Name, s.Samples, s.Unit, report.Better(s.Unit))
 	}
 	// Output:
-	// Parse/size=8-4: [1.2e-06] sec/op, lower is better
-	// Parse/size=8-4: [3] allocs/op, lower is better
+	// Parse/size=8-4: [1.2e-06] sec/op, better -1
+	// Parse/size=8-4: [3] allocs/op, better -1
 }

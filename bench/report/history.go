@@ -88,11 +88,8 @@ func (h *History) chain() {
 		return slices.ContainsFunc(h.Steps, func(s Step) bool { return s.Head == commit })
 	}
 	var ordered []Step
-	for len(rest) > 0 {
-		next := -1
-		if len(ordered) > 0 {
-			next = slices.IndexFunc(rest, func(s Step) bool { return s.Base == ordered[len(ordered)-1].Head })
-		}
+	for end := ""; len(rest) > 0; end = ordered[len(ordered)-1].Head {
+		next := slices.IndexFunc(rest, func(s Step) bool { return s.Base == end })
 		if next < 0 { // the beginning of a chain
 			next = max(0, slices.IndexFunc(rest, func(s Step) bool { return !isHead(s.Base) }))
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -60,7 +61,9 @@ func Read(name string, content []byte) (*File, error) {
 		fields := strings.Fields(line)
 		if strings.HasPrefix(line, "Benchmark") {
 			occasions[valueOf(settings, InTurns)] = true
-			err = f.addResult(stated, fields, line == fields[0])
+			if line != fields[0] { // a name alone announces a benchmark
+				err = f.addResult(stated, fields)
+			}
 		} else if strings.HasPrefix(line, "Unit") && fields[0] == "Unit" {
 			err = f.addProperties(fields[1:])
 		} else if key, value, ok := settingOf(line); ok {
@@ -105,17 +108,9 @@ func textOf(settings []Setting) string {
 		func(line string) bool { return strings.HasPrefix(line, InTurns+":") }), "")
 }
 
-// addResult adds a benchmark line's figures. A name alone announces a benchmark, and a name
-// without a number of iterations begins a log.
-func (f *File) addResult(settings string, fields []string, alone bool) error {
-	if alone {
-		return nil
-	}
-	if len(fields) < 2 {
-		f.Logs++
-		return nil
-	}
-	if _, err := strconv.Atoi(fields[1]); err != nil {
+// addResult adds a benchmark line's figures. A name without a number of iterations begins a log.
+func (f *File) addResult(settings string, fields []string) error {
+	if _, err := strconv.Atoi(append(fields, "")[1]); err != nil {
 		f.Logs++
 		return nil
 	}
@@ -205,10 +200,7 @@ var failedLine = text.Regexp(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
 // failures lists the failures in a file, each once.
 func failures(content []byte) (failed []string) {
 	for _, parts := range failedLine().FindAllSubmatch(content, -1) {
-		name := string(slices.Concat(parts[1], parts[2]))
-		if name == "" {
-			name = "a test"
-		}
+		name := cmp.Or(string(parts[1]), string(parts[2]), "a test")
 		if !slices.Contains(failed, name) {
 			failed = append(failed, name)
 		}

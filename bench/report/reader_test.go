@@ -129,7 +129,8 @@ func FuzzRead(f *testing.F) {
 func TestWriter(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out)
-	w.Unit("games/s", "better", Direction("games/s"))
+	w.Unit("games/s")
+	w.Unit("ns/turn")
 	turn := Result{FullName("Turn", 4), 10, []Metric{{2000.5, "ns/turn"}, {1e21, "games/s"}}}
 	w.Configure(Setting{"goos", "linux"}, Setting{"pkg", "a"}, Setting{"none", ""})
 	w.Result(turn)
@@ -138,6 +139,7 @@ func TestWriter(t *testing.T) {
 	w.Configure(Setting{"pkg", "b"})
 	w.Result(Result{FullName("Turn", 1), 1, []Metric{{0, "ns/turn"}}})
 	const want = `Unit games/s better=higher
+Unit ns/turn better=lower
 goos: linux
 pkg: a
 

@@ -1,15 +1,17 @@
 package report
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// nanoseconds is how long each time unit is.
-var nanoseconds = map[string]float64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9}
-
-// seconds is the factor from each prefixed time unit to seconds.
-var seconds = map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1}
+// seconds is how long each time unit is.
+var seconds = map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1, "sec": 1}
 
 // Better returns a unit's better direction by its name: 1 if more is better, -1 if less is, 0 if
 // it is unknown.
@@ -24,15 +26,6 @@ func Better(unit string) int {
 		return -1
 	}
 	return 0
-}
-
-// Direction returns the value for "better" in a line "Unit" for a figure in the suites: "higher" for
-// rates, "lower" for times and counted work.
-func Direction(unit string) string {
-	if Better(unit) > 0 {
-		return "higher"
-	}
-	return "lower"
 }
 
 // Tidy converts times for something to seconds and data to bytes, so that ns/op compares with us/op. It
@@ -58,20 +51,73 @@ func Nanoseconds(unit string) float64 {
 	if work == "" {
 		return 0
 	}
-	return nanoseconds[time]
+	return 1e9 * seconds[time]
 }
 
-// Keys returns the parts key=value in a benchmark's name, nil without any.
+// Keys returns the parts key=value in a benchmark's name.
 func Keys(name string) map[string]string {
 	_, parts, _ := strings.Cut(name, "/")
-	var keys map[string]string
+	keys := make(map[string]string)
 	for part := range strings.SplitSeq(parts, "/") {
 		if key, value, ok := strings.Cut(part, "="); ok {
-			if keys == nil {
-				keys = make(map[string]string)
-			}
 			keys[key] = value
 		}
 	}
 	return keys
+}
+
+// Significant rounds to five significant digits: no machine is more stable. Infinities and NaN
+// become 0, since JSON has neither.
+func Significant(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
+}
+
+// Percent prints a relative change with its sign: "+2.50%". It is "" for NaN.
+func Percent[N ~float64](x N) string {
+	switch {
+	case math.IsNaN(float64(x)):
+		return ""
+	case x > 1e6:
+		return "+∞"
+	case x >= 100:
+		return fmt.Sprintf("×%.0f", 1+float64(x))
+	case x <= -1:
+		return "-100%"
+	}
+	return text.Percent(float64(x))
+}
+
+// scales are the prefixes for times.
+var scales = []struct {
+	factor float64
+	unit   string
+}{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+
+// Figure prints a figure in a tidied unit: "1.21 µs" for sec/op, "2,500" for B/op. It is "" for NaN.
+func Figure[N ~float64](figure N, unit string) string {
+	x := float64(figure)
+	if math.IsNaN(x) {
+		return ""
+	}
+	if !strings.HasPrefix(unit, "sec/") {
+		return text.GroupedFigure(x)
+	}
+	for _, scale := range scales {
+		if x >= scale.factor {
+			return text.Figure(x/scale.factor) + " " + scale.unit
+		}
+	}
+	return text.Figure(x*1e9) + " ns"
+}
+
+// IntervalText prints a figure with its interval: "0.250 [0.240–0.260]".
+func IntervalText(figure, lo, hi float64) string {
+	return text.Figure(figure) + " [" + text.Figure(lo) + "–" + text.Figure(hi) + "]"
 }

@@ -4,8 +4,15 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -44,9 +51,11 @@ type FileWriter struct {
 // NewWriter returns a writer to out.
 func NewWriter(out io.Writer) *FileWriter { return &FileWriter{Writer: text.Writer{To: out}} }
 
-// Unit writes a property of a unit, as in "Unit games/s better=higher".
-func (w *FileWriter) Unit(unit, key, value string) {
-	fmt.Fprintf(w, "Unit %s %s=%s\n", unit, key, value)
+// Unit writes the better direction of a unit in the suites, as in "Unit games/s better=higher": higher for rates,
+// lower for times and counted work.
+func (w *FileWriter) Unit(unit string) {
+	better := map[bool]string{true: "higher", false: "lower"}[Better(unit) > 0]
+	fmt.Fprintf(w, "Unit %s better=%s\n", unit, better)
 }
 
 // Configure states the settings of the next results, where they differ from those before. Settings
@@ -87,10 +96,8 @@ func (w *FileWriter) Configure(settings ...Setting) {
 
 // valueOf returns a key's value, "" without it.
 func valueOf(settings []Setting, key string) string {
-	for _, s := range settings {
-		if s.Key == key {
-			return s.Value
-		}
+	if i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key }); i >= 0 {
+		return settings[i].Value
 	}
 	return ""
 }
@@ -110,3 +117,59 @@ const RunComment = "# ur bench run: "
 
 // Checksum returns a run's last line: a comment with the checksum of the lines above.
 func Checksum(lines []byte) string { return fmt.Sprintf("# sha256 %x\n", sha256.Sum256(lines)) }
+
+// reports are the files by [Report.Save] and their formats.
+var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json",
+	"annotations.txt": "github"}
+
+// SavedFiles returns the names of the files by [Report.Save], in order.
+func SavedFiles() []string {
+	return slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(reports)), sideFiles[:]...)))
+}
+
+// sideFiles are the files for both sides' samples.
+var sideFiles = [2]string{"old.txt", "new.txt"}
+
+// Save writes old.txt and new.txt in Go's benchmark format to a folder. It creates the folder if
+// necessary, and also writes the report in all formats for CI. Line k for a benchmark in one file was
+// measured side by side with its line k in the other. A line "interleaved:" records this for
+// when two files are compared. Times are by the judged clock, followed by those by
+// the other clock.
+func (r *Report) Save(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, name := range SavedFiles() {
+		write := func(w io.Writer) error { return r.Write(w, reports[name]) }
+		if side := slices.Index(sideFiles[:], name); side >= 0 {
+			write = func(w io.Writer) error { return writeSide(w, r, side) }
+		}
+		if err := safefile.Write(filepath.Join(dir, name), write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SampleSet holds a benchmark's samples: sample k of both sides was measured side by side.
+type SampleSet struct {
+	Package string // import path
+	Clock   Clock
+	Results [2][]Result // old and new side
+}
+
+// writeSide writes one side's file.
+func writeSide(w io.Writer, r *Report, side int) error {
+	out := NewWriter(w)
+	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", strings.TrimSuffix(sideFiles[side], ".txt"),
+		[]string{r.Base, r.Head}[side], r.Seed)
+	for _, s := range r.Samples {
+		out.Configure(Setting{InTurns, fmt.Sprintf("%s seed %d", r.Date, r.Seed)}, Setting{"goos", runtime.GOOS},
+			Setting{"goarch", runtime.GOARCH},
+			Setting{"pkg", s.Package}, Setting{"clock", string(s.Clock)})
+		for _, result := range s.Results[side] {
+			out.Result(result)
+		}
+	}
+	return out.Err
+}

@@ -32,7 +32,7 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 	out := report.NewWriter(&text)
 	r.writeComments(out, h)
 	for _, unit := range r.units() {
-		out.Unit(unit, "better", report.Direction(unit))
+		out.Unit(unit)
 	}
 	series := slices.Clone(r.Series) // neighbours share their settings
 	slices.SortStableFunc(series, func(a, b Series) int { return cmp.Compare(a.Work, b.Work) })

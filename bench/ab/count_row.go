@@ -133,13 +133,7 @@ func (c *countRow) judge() {
 }
 
 // functionsBehind lists the functions with more work.
-func (c *countRow) functionsBehind(most int) (functions []report.Function) {
-	for _, f := range count.Compare(c.functions[oldSide], c.functions[newSide]) {
-		if len(functions) == most {
-			break
-		}
-		functions = append(functions, report.Function{Name: f.Name, More: f.New - f.Old,
-			Calls: [2]float64{f.OldCalls, f.NewCalls}})
-	}
-	return functions
+func (c *countRow) functionsBehind(most int) []report.Function {
+	functions := count.Compare(c.functions[oldSide], c.functions[newSide])
+	return functions[:min(most, len(functions))]
 }

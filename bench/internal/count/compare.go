@@ -2,47 +2,32 @@ package count
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
-
-// Change is the difference of a function between two sides, an operation.
-type Change struct {
-	Name               string
-	Old, New           float64
-	OldCalls, NewCalls float64
-}
-
-// More returns the additional instructions an operation, below 0 for fewer.
-func (c Change) More() float64 { return c.New - c.Old }
 
 // Compare returns the functions that differ between two sides, the largest additional work first.
 //
 // Closures count as their function, since the compiler numbers them anew. A function of one side
 // that works as much as one of the other side in the same package is renamed. A function of one
 // side whose caller changes by the opposite amount was inlined, or no longer is: it counts as its caller.
-func Compare(before, after []Function) []Change {
+func Compare(before, after []Function) (changes []report.Function) {
 	sides := [2]map[string]*Function{mergeClosures(before), mergeClosures(after)}
 	pairRenamed(sides)
 	foldInlined(sides)
-	var changes []Change
-	for name, f := range sides[1] {
-		c := Change{Name: name, New: f.Self, NewCalls: f.Calls}
-		if old := sides[0][name]; old != nil {
-			c.Old, c.OldCalls = old.Self, old.Calls
-		}
-		changes = append(changes, c)
-	}
-	for name, f := range sides[0] {
-		if sides[1][name] == nil {
-			changes = append(changes, Change{Name: name, Old: f.Self, OldCalls: f.Calls})
+	for _, name := range slices.AppendSeq(onlyIn(sides[0], sides[1]), maps.Keys(sides[1])) {
+		old, f := cmp.Or(sides[0][name], &Function{}), cmp.Or(sides[1][name], &Function{})
+		if more := f.Self - old.Self; math.Abs(more) >= leastDifference {
+			changes = append(changes, report.Function{Name: name, More: more, Calls: [2]float64{old.Calls, f.Calls}})
 		}
 	}
-	changes = slices.DeleteFunc(changes, func(c Change) bool { return math.Abs(c.More()) < leastDifference })
-	slices.SortFunc(changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(b.More(), a.More()), strings.Compare(a.Name, b.Name))
+	slices.SortFunc(changes, func(a, b report.Function) int {
+		return cmp.Or(cmp.Compare(b.More, a.More), strings.Compare(a.Name, b.Name))
 	})
 	return changes
 }

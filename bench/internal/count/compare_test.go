@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -50,8 +51,8 @@ func TestCompare(t *testing.T) {
 			[]Function{{"a.F", "", 140, 1}}, []Function{{"a.extra", "a.F", 60, 10}, {"a.F", "", 150, 1}},
 			[]string{"a.extra +60, 0 to 10 calls", "a.F +10, 1 to 1 calls"}},
 	} {
-		got := text.List(Compare(test.before, test.after), func(c Change) string {
-			return fmt.Sprintf("%s %+.4g, %g to %g calls", c.Name, c.More(), c.OldCalls, c.NewCalls)
+		got := text.List(Compare(test.before, test.after), func(f report.Function) string {
+			return fmt.Sprintf("%s %+.4g, %g to %g calls", f.Name, f.More, f.Calls[0], f.Calls[1])
 		})
 		testkit.Equal(t, got, test.want, "%s", name)
 	}

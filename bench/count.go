@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/sync/errgroup"
 )
 
 // countedScopes are the scopes with counts: instructions per eval and per game.
@@ -63,32 +64,24 @@ func (c *Counter) Count(ctx context.Context, run *sample.Run,
 			counted = append(counted, s)
 		}
 	}
-	tasks := make(chan *sample.Series)
-	var workers sync.WaitGroup
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	var lock sync.Mutex // guards the results
 	done := 0
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for s := range tasks {
-				reason, failed := c.countSeries(ctx, s, folder)
-				lock.Lock()
-				if err == nil {
-					err = failed
-				}
-				if reason != "" {
-					left = append(left, record.Skipped{Engine: s.Engine, Reason: reason})
-				}
-				done++
-				progress(done, len(counted))
-				lock.Unlock()
+	for _, s := range counted {
+		workers.Go(func() error {
+			reason, err := c.countSeries(ctx, s, folder)
+			lock.Lock()
+			defer lock.Unlock()
+			if reason != "" {
+				left = append(left, record.Skipped{Engine: s.Engine, Reason: reason})
 			}
+			done++
+			progress(done, len(counted))
+			return err
 		})
 	}
-	for _, s := range counted {
-		tasks <- s
-	}
-	close(tasks)
-	workers.Wait()
+	err = workers.Wait()
 	return slices.Compact(left), err
 }
 

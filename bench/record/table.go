@@ -42,19 +42,6 @@ func Table(rows []Row, speedups int) text.Table {
 	for _, line := range distinct(rows, Row.line) {
 		t.Add(line)
 	}
-	// add adds a column of the first of some rows of each line.
-	add := func(title string, rows []Row, cell func(Row) string) {
-		t.Header = append(t.Header, title)
-		for i, cells := range t.Rows {
-			shown := "-"
-			for _, r := range rows {
-				if r.line() == cells[0] && shown == "-" {
-					shown = cell(r)
-				}
-			}
-			t.Rows[i] = append(cells, shown)
-		}
-	}
 	groups := text.Groups(rows, Row.column)
 	unitOf := func(r Row) string { return r.Unit }
 	one := len(distinct(rows, unitOf)) == 1
@@ -67,18 +54,32 @@ func Table(rows []Row, speedups int) text.Table {
 		case len(units) > 1:
 			title = "median"
 		}
-		add(title, group, func(r Row) string { return text.Figure(r.Median) })
+		addColumn(&t, title, group, func(r Row) string { return text.Figure(r.Median) })
 		if len(units) > 1 {
-			add("unit", group, unitOf)
+			addColumn(&t, "unit", group, unitOf)
 		}
 	}
 	for _, unit := range metrics(rows) {
-		add(unit, rows, func(r Row) string { return r.metric(unit) })
+		addColumn(&t, unit, rows, func(r Row) string { return r.metric(unit) })
 	}
 	for _, group := range speedupColumns(groups, speedups) {
-		add(strings.TrimSpace(group[0].column()+" speedup"), group, Row.speedup)
+		addColumn(&t, strings.TrimSpace(group[0].column()+" speedup"), group, Row.speedup)
 	}
 	return t
+}
+
+// addColumn adds a column of the first of some rows of each line.
+func addColumn(t *text.Table, title string, rows []Row, cell func(Row) string) {
+	t.Header = append(t.Header, title)
+	for i, cells := range t.Rows {
+		shown := "-"
+		for _, r := range rows {
+			if r.line() == cells[0] && shown == "-" {
+				shown = cell(r)
+			}
+		}
+		t.Rows[i] = append(cells, shown)
+	}
 }
 
 // AddCounts adds the instructions of engines to a table with a line for each, and the instructions in
@@ -90,16 +91,10 @@ func AddCounts(t *text.Table, rows []Row) (added bool) {
 		if len(counted) == 0 {
 			continue
 		}
-		t.Header = append(t.Header, unit, "a ns")
-		for i, cells := range t.Rows {
-			count, perNanosecond := "-", "-"
-			if k := slices.IndexFunc(counted, func(r Row) bool { return r.Engine == cells[0] }); k >= 0 {
-				r := counted[k]
-				count = text.Count(r.Metrics[unit])
-				perNanosecond = text.Figure(r.Metrics[unit] / (r.Median * report.Nanoseconds(r.Unit)))
-			}
-			t.Rows[i] = append(cells, count, perNanosecond)
-		}
+		addColumn(t, unit, counted, func(r Row) string { return text.Count(r.Metrics[unit]) })
+		addColumn(t, "a ns", counted, func(r Row) string {
+			return text.Figure(r.Metrics[unit] / (r.Median * report.Nanoseconds(r.Unit)))
+		})
 		added = true
 	}
 	return added

@@ -175,10 +175,8 @@ func mayBeChance(d []float64) bool {
 	if len(d) < 2 {
 		return true
 	}
-	mean, deviation := meanAndDeviation(d)
-	freedom := len(d) - 1
-	quantile := claimQuantiles[min(freedom, len(claimQuantiles))-1]
-	return math.Abs(mean) <= quantile*deviation/math.Sqrt(float64(len(d)))
+	mean, half := studentInterval(d, claimQuantiles)
+	return math.Abs(mean) <= half
 }
 
 // meanInterval returns the wider one between the range and Student's interval for the mean.
@@ -187,14 +185,12 @@ func meanInterval(d []float64) (lo, hi float64) {
 	if len(d) < 2 {
 		return lo, hi
 	}
-	mean, deviation := meanAndDeviation(d)
-	freedom := len(d) - 1
-	half := studentQuantiles[min(freedom, len(studentQuantiles))-1] * deviation / math.Sqrt(float64(len(d)))
+	mean, half := studentInterval(d, studentQuantiles)
 	return min(lo, mean-half), max(hi, mean+half)
 }
 
-// meanAndDeviation returns the mean and the standard deviation of at least two numbers.
-func meanAndDeviation(d []float64) (mean, deviation float64) {
+// studentInterval returns the mean of at least two numbers, and half the width of its interval by these quantiles.
+func studentInterval(d, quantiles []float64) (mean, half float64) {
 	n, squares := float64(len(d)), 0.0
 	for _, x := range d {
 		mean += x / n
@@ -202,7 +198,8 @@ func meanAndDeviation(d []float64) (mean, deviation float64) {
 	for _, x := range d {
 		squares += (x - mean) * (x - mean)
 	}
-	return mean, math.Sqrt(squares / (n - 1))
+	deviation, freedom := math.Sqrt(squares/(n-1)), len(d)-1
+	return mean, quantiles[min(freedom, len(quantiles))-1] * deviation / math.Sqrt(n)
 }
 
 // Instrument is a verdict's source.

@@ -24,7 +24,7 @@ files of either. "benchab OLD.txt NEW.txt" judges such files, and benchab compar
 // Command returns "ur bench" with its sub-commands.
 func Command(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("bench", "Measure and compare", benchLong,
-		newBenchRunCommand(env),
+		(&benchRun{env: env, size: bench.DefaultSize()}).command(),
 		newBenchDoctorCommand(env),
 	)
 }

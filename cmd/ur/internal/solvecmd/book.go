@@ -50,22 +50,22 @@ interrupted run writes the moves scored so far.`,
 		},
 	}
 	f := cmd.Flags()
-	bookOutput(cmd, &o.out, &o.force)
+	o.outputFlags(cmd)
 	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 1 to 8")
 	f.Float64Var(&o.margin, "margin", 2, "largest loss of a move to follow, in percentage points")
 	return cmd
 }
 
-func bookOutput(cmd *cobra.Command, out *string, force *bool) {
-	cmd.Flags().StringVarP(out, "output", "o", "", "`FILE` of the book to write")
-	cli.ForceFlag(cmd, force)
+func (o *bookOptions) outputFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
+	cli.ForceFlag(cmd, &o.force)
 }
 
-func checkBookOutput(out string, force bool) error {
-	if out == "" {
+func (o *bookOptions) checkOutput() error {
+	if o.out == "" {
 		return cli.UsageError("-o is missing (want the file to write)")
 	}
-	return cli.CheckOutput("-o", out, force)
+	return cli.CheckOutput("-o", o.out, o.force)
 }
 
 // maxBookPlies keeps a book from taking years: each ply has some ten times the positions of the
@@ -79,7 +79,7 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	case !(o.margin >= 0 && o.margin <= 100):
 		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
 	}
-	if err := checkBookOutput(o.out, o.force); err != nil {
+	if err := o.checkOutput(); err != nil {
 		return err
 	}
 	p, err := pick.Player(spec)
@@ -114,8 +114,7 @@ func writeBook(name string, b *search.Book) error {
 }
 
 func newBookLearnCommand(env *cli.Env) *cobra.Command {
-	var out string
-	var force bool
+	var o bookOptions
 	cmd := &cobra.Command{
 		Use:   "learn BOOK RECORDS... -o FILE",
 		Short: "Count the results of games for the moves of a book",
@@ -125,7 +124,7 @@ probability to win, and a move that lost them loses as much.`,
 		Example: "  ur book learn ur.book games.jsonl -o learned.book",
 		Args:    cli.Between(2, math.MaxInt, "a book and files of records"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkBookOutput(out, force); err != nil {
+			if err := o.checkOutput(); err != nil {
 				return err
 			}
 			b, err := search.OpenBook(args[0], play.BookGame(board.Finkel()))
@@ -141,10 +140,10 @@ probability to win, and a move that lost them loses as much.`,
 					return err
 				}
 			}
-			return writeBook(out, b)
+			return writeBook(o.out, b)
 		},
 	}
-	bookOutput(cmd, &out, &force)
+	o.outputFlags(cmd)
 	return cmd
 }
 

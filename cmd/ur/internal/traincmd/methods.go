@@ -2,7 +2,6 @@ package traincmd
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -163,22 +162,14 @@ func (f *fields) add(field train.Field) {
 			*value = brain.Weights
 			return err
 		})
+	case *string:
+		flags.StringVar(value, field.Flag, *value, field.Help)
+		if len(field.Values) > 0 {
+			cli.CompleteFrom(cmd, field.Flag, field.Values...)
+		}
 	default:
-		f.addText(field)
+		panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
 	}
-}
-
-// addText adds the flag of a field whose kind is string.
-func (f *fields) addText(field train.Field) {
-	text := reflect.ValueOf(field.Pointer).Elem()
-	if text.Kind() != reflect.String {
-		panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, field.Pointer))
-	}
-	typed := f.cmd.Flags().String(field.Flag, text.String(), field.Help)
-	if len(field.Values) > 0 {
-		cli.CompleteFrom(f.cmd, field.Flag, field.Values...)
-	}
-	f.resolvers = append(f.resolvers, func() error { text.SetString(*typed); return nil })
 }
 
 // findRules returns the rules of a name, and takes their number of pieces unless one is given.

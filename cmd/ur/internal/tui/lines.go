@@ -165,7 +165,7 @@ func printIntro(out io.Writer, style *Style, s *session.Session) {
 	}
 	sign := ""
 	if !style.InWords {
-		sign = "; " + style.RosetteSign() + " is a rosette: throw again"
+		sign = "; " + style.rosette.Render(style.Rosette) + " is a rosette: throw again"
 	}
 	fmt.Fprintf(out, "\n  %s each, seed %d%s\n", text.Plural(setup.Pieces, "piece"), setup.Seed, sign)
 }

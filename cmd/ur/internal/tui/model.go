@@ -191,7 +191,9 @@ func (m *model) advise() tea.Cmd {
 	shown, rules, name := *turn, m.s.Rules(), m.s.Rules().Notation
 	shown.Moves = slices.Clone(turn.Moves)
 	if m.style.InWords {
-		name = LineWords(shown.Rules)
+		name = func(side board.Side, m board.Move) string {
+			return session.SideNames[side] + " " + moveWords(rules, side, m)
+		}
 	}
 	return work(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice

@@ -108,9 +108,6 @@ func (s *Style) Padded(side board.Side) string {
 	return s.Player(side) + strings.Repeat(" ", len(session.SideNames[board.Light])-len(session.SideNames[side]))
 }
 
-// RosetteSign draws a rosette.
-func (s *Style) RosetteSign() string { return s.rosette.Render(s.Rosette) }
-
 // Dice draws a roll of a rule set: tetrahedra, each with its marked corner up or not. It draws
 // nothing for dice that are not those of a built-in rule set.
 func (s *Style) Dice(r *board.Rules, roll int) string {

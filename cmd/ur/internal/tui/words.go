@@ -140,13 +140,6 @@ func moveWords(r *board.Rules, side board.Side, m board.Move) string {
 	return words
 }
 
-// LineWords returns the function for the names of the moves of a line, with their side.
-func LineWords(r *board.Rules) func(board.Side, board.Move) string {
-	return func(side board.Side, m board.Move) string {
-		return session.SideNames[side] + " " + moveWords(r, side, m)
-	}
-}
-
 // sideWords lists the places of a side's pieces.
 func sideWords(r *board.Rules, p board.Position, side board.Side) string {
 	var on []string

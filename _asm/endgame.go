@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -15,22 +17,6 @@ func endgameKernels() {
 	(&last{vectors: avx2, lastData: data}).list()
 	(&last{vectors: avx512, lastData: data}).list()
 }
-
-// Offsets in engine.lastTables, and in its rows.
-const (
-	lastRising  = 0
-	lastFalling = 32
-	lastLines   = 64
-	lastPlaces  = 96
-	lastBit     = 112
-	lastQuarter = 120
-	lastFactors = 128
-	lastOffsets = 160
-	lastAround  = 176
-	lastRows    = 8                 // binary logarithm of the bytes of a row
-	lastCounts  = 64 << 8           // place behind the rows
-	lastFrom    = lastCounts + 8<<8 // the least alphas at which stable discs may cut
-)
 
 // lastUnknown is no score: its negative neither.
 const lastUnknown = 127
@@ -78,11 +64,11 @@ func newLastData() lastData {
 type last struct {
 	vectors
 	lastData
-	tables, alpha, nodes GPVirtual
-	frame                GPVirtual
-	passing              Mem
-	zero, ones, top      VecVirtual
-	labels               int
+	tables              record // package engine's
+	alpha, nodes, frame GPVirtual
+	passing             Mem
+	zero, ones, top     VecVirtual
+	labels              int
 }
 
 // Offsets in the frame of a node. Behind a pass its score and window are those of the other side.
@@ -103,13 +89,23 @@ const (
 
 func (k *last) at(offset int) Mem { return Mem{Base: k.frame, Disp: offset} }
 
+// rowAt turns a square into the place of its row in the tables, and row returns a field there.
+func (k *last) rowAt(square GPVirtual) {
+	SHLQ(Imm(uint64(bits.TrailingZeros(uint(record{typ: structOf("lastRow")}.size())))), square)
+}
+
+func (k *last) row(place Register, field string) Mem {
+	return Mem{Base: k.tables.base, Index: place, Scale: 1, Disp: k.tables.offset("rows.0." + field)}
+}
+
 func (k *last) write() {
 	kernel("lastFew"+k.suffix, "func(tables *uint64, edges *uint8, own, opp uint64, alpha, empties int) (score int, nodes uint64)",
 		"solves a board with four to seven empty squares. It must equal fewPlain:",
 		"score and nodes.")
 	frames := AllocLocal(frameBytes * (lastSquares - 3))
 	k.passing = AllocLocal(8)
-	k.tables, k.frame, k.nodes, k.alpha = arg("tables"), GP64(), GP64(), GP64()
+	k.tables = record{structOf("lastTables"), arg("tables")}
+	k.frame, k.nodes, k.alpha = GP64(), GP64(), GP64()
 	LEAQ(frames, k.frame)
 	own, opp := GP64(), GP64()
 	Load(Param("own"), own)
@@ -228,7 +224,7 @@ func (k *last) stable(score GPVirtual) {
 	left, alpha, own := GP64(), GP64(), GP64()
 	MOVQ(k.at(frameLeft), left)
 	MOVQ(k.at(frameAlpha), alpha)
-	CMPQ(alpha, Mem{Base: k.tables, Index: left, Scale: 8, Disp: lastFrom})
+	CMPQ(alpha, Mem{Base: k.tables.base, Index: left, Scale: 8, Disp: k.tables.offset("from")})
 	JLT(LabelRef("unstable"))
 	POPCNTQ(k.at(frameOpp), own)
 	LEAQ(Mem{Base: alpha, Index: own, Scale: 2}, own)
@@ -283,8 +279,8 @@ func (k *last) stable(score GPVirtual) {
 	VPXOR(full, full, full)
 	Label("line")
 	TZCNTQ(rest, square)
-	SHLQ(Imm(lastRows), square)
-	VPOR(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines}, full, full)
+	k.rowAt(square)
+	VPOR(k.row(square, "lines"), full, full)
 	BLSRQ(rest, rest)
 	JNE(LabelRef("line"))
 	VPXOR(k.ones, full, full)

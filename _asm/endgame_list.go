@@ -6,27 +6,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in engine.move and engine.ordered, the sizes of a move and of a row of moves in movegen.Children.
-const (
-	moveReplies  = 8
-	moveOrder    = 16
-	moveSquare   = 20
-	moveChild    = 21
-	moveBytes    = 24
-	orderedWorth = -64 * 4 // before the masks of held corners
-)
-
-// moveList lists moves. Its registers: own and opp are the discs in all lanes, square is that of the move, and row its place
+// moveList lists moves. Its registers: own and opp are the discs in all lanes, square is that of the move, and place its row
 // in the tables of the last squares; flips, t and u change from block to block.
 type moveList struct {
 	*last
-	own, opp           VecVirtual
-	to, held           GPVirtual // the next move of the list; engine.ordered's masks of held corners
-	square, row, flips GPVirtual
-	next, order        GPVirtual // the other side's discs behind the move; the move's place in the order
-	wiped, best, sum   GPVirtual // results
-	most, child        GPVirtual // the best order so far; the number of the move
-	t, u               GPVirtual
+	own, opp             VecVirtual
+	to                   record    // the next move of the list
+	held                 GPVirtual // engine.ordered's masks of held corners
+	square, place, flips GPVirtual
+	next, order          GPVirtual // the other side's discs behind the move; the move's place in the order
+	wiped, best, sum     GPVirtual // results
+	most, child          GPVirtual // the best order so far; the number of the move
+	t, u                 GPVirtual
 }
 
 // list writes a kernel that expands a position, and lists its moves in the order of their squares.
@@ -35,8 +26,8 @@ func (k *last) list() {
 		"func(to, held, tables, first *uint64, mask, own, opp, moves, odd, parity, mobility uint64) (wiped, best, sum uint64)",
 		"lists moves as listPlain does, and fetches the buckets of the boards behind them. It returns",
 		"whether a move turns over all of opp, the first move in order, and the sum of the buckets' numbers.")
-	k.tables = arg("tables")
-	l := moveList{last: k, to: arg("to"), held: arg("held")}
+	k.tables = record{structOf("lastTables"), arg("tables")}
+	l := moveList{last: k, to: record{structOf("move"), arg("to")}, held: arg("held")}
 	moves := arg("moves")
 	l.wiped, l.best, l.most, l.sum, l.child = GP64(), GP64(), GP64(), GP64(), GP64()
 	l.own, l.opp = YMM(), YMM()
@@ -49,20 +40,20 @@ func (k *last) list() {
 	XORQ(l.child, l.child)
 	MOVQ(I64(-1<<31), l.most)
 	Label("child")
-	l.square, l.row, l.flips, l.t, l.u = GP64(), GP64(), GP64(), GP64(), GP64()
+	l.square, l.place, l.flips, l.t, l.u = GP64(), GP64(), GP64(), GP64(), GP64()
 	TZCNTQ(moves, l.square)
-	MOVQ(l.square, l.row)
-	SHLQ(Imm(lastRows), l.row)
-	flips := k.flips(l.own, l.opp, l.row, "")
+	MOVQ(l.square, l.place)
+	k.rowAt(l.place)
+	flips := k.flips(l.own, l.opp, l.place, "")
 	VMOVQ(flips.AsX(), l.flips)
-	MOVQ(l.flips, Mem{Base: l.to})
-	MOVB(l.square.As8(), Mem{Base: l.to, Disp: moveSquare})
-	MOVB(l.child.As8(), Mem{Base: l.to, Disp: moveChild})
+	MOVQ(l.flips, l.to.at("flips"))
+	MOVB(l.square.As8(), l.to.at("square"))
+	MOVB(l.child.As8(), l.to.at("child"))
 	l.fetch()
 	l.orderByCorners()
 	l.orderByParity()
 	l.orderByReplies(flips)
-	ADDQ(Imm(moveBytes), l.to)
+	ADDQ(Imm(uint64(l.to.size())), l.to.base)
 	INCQ(l.child)
 	BLSRQ(moves, moves)
 	JNZ(LabelRef("child"))
@@ -115,7 +106,9 @@ func (l *moveList) orderByCorners() {
 	Load(Param("mobility"), l.t)
 	SHRQ(Imm(4), l.t)
 	IMULQ(l.t, l.u)
-	MOVLQSX(Mem{Base: l.held, Index: l.square, Scale: 4, Disp: orderedWorth}, l.order)
+	tables := record{typ: structOf("ordered")}
+	worth := tables.offset("worth") - tables.offset("held")
+	MOVLQSX(Mem{Base: l.held, Index: l.square, Scale: 4, Disp: worth}, l.order)
 	ADDQ(l.u, l.order)
 }
 
@@ -135,7 +128,7 @@ func (l *moveList) orderByReplies(flips VecVirtual) {
 	Comment("Replies, corners twice")
 	mine, theirs := YMM(), YMM()
 	VPXOR(flips, l.opp, mine)
-	VPBROADCASTQ(Mem{Base: l.tables, Index: l.row, Scale: 1, Disp: lastBit}, theirs)
+	VPBROADCASTQ(l.row(l.place, "bit"), theirs)
 	VPOR(flips, theirs, theirs)
 	VPXOR(l.own, theirs, theirs)
 	replies := l.moves(mine, theirs)
@@ -144,7 +137,7 @@ func (l *moveList) orderByReplies(flips VecVirtual) {
 	ORQ(l.u, l.t)
 	BTSQ(l.square, l.t)
 	ANDNQ(replies, l.t, l.t)
-	MOVQ(l.t, Mem{Base: l.to, Disp: moveReplies})
+	MOVQ(l.t, l.to.at("replies"))
 	MOVQ(U64(boardCorners), l.u)
 	ANDQ(l.t, l.u)
 	POPCNTQ(l.t, l.t)
@@ -153,7 +146,7 @@ func (l *moveList) orderByReplies(flips VecVirtual) {
 	Load(Param("mobility"), l.u)
 	IMULQ(l.u, l.t)
 	SUBQ(l.t, l.order)
-	MOVL(l.order.As32(), Mem{Base: l.to, Disp: moveOrder})
+	MOVL(l.order.As32(), l.to.at("order"))
 	CMPQ(l.order, l.most)
 	CMOVQGT(l.child, l.best)
 	CMOVQGT(l.order, l.most)

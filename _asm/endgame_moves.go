@@ -43,9 +43,9 @@ func (k *last) start() {
 	Label("four")
 	first, square, orders := GP64(), GP64(), GP64()
 	TZCNTQ(empty, square)
-	SHLQ(Imm(lastRows), square)
+	k.rowAt(square)
 	MOVQ(empty, first)
-	ANDQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastQuarter}, first)
+	ANDQ(k.row(square, "quarter"), first)
 	ANDNQ(odd, first, even) // odd without the first's quarter
 	MOVQ(odd, t)
 	BLSRQ(first, square)
@@ -152,7 +152,7 @@ func (k *last) next() {
 	MOVQ(odd, k.at(frameOdd))
 	MOVQ(even, k.at(frameEven))
 	TZCNTQ(bit, square)
-	SHLQ(Imm(lastRows), square)
+	k.rowAt(square)
 	own, opp := YMM(), YMM()
 	VPBROADCASTQ(k.at(frameOwn), own)
 	VPBROADCASTQ(k.at(frameOpp), opp)
@@ -188,7 +188,7 @@ func (k *last) nextOfFour(score GPVirtual) {
 	JEQ(LabelRef("tried"))
 	for i, s := range append([]GPVirtual{square}, at[:]...) {
 		MOVBQZX(Mem{Base: k.frame, Index: tried, Scale: 1, Disp: frameOrder + i}, s)
-		SHLQ(Imm(lastRows), s)
+		k.rowAt(s)
 	}
 	ADDQ(Imm(4), tried)
 	MOVQ(tried, k.at(frameTried))
@@ -197,7 +197,7 @@ func (k *last) nextOfFour(score GPVirtual) {
 	VPBROADCASTQ(k.at(frameOpp), opp)
 	f := k.flips(own, opp, square, "nextOfFour")
 	p, o := YMM(), YMM()
-	VPBROADCASTQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastBit}, p)
+	VPBROADCASTQ(k.row(square, "bit"), p)
 	VPOR(f, p, p)
 	VPXOR(own, p, p)
 	VPXOR(opp, f, o)

@@ -28,7 +28,7 @@ func (k *last) three(own, opp VecVirtual, at [3]GPVirtual, best GPVirtual) {
 		next := k.label("next")
 		f := k.flips(own, opp, x, next)
 		p, o := YMM(), YMM()
-		VPBROADCASTQ(Mem{Base: k.tables, Index: x, Scale: 1, Disp: lastBit}, p)
+		VPBROADCASTQ(k.row(x, "bit"), p)
 		VPOR(f, p, p)
 		VPXOR(own, p, p)
 		VPXOR(opp, f, o)
@@ -128,18 +128,18 @@ func (k *last) one(own, alpha, square, score GPVirtual) {
 func (k *last) count(own, square, n GPVirtual) {
 	line := GP64()
 	for i := range 4 {
-		places := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastLines + 8*i}
+		places := k.row(square, "lines").Offset(8 * i)
 		if k.zmm {
 			PEXTQ(places, own, line)
-			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastPlaces + 4*i}, line.As32())
+			ADDL(k.row(square, "places").Offset(4*i), line.As32())
 		} else { // where PEXT is slow
 			MOVQ(places, line)
 			ANDQ(own, line)
-			IMULQ(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFactors + 8*i}, line)
+			IMULQ(k.row(square, "factors").Offset(8*i), line)
 			SHRQ(Imm(56), line)
-			ADDL(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastOffsets + 4*i}, line.As32())
+			ADDL(k.row(square, "offsets").Offset(4*i), line.As32())
 		}
-		counted := Mem{Base: k.tables, Index: line, Scale: 1, Disp: lastCounts}
+		counted := Mem{Base: k.tables.base, Index: line, Scale: 1, Disp: k.tables.offset("counts")}
 		if i == 0 {
 			MOVBQZX(counted, n)
 			continue
@@ -152,11 +152,11 @@ func (k *last) count(own, square, n GPVirtual) {
 // flips returns the discs turned over by own's disc on a square, in all lanes of a
 // register. If there are none it jumps to none, unless the square is known to be a move.
 func (k *last) flips(own, opp VecVirtual, square GPVirtual, none string) VecVirtual {
-	rising := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastRising}
-	falling := Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastFalling}
+	rising := k.row(square, "rising")
+	falling := k.row(square, "falling")
 	up, down, t, f := YMM(), YMM(), YMM(), YMM()
 	if none != "" {
-		VPTEST(Mem{Base: k.tables, Index: square, Scale: 1, Disp: lastAround}, opp.AsX())
+		VPTEST(k.row(square, "around"), opp.AsX())
 		JZ(LabelRef(none))
 	}
 	VPANDN(rising, opp, up) // the lowest bit ends a row of opp

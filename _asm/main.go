@@ -37,7 +37,7 @@ var files = map[string]struct {
 	"lanes":       {lanesKernels, module + "/engine/internal/lanes"},
 	"squares":     {squaresKernels, module + "/engine/internal/squares"},
 	"reversi":     {reversiKernels, module + "/reversi/movegen"},
-	"endgame":     {endgameKernels, ""},
+	"endgame":     {endgameKernels, module + "/reversi/engine"},
 	"patterns":    {patternKernels, ""},
 	"f32":         {floatKernels, ""},
 	"integer":     {integerKernels, ""},

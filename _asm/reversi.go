@@ -19,9 +19,6 @@ type reversi struct{ vectors }
 // reversiSteps are the shifts to the neighbours: along a row, and to the row behind.
 var reversiSteps = [4]uint64{1, 7, 8, 9}
 
-// childrenMoves is how far behind the flips of movegen.Children its moves are, in bytes.
-const childrenMoves = 64 * 8
-
 func (k reversi) and(a Op, b, to VecVirtual) { k.op(VPAND, VPANDQ, a, b, to) }
 func (k reversi) or(a Op, b, to VecVirtual)  { k.op(VPOR, VPORQ, a, b, to) }
 func (k reversi) xor(a Op, b, to VecVirtual) { k.op(VPXOR, VPXORQ, a, b, to) }
@@ -109,7 +106,8 @@ func (k reversi) write() {
 	k.move(flips, Mem{Base: to})
 
 	Comment("The board behind the move, seen from the other side")
-	k.moves(own, opp, at, flips, inner, Mem{Base: to, Disp: childrenMoves})
+	children := record{typ: structOf("Children")}
+	k.moves(own, opp, at, flips, inner, Mem{Base: to, Disp: children.offset("Moves") - children.offset("Flips")})
 
 	ADDQ(Imm(uint64(size)), to)
 	TESTQ(moves, moves)

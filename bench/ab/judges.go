@@ -123,6 +123,18 @@ func (j *judges) sight(b *benchmark) float64 {
 	return max(verdict.GoodSight, 2*limit)
 }
 
+// hasLooked reports whether a benchmark has had its first look.
+func (j *judges) hasLooked(b *benchmark) bool { return j.fileOf(b).rounds() >= verdict.FirstLook }
+
+// isEnough reports whether an open benchmark would pass as it is: no slowdown is likely, and a large one would have been
+// seen.
+func (j *judges) isEnough(b *benchmark) bool {
+	sight, rows := j.sight(b), j.fileOf(b).rows
+	return sight > 0 && len(rows) > 0 && !slices.ContainsFunc(rows, func(r *judgedRow) bool {
+		return r.isOpen(sight) && (r.row.Suspect || r.row.Seen() > verdict.Blind)
+	})
+}
+
 // passesByCount reports whether a benchmark's count passes, and no more memory than the limit was seen with it.
 func (j *judges) passesByCount(b *benchmark) bool {
 	return j.fileOf(b).counts.passes() && j.unseenByCount(b) == ""

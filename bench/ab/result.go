@@ -278,7 +278,7 @@ func copyRow(row *verdict.Row) report.Row {
 	from, to := estimateSides(before, after, row.Delta)
 	number := func(x float64) verdict.Number { return verdict.Number(x) }
 	out := report.Row{
-		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Sight: number(row.Sight), Delta: number(row.Delta),
+		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Sight: number(row.Seen()), Delta: number(row.Delta),
 		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
 	}
 	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {

@@ -89,23 +89,30 @@ func countOpen(benchmarks []*benchmark) (n int) {
 
 // hasLooked reports whether every benchmark has had its first look.
 func hasLooked(v *judges, benchmarks []*benchmark) bool {
-	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return v.fileOf(b).rounds() < verdict.FirstLook })
+	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !v.hasLooked(b) })
 }
 
 // few is the number of benchmarks up to which counts leave time for all of them, and the longest ones wait for the
 // others.
 const few = 16
 
-// fitBenchmarks returns the open benchmarks, without the last ones if the remaining time does not bring all of
-// them to their first look. Where only a few are open, the longest ones wait for the others; those that share a long
-// set-up wait together.
+// fitBenchmarks returns the open benchmarks, without some if the remaining time does not bring all of them to their first
+// look. Those that would pass as they are wait for the others. Of many, the last ones wait; where only a few are open,
+// the longest, and those that share a long set-up wait together.
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
+	left, sum := j.left(), time.Duration(0)
+	for _, b := range open {
+		sum += timeToLook(v, b)
+	}
+	if others := slices.DeleteFunc(slices.Clone(open), v.isEnough); sum > left && len(others) > 0 {
+		open = others
+	}
 	slices.SortStableFunc(open, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
 			cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
-	left, sum := j.left(), time.Duration(0)
+	sum = 0
 	for i, b := range open {
 		missing := timeToLook(v, b)
 		if sum+missing > left && i >= few {
@@ -117,10 +124,12 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	for sum > left {
 		times := make(map[processKey]time.Duration)
 		for _, b := range open {
-			times[b.process()] += timeToLook(v, b)
+			if missing := timeToLook(v, b); missing > 0 {
+				times[b.process()] += missing
+			}
 		}
 		if len(times) == 1 {
-			break
+			break // it has the rest of the time
 		}
 		longest := slices.MaxFunc(open, func(a, b *benchmark) int { return cmp.Compare(times[a.process()], times[b.process()]) }).process()
 		open = slices.DeleteFunc(open, func(b *benchmark) bool { return b.process() == longest })
@@ -141,15 +150,13 @@ func timeToLook(v *judges, b *benchmark) time.Duration {
 func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 	slower, left := isSlower(v, benchmarks), j.left()
 	return !slices.ContainsFunc(open, func(b *benchmark) bool {
-		needed, enough, sight := 0, true, v.sight(b)
+		needed, sight := 0, v.sight(b)
 		for _, r := range v.fileOf(b).rows {
 			if r.isOpen(sight) {
 				needed = max(needed, r.roundsLeft(sight))
-				enough = enough && sight > 0 && !r.row.Suspect && r.row.Sight <= verdict.Blind
 			}
 		}
-		return v.fileOf(b).rounds() < verdict.FirstLook || !slower && !enough ||
-			b.expected*time.Duration(needed*len(open)) < left
+		return !v.hasLooked(b) || !slower && !v.isEnough(b) || b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 

@@ -325,6 +325,34 @@ func TestFitBenchmarks(t *testing.T) {
 	}
 }
 
+// TestEnoughWait lets a benchmark without a slowdown in sight wait where the time does not suffice for the first look of
+// another one.
+func TestEnoughWait(t *testing.T) {
+	o := DefaultOptions()
+	for _, test := range []struct {
+		noise  float64
+		rounds int
+		want   string
+	}{
+		{0.08, verdict.FirstLook, "B"}, {0.01, 5, "B"}, {0.5, verdict.FirstLook, "AB"}, {0.5, 5, "AB"}, {0.01, 4, "AB"},
+	} {
+		v := newJudges(&o, nil, true)
+		pkg := &testPackage{Package: &report.Package{}}
+		looked, waiting := &benchmark{pkg: pkg, printed: "A", procs: 1}, &benchmark{pkg: pkg, printed: "B", procs: 1}
+		waiting.expected = 9 * time.Second
+		for round := range test.rounds {
+			sides := [2]sample{{wall: 1, cpu: 1, figures: map[string]float64{timePrinted: 1}}}
+			sides[newSide] = sides[oldSide]
+			sides[newSide].wall = math.Exp(test.noise * float64(round%3-1))
+			v.addTimes([]Pair{{Benchmark: looked, sides: sides, clock: report.Wall}})
+		}
+		v.look([]*benchmark{looked})
+		testkit.Equal(t, looked.isOpen(), true, "open after %+v", test)
+		open := fitBenchmarks(&job{end: time.Now().Add(20 * time.Second)}, v, []*benchmark{looked, waiting})
+		testkit.Equal(t, namesOf(open), test.want, "measured next after %+v", test)
+	}
+}
+
 // TestSharedSetUp lets the benchmarks of a function with a long set-up share a process, and wait together.
 func TestSharedSetUp(t *testing.T) {
 	pkg := &testPackage{Package: &report.Package{}}

@@ -258,6 +258,17 @@ func (r *Row) sight(s Shift, level float64) float64 {
 	return math.Expm1(worse)
 }
 
+// Seen is the smallest change for the worse that the rounds leave no doubt about: [Row.Sight], or where that is above
+// [Blind], what the rounds exclude: a change above the mean by as much as one of 20,000 samples with normal noise shows.
+func (r *Row) Seen() float64 {
+	const fewest = 5 // that hardly lie close together by chance
+	if r.Sight <= Blind || len(r.worse) < fewest {
+		return r.Sight
+	}
+	mean, half := studentInterval(r.worse, claimQuantiles)
+	return min(r.Sight, max(r.Limit, math.Abs(r.change(max(mean, 0)+half))))
+}
+
 // why returns the reason for an undecided row.
 func (r *Row) why(s Shift) string {
 	const fewest = 6 // that a test at 2.5 % needs

@@ -232,6 +232,37 @@ func TestSightAmongExpectedRows(t *testing.T) {
 	}
 }
 
+// Few rounds exclude a large slowdown where they lie close together, and never less than the limit.
+func TestSeen(t *testing.T) {
+	for _, test := range []struct {
+		percent []float64
+		higher  bool
+		want    float64 // 0: nothing is excluded
+	}{
+		{[]float64{1, -1, 2, 0}, false, 0},
+		{[]float64{1, -1, 2, 0, -2}, false, 0.096},
+		{[]float64{1, -1, 2, 0, -2}, true, 0.088},
+		{[]float64{11, 9, 12, 10, 8}, false, 0.211},
+		{[]float64{-21, -23, -20, -22, -24}, false, 0.096},
+		{[]float64{30, -30, 20, 0, -40}, false, 4.912},
+		{[]float64{0, 0, 0, 0, 0}, false, 0.03},
+	} {
+		f := &Family{Rule: DefaultRule()}
+		r := f.Add(test.higher)
+		for _, percent := range test.percent {
+			if test.higher {
+				percent = -percent
+			}
+			testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
+		}
+		f.Look(true)
+		if seen := r.Seen(); test.want == 0 && !math.IsInf(seen, 1) || test.want > 0 && math.Abs(seen-test.want) > 1e-3 {
+			t.Errorf("%v, more is better: %t: a slowdown of %v would have been seen, want %v", test.percent, test.higher,
+				seen, test.want)
+		}
+	}
+}
+
 // A slowdown of the sight of a row is found in nine of ten trials.
 func TestSight(t *testing.T) {
 	const trials = 400

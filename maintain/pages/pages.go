@@ -163,6 +163,7 @@ func simulated(block string, benchmarks int) table {
 		{"+10 % found in 80", rate("slower", "trials", "0.1", "80")},
 		{"blind after 80", rate("blind", "trials", "0", "80")},
 		{"seen, and missed", rate("missed", "seen", "", "")},
+		{"+25 % passes after 6", rate("escaped", "trials", "0.25", "6")},
 		{"coverage", rate("covered", "rows", "", "")},
 		{"contradictions", func(row record.Row, all []record.Row) string {
 			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))

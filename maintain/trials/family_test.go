@@ -44,6 +44,10 @@ func TestVerdictsAreRight(t *testing.T) {
 		if rate := large.rate("missed", "seen"); large["seen"] > 20 && rate > 0.1+0.1 {
 			t.Errorf("%s: %.0f %% of %g slowdowns that were in sight are missed", machine.Name, 100*rate, large["seen"])
 		}
+		few := Family{machine, 1, verdict.Blind, fewRounds, verdict.DefaultRule()}.Run(trials)
+		if rate := few.rate("escaped", "trials"); rate > 0.02 {
+			t.Errorf("%s: %.1f %% of slowdowns by 25 %% pass after few rounds", machine.Name, 100*rate)
+		}
 		testkit.Equal(t, sum["contradicts"], 0, "%s: rows that contradict themselves", machine.Name)
 	}
 	slower := Family{normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)

@@ -31,7 +31,8 @@ type Family struct {
 //
 //   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too
 //     noisy to judge;
-//   - slower, passed, undecided: trials with this verdict on the first row;
+//   - slower, passed, undecided: trials with this verdict on the first row; escaped: those in which it does not prevent
+//     that the commit passes;
 //   - seen: trials with a planted change of at least the sight of the first row; of these missed:
 //     those with the first row not called slower;
 //   - rounds of all trials until the first row was decided;
@@ -98,7 +99,7 @@ func (c Family) count(f *verdict.Family) Counts {
 	for b, row := range f.Rows {
 		truth := c.planted(b)
 		run.Rows = append(run.Rows,
-			report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Sight), Limit: row.Limit})
+			report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Seen()), Limit: row.Limit})
 		add("covered", row.Lo <= truth && truth <= row.Hi)
 		add("contradicts", contradicts(row))
 		alarm = alarm || truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster)
@@ -112,6 +113,7 @@ func (c Family) count(f *verdict.Family) Counts {
 	add("slower", slower)
 	add("undecided", first.Verdict == verdict.Undecided)
 	add("passed", !slower && first.Verdict != verdict.Undecided)
+	add("escaped", first.Verdict.Passes() || first.Verdict == verdict.Undecided && first.Seen() <= verdict.Blind)
 	return r
 }
 
@@ -148,9 +150,15 @@ func experiments() (families []Family) {
 				}
 			}
 		}
+		for _, machine := range machines() {
+			families = append(families, Family{machine, benchmarks, verdict.Blind, fewRounds, verdict.DefaultRule()})
+		}
 	}
 	return families
 }
+
+// fewRounds are too few for a first look: only a large slowdown can be excluded.
+const fewRounds = 6
 
 // Name is the name of the experiment's row in a record.
 func (c Family) Name() string {

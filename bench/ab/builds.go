@@ -26,7 +26,6 @@ type builds struct {
 	goVersion string // version of the new side's toolchain
 	cpuClock  string // source of CPU times, or [report.NoClock]
 	layouts   bool   // each side can be linked again and again
-	noCode    string // reason for code that is not compared
 }
 
 // listPackages lists the packages of both sides with benchmarks.
@@ -212,9 +211,6 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 			layouts: b.layouts}
 		if err := c.buildPackages(ctx, j, open); err != nil {
 			return err
-		}
-		if c.code.problem != nil {
-			b.noCode = c.code.problem.Error()
 		}
 		open = slices.DeleteFunc(slices.Clone(open), func(p *testPackage) bool {
 			w := b.swaps[p.Path]

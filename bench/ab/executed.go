@@ -151,7 +151,7 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	case len(t.functions) == 1:
 		return
 	}
-	t.quiet = ran[:max(0, len(ran)-1)] // the last one may not have been complete
+	t.quiet = ran
 	met := 0
 	for _, function := range t.functions {
 		if slices.Contains(t.quiet, function) {
@@ -165,7 +165,7 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	}
 }
 
-// run runs functions, and returns those with figures, and whether the program ended well.
+// run runs functions, and returns those that ran to their ends, and whether the program did.
 func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok bool) {
 	ran = functions
 	values := slices.Sorted(maps.Keys(t.procs))
@@ -173,14 +173,18 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
 			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
 		out, err := c.run(ctx, t.job)
+		samples, ended := parseSamples(out.out, procs), err == nil && passed().Match(out.out)
+		if !ended {
+			samples = completeRuns(samples)
+		}
 		has := make(map[string]bool)
 		var inOrder []string
-		for _, s := range parseSamples(out.out, procs) {
+		for _, s := range samples {
 			if name := "Benchmark" + topLevel(s.name); slices.Contains(ran, name) && !has[name] {
 				has[name], inOrder = true, append(inOrder, name)
 			}
 		}
-		if ran = inOrder; err != nil || !passed().Match(out.out) {
+		if ran = inOrder; !ended {
 			if i < len(values)-1 {
 				ran = nil // with more processors they have not run
 			}

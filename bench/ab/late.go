@@ -21,56 +21,83 @@ const leastFactor = 20
 
 // confirmLate runs benchmarks that took too long once more on each side, one at a time, and gives the new
 // side [leastFactor] times the time of the old side's process, as far as the time allows. A benchmark that
-// does not end then is slower: its sample is censored.
+// does not end then is slower: its sample is censored. One processor may be too few for a benchmark whose goroutines
+// block it, so the old side that does not end gets all of them.
 func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end time.Time) error {
-	const least, most = time.Second, 10 * time.Second
 	for i, k := range late {
-		left := time.Until(end) / time.Duration(min(4, len(late)-i))
-		if k.state == stateNotJudged || left < least/4 {
+		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
+		if k.state == stateNotJudged || left() < leastLate/4 {
 			k.abandon(verdict.NotJudged, "no time to run it by itself: its run with others takes longer than the time allows")
 			continue
 		}
 		j.show(Progress{Phase: "running " + k.name + " once more"})
-		var walls [2]time.Duration
-		var errs [2]error
-		for side := range walls {
-			if err := b.sides.place(side); err != nil {
-				return err
-			}
-			timeout := min(most, left/3)
-			if side == newSide && errs[oldSide] == nil {
-				timeout = max(least, min(most, left, leastFactor*walls[oldSide]))
-			}
-			run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: noCore, timeout: timeout,
-				args: benchArgs(joinPatterns([]string{k.printed}, false), "1x", k.procs)}
-			out, err := run.run(ctx, j)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				err = failureOf(out.out, err)
-			}
-			walls[side], errs[side] = out.wall, err
-			for _, s := range parseSamples(out.out, k.procs) {
-				if s.name == k.printed {
-					k.first[side] = s
-				}
-			}
+		r, err := runLate(ctx, j, b, k, left())
+		if most := j.mostProcs(); err == nil && isTimeout(r.errs[oldSide]) && j.CPU == "" && k.procs < most && left() > leastLate/4 {
+			k.procs = most
+			r, err = runLate(ctx, j, b, k, left())
 		}
-		switch {
-		case errs[oldSide] == nil && errs[newSide] == nil:
-		case errs[oldSide] != nil && errs[newSide] == nil: // as if the old side did not have it
-			k.repaired = true
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", errs[oldSide]))
-		case errs[oldSide] != nil:
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", errs[newSide]))
-		case !isTimeout(errs[newSide]):
-			k.abandon(verdict.NotJudged, "fails on the new side: "+errs[newSide].Error())
-		case walls[newSide] >= leastFactor/2*walls[oldSide]:
-			k.first[oldSide].run, k.atLeast = walls[oldSide], walls[newSide].Seconds()
-		default:
-			k.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", errs[newSide]))
+		if err != nil {
+			return err
 		}
+		k.judgeLate(r)
 	}
 	return nil
+}
+
+// leastLate is the least time that the new side gets.
+const leastLate = time.Second
+
+// lateRun is the run of a benchmark that took too long.
+type lateRun struct {
+	walls [2]time.Duration
+	errs  [2]error
+}
+
+// runLate runs a benchmark once on each side.
+func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Duration) (r lateRun, err error) {
+	const most = 10 * time.Second
+	for side := range r.walls {
+		if err := b.sides.place(side); err != nil {
+			return r, err
+		}
+		timeout := min(most, left/3)
+		if side == newSide && r.errs[oldSide] == nil {
+			timeout = max(leastLate, min(most, left, leastFactor*r.walls[oldSide]))
+		}
+		run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: noCore, timeout: timeout,
+			args: benchArgs(joinPatterns([]string{k.printed}, false), "1x", k.procs)}
+		out, err := run.run(ctx, j)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if err != nil {
+			err = failureOf(out.out, err)
+		}
+		r.walls[side], r.errs[side] = out.wall, err
+		for _, s := range parseSamples(out.out, k.procs) {
+			if s.name == k.printed {
+				k.first[side] = s
+			}
+		}
+	}
+	return r, nil
+}
+
+// judgeLate decides what becomes of a benchmark that took too long.
+func (b *benchmark) judgeLate(r lateRun) {
+	before, after := r.errs[oldSide], r.errs[newSide]
+	switch {
+	case before == nil && after == nil:
+	case before != nil && after == nil: // as if the old side did not have it
+		b.repaired = true
+		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", before))
+	case before != nil:
+		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
+	case !isTimeout(after):
+		b.abandon(verdict.NotJudged, "fails on the new side: "+after.Error())
+	case r.walls[newSide] >= leastFactor/2*r.walls[oldSide]:
+		b.first[oldSide].run, b.atLeast = r.walls[oldSide], r.walls[newSide].Seconds()
+	default:
+		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", after))
+	}
 }

@@ -18,14 +18,18 @@ import (
 func TestLateBenchmarks(t *testing.T) {
 	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("sh")))
 	const passes, hangs, fails = "echo BenchmarkA 1 20 ns/op", "exec sleep 600", "exit 1"
+	const hangsAlone = `case "$*" in *-test.cpu=1) exec sleep 600; esac; echo BenchmarkA-3 1 20 ns/op`
+	t.Setenv("GOMAXPROCS", "3")
 	for name, test := range map[string]struct {
 		programs [2]string
 		time     time.Duration
 		reason   string
+		procs    int
 	}{
-		"hang":               {[2]string{passes, hangs}, time.Minute, ""},
-		"hang on both sides": {[2]string{hangs, hangs}, 2 * time.Second, "longer than"},
-		"failure":            {[2]string{passes, fails}, time.Minute, "fails on the new side: exit status 1"},
+		"hang":                    {[2]string{passes, hangs}, time.Minute, "", 1},
+		"hang on both sides":      {[2]string{hangs, hangs}, 2 * time.Second, "longer than", 3},
+		"hang with one processor": {[2]string{hangsAlone, hangsAlone}, 3 * time.Second, "", 3},
+		"failure":                 {[2]string{passes, fails}, time.Minute, "fails on the new side: exit status 1", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, s, p := newTestJob(t, Options{Time: time.Minute}), &sides{trees: [2]*tree{{}, {}}, current: -1}, &testPackage{Package: &report.Package{}}
@@ -38,7 +42,8 @@ func TestLateBenchmarks(t *testing.T) {
 			}
 			k := &benchmark{pkg: p, printed: "A", name: "a.A", procs: 1}
 			testkit.NoError(t, confirmLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
-			if open := test.reason == ""; open != (k.atLeast >= 1) || open != (k.state != stateNotJudged) ||
+			testkit.Equal(t, k.procs, test.procs, "processors")
+			if open := test.reason == ""; open != (k.atLeast >= 1 || k.first[newSide].wall > 0) || open != (k.state != stateNotJudged) ||
 				!open && (k.as != verdict.NotJudged || !strings.Contains(k.reason, test.reason)) {
 				t.Errorf("%+v (want the reason %q)", k, test.reason)
 			}

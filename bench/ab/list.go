@@ -135,9 +135,8 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 			case len(parts) == 1 && len(parts[0]) == 1: // it was by itself, and sub-benchmarks may have passed
 				f.failed[strings.TrimPrefix(parts[0][0], "Benchmark")] = errs[i]
 			default:
-				var open []string
-				ran, open = f.unfinished(parts[i], ran)
-				rest = append(rest, open...)
+				ran = completeRuns(ran)
+				rest = append(rest, f.unfinished(parts[i], ran)...)
 			}
 			f.add(ran, procs)
 		}
@@ -146,14 +145,19 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 	return f
 }
 
-// unfinished returns the functions without a result, after a process that has not run all of them, and the runs of the
-// others. The last function may have printed some of its figures.
-func (f *found) unfinished(functions []string, ran []sample) (complete []sample, open []string) {
-	if len(ran) > 0 {
-		last := topLevel(ran[len(ran)-1].name)
-		ran = slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
+// completeRuns returns the runs of a process that has not run all of its functions, without those of the last one, which
+// may have printed some of its figures.
+func completeRuns(ran []sample) []sample {
+	if len(ran) == 0 {
+		return nil
 	}
-	return ran, slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
+	last := topLevel(ran[len(ran)-1].name)
+	return slices.DeleteFunc(ran, func(s sample) bool { return topLevel(s.name) == last })
+}
+
+// unfinished returns the functions without a result.
+func (f *found) unfinished(functions []string, ran []sample) []string {
+	return slices.DeleteFunc(slices.Clone(functions), func(function string) bool {
 		name := strings.TrimPrefix(function, "Benchmark")
 		return slices.ContainsFunc(ran, func(s sample) bool { return topLevel(s.name) == name }) ||
 			slices.Contains(f.skipped, name)

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,11 @@ func findReach(j *job, b *builds) {
 	sources := compareSources(s)
 	for _, p := range b.inState(report.Measured) {
 		var c *comparison
-		if why := reasonAllChanged(b, p); why != "" {
+		why := reasonAllChanged(b, p)
+		if unread := cmp.Or(b.programs[oldSide].problem, b.programs[newSide].problem); unread != nil {
+			why = unread.Error()
+		}
+		if why != "" {
 			j.note("%s: %s, so all code counts as changed", p.Path, why)
 		} else {
 			c = newComparison(b.programs, p.Path, opaque, embedding)
@@ -81,8 +86,6 @@ func reasonAllChanged(b *builds, p *testPackage) string {
 	is, also := after.godebug[p.Path]
 	profile := strings.TrimPrefix(after.folder(after.packages[p.Path])+"/default.pgo", "./")
 	switch {
-	case b.noCode != "":
-		return b.noCode
 	case before.toolchain.GOVERSION != after.toolchain.GOVERSION:
 		return fmt.Sprintf("the sides are built with %s and %s", before.toolchain.GOVERSION, after.toolchain.GOVERSION)
 	case ok && also && was != is:

@@ -145,7 +145,7 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 	return f
 }
 
-// completeRuns returns the runs of a process that has not run all of its functions, without those of the last one, which
+// completeRuns returns the runs of a process that has not run all of its functions, without those of the last one: it
 // may have printed some of its figures.
 func completeRuns(ran []sample) []sample {
 	if len(ran) == 0 {

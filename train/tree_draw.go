@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/internal/plot"
 )
@@ -12,20 +13,8 @@ import (
 // descent in between are single edges, as in the trees of biology.
 const drawnNodes = 60
 
-// drawing is the drawn part of a tree, with a place for every node.
-type drawing struct {
-	tree     *treeLearner
-	shown    []int         // nodes, in the order of creation
-	parent   map[int]int   // nearest shown ancestor
-	changes  map[int]int   // changes from there
-	children map[int][]int // shown children
-	column   map[int]float64
-	columns  int // leaves
-}
-
-// drawTree chooses the nodes to show, and gives every node a column.
-func (t *treeLearner) drawTree() *drawing {
-	d := &drawing{tree: t, parent: map[int]int{}, changes: map[int]int{}, children: map[int][]int{}, column: map[int]float64{}}
+// shownNodes chooses the nodes to show.
+func (t *treeLearner) shownNodes() (shown []int) {
 	sample := min(drawnNodes, len(t.nodes))
 	show := map[int]bool{0: true}
 	heirs := map[int]int{} // children of a node with descendants to show
@@ -42,68 +31,69 @@ func (t *treeLearner) drawTree() *drawing {
 	}
 	for i := range t.nodes {
 		if show[i] || heirs[i] > 1 {
-			d.addNode(i, show, heirs)
+			shown = append(shown, i)
 		}
 	}
-	d.placeNode(0)
-	return d
+	return shown
 }
 
-// addNode shows a node below its nearest shown ancestor.
-func (d *drawing) addNode(i int, show map[int]bool, heirs map[int]int) {
-	d.shown = append(d.shown, i)
-	if i == 0 {
-		return
+// placeNodes gives nodes, each behind the one it hangs on, their columns: those without descendants from left
+// to right, and every other one above the middle of its own.
+func placeNodes(nodes []plot.Node) {
+	children := make([][]int, len(nodes))
+	for i, n := range nodes[1:] {
+		children[n.Parent] = append(children[n.Parent], i+1)
 	}
-	parent, changes := d.tree.nodes[i].Parent, 1
-	for !show[parent] && heirs[parent] < 2 {
-		parent = d.tree.nodes[parent].Parent
-		changes++
+	columns := 0
+	var place func(i int)
+	place = func(i int) {
+		below := children[i]
+		if len(below) == 0 {
+			nodes[i].X = float64(columns)
+			columns++
+			return
+		}
+		for _, child := range below {
+			place(child)
+		}
+		nodes[i].X = (nodes[below[0]].X + nodes[below[len(below)-1]].X) / 2
 	}
-	d.parent[i], d.changes[i] = parent, changes
-	d.children[parent] = append(d.children[parent], i)
+	place(0)
+	for i := range nodes {
+		nodes[i].X = (nodes[i].X + 0.5) / float64(columns)
+	}
 }
 
-// placeNode gives a node and all below it their columns.
-func (d *drawing) placeNode(i int) {
-	children := d.children[i]
-	if len(children) == 0 {
-		d.column[i] = float64(d.columns)
-		d.columns++
-		return
-	}
-	for _, child := range children {
-		d.placeNode(child)
-	}
-	d.column[i] = (d.column[children[0]] + d.column[children[len(children)-1]]) / 2
-}
-
-// shadeOf is 0 for a mean result of 0.4 or less and 1 for one of 0.6 or more.
-func (d *drawing) shadeOf(i int) float64 { return max(0, min(1, 5*(d.tree.meanResult(i)-0.4))) }
-
-// WriteSVG draws nodes at even distances of creation, from top to bottom, with those where
-// their families part: the area of a circle grows with the games of a node and its descendants,
-// and its colour shows their mean result.
-func (t *treeLearner) WriteSVG(w io.Writer) error {
-	d := t.drawTree()
-	drawn := plot.Tree{Text: plot.Text{
-		Title:    "A tree of square values",
-		Subtitle: fmt.Sprintf("%d of %d sets of values, the first on top", len(d.shown), len(t.nodes)),
-		Caption:  "The area of a circle grows with the games of a set of values and its descendants: blue wins, orange loses.",
-		Label:    "Square values that were learned, each set below the one that it is a change of.",
-	}}
-	index := make(map[int]int, len(d.shown)) // index in the shown part for each node
-	for k, i := range d.shown {
-		index[i] = k
-		drawn.Nodes = append(drawn.Nodes, plot.Node{
-			Parent: index[d.parent[i]],
-			X:      (d.column[i] + 0.5) / float64(d.columns),
+// drawNodes returns the shown nodes, each behind the one it hangs on: its nearest shown ancestor.
+func (t *treeLearner) drawNodes() (nodes []plot.Node) {
+	shown := t.shownNodes()
+	for _, i := range shown {
+		ancestor := max(0, t.nodes[i].Parent)
+		for !slices.Contains(shown, ancestor) {
+			ancestor = t.nodes[ancestor].Parent
+		}
+		nodes = append(nodes, plot.Node{
+			Parent: slices.Index(shown, ancestor),
 			Y:      float64(i) / float64(max(1, len(t.nodes)-1)),
 			Size:   float64(t.nodes[i].Games) / float64(max(1, t.nodes[0].Games)),
-			Shade:  d.shadeOf(i),
+			Shade:  max(0, min(1, 5*(t.meanResult(i)-0.4))),
 			Title:  fmt.Sprintf("node %d: %d games, %.3f", i, t.nodes[i].Games, t.meanResult(i)),
 		})
 	}
-	_, err := w.Write(drawn.SVG())
+	placeNodes(nodes)
+	return nodes
+}
+
+// WriteSVG draws nodes at even distances of creation, from top to bottom, with those where
+// their families part: the area of a circle grows with the games of a node and its descendants,
+// and its colour shows their mean result, from 0.4 or less to 0.6 or more.
+func (t *treeLearner) WriteSVG(w io.Writer) error {
+	nodes := t.drawNodes()
+	_, err := w.Write(plot.Tree{Nodes: nodes, Text: plot.Text{
+		Title:    "A tree of square values",
+		Subtitle: fmt.Sprintf("%d of %d sets of values, the first on top", len(nodes), len(t.nodes)),
+		Caption:  "The area of a circle grows with the games of a set of values and its descendants: blue wins, orange loses.",
+		Label:    "Square values that were learned, each set below the one that it is a change of.",
+	}}.SVG())
 	return err
 }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -77,14 +76,14 @@ func TestTreeDrawings(t *testing.T) {
 	for steps := range 12 {
 		var svg bytes.Buffer
 		testkit.NoError(t, tree.WriteSVG(&svg))
-		nodes := strings.Count(svg.String(), "<circle")
-		if sample := min(drawnNodes, 1+steps*treeStep); nodes < sample || nodes >= 2*sample {
-			t.Errorf("%d nodes, want %d and where they part", nodes, sample)
+		nodes := tree.drawNodes()
+		testkit.Equal(t, strings.Count(svg.String(), "<circle"), len(nodes), "circles")
+		if sample := min(drawnNodes, 1+steps*treeStep); len(nodes) < sample || len(nodes) >= 2*sample {
+			t.Errorf("%d nodes, want %d and where they part", len(nodes), sample)
 		}
-		drawn := tree.drawTree()
-		for _, i := range drawn.shown[1:] {
-			if !slices.Contains(drawn.shown, drawn.parent[i]) {
-				t.Errorf("node %d hangs on node %d, which is not drawn", i, drawn.parent[i])
+		for i, n := range nodes[1:] {
+			if n.Parent < 0 || n.Parent > i {
+				t.Errorf("node %d hangs on node %d, which is not drawn before", i+1, n.Parent)
 			}
 		}
 		result(t, tree, 1)

@@ -94,7 +94,7 @@ func (b *benchmark) isOpen() bool { return b.state < stateJudged }
 // function is the name of the benchmark function.
 func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
 
-// hasLongSetUp reports whether the benchmark's function does much before its sub-benchmarks, so that they share a process.
+// hasLongSetUp reports whether the benchmark's function does much before its sub-benchmarks: they share a process.
 func (b *benchmark) hasLongSetUp() bool { return b.sharedSetUp > b.pkg.overhead+longSetUp }
 
 // processKey is a benchmark, or all benchmarks of a function.

@@ -17,7 +17,7 @@ import (
 )
 
 // cache keeps links and counts of test binaries for later runs, in the user's cache folder. Files are named by the
-// hash of all that they depend on, written at once, and removed oldest first, so any number of runs may share it. A
+// hash of all they depend on, written at once, and removed oldest first, so any number of runs may share it. A
 // nil cache keeps nothing.
 type cache struct {
 	dir    string
@@ -61,7 +61,7 @@ func (c *cache) hashFile(path string) string {
 	return c.hashes[path]
 }
 
-// key returns the name of a file for all that it depends on; "" if that is not known.
+// key returns the name of a file for all it depends on; "" if a part is not known.
 func (c *cache) key(kind, binary string, on ...any) string {
 	if c == nil {
 		return ""

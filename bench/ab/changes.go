@@ -102,7 +102,7 @@ func (t *tree) embeds(p *goPackage, name string) bool {
 		})
 }
 
-// notData matches files that benchmarks do not read: documentation, and settings of other
+// notData matches files no benchmark reads: documentation, and settings of other
 // programs.
 var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
@@ -174,7 +174,7 @@ func (s *sides) isData(name string) bool {
 }
 
 // canReach reports whether the change may reach benchmarks of a package: by the modules, or by files of packages that
-// they import, or that they read.
+// they import, or by those they read.
 func (s *sides) canReach(importPath string) bool {
 	isForAll := func(name string) bool { return moduleFile().MatchString(name) || path.Ext(name) == ".pgo" }
 	if slices.ContainsFunc(s.changed, isForAll) {
@@ -193,7 +193,7 @@ func (s *sides) canReach(importPath string) bool {
 	return s.readsChanged(importPath, s.changedData())
 }
 
-// changedData lists the changed files that benchmarks may read, with symbolic links to them. It needs the packages.
+// changedData lists the changed files benchmarks may read, with symbolic links to them. It needs the packages.
 func (s *sides) changedData() []string {
 	if s.data == nil {
 		isCode := func(name string) bool { return !s.isData(name) }
@@ -240,7 +240,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 	return false
 }
 
-// openingFiles matches calls that open files by their names.
+// openingFiles matches calls for opening files by their names.
 var openingFiles = text.Regexp(`\bos\.(Open|Read|DirFS|Root)|\bioutil\.Read|\b(ParseFiles|ParseGlob|DecodeFile|LoadFile)\(`)
 
 // mentionsCode reports whether sources name a changed Go file that is not linked, or its folder: they may

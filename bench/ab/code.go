@@ -106,7 +106,7 @@ func orderSymbols(a, b *symbol) int {
 	return cmp.Or(bytes.Compare(a.digest[:], b.digest[:]), slices.Compare(a.refs, b.refs))
 }
 
-// addLinked adds a symbol to the program that is linked.
+// addLinked adds a symbol to the linked program.
 func (p *programs) addLinked(name string) {
 	if p.linked[p.program] == nil {
 		p.linked[p.program] = make(map[string]bool)
@@ -143,7 +143,7 @@ func linkName(path string) string {
 	return path[:at] + strings.ReplaceAll(path[at:], ".", "%2e")
 }
 
-// initializer matches functions that run before benchmarks.
+// initializer matches functions run before benchmarks.
 var initializer = text.Regexp(`\.(init(\.[0-9]+)?|TestMain|map\.init\.[0-9]+)$`)
 
 // numbers matches symbols the compiler numbers. Their numbers carry no meaning.

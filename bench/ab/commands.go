@@ -27,7 +27,7 @@ type commandSampler struct {
 	first    *[2]map[string]sample // output of the first run; nil once it was a sample
 }
 
-// compareCommands compares two commands that print benchmarks.
+// compareCommands compares two commands printing benchmarks.
 func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()
 	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}, units: make(map[string]int)}

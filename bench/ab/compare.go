@@ -24,7 +24,7 @@ type comparison struct {
 	linked  map[string]bool        // functions of the new side as [declaredName] has them; nil before they are wanted
 }
 
-// reached is a symbol that a search has found. It is read once, since many benchmarks reach the same symbols.
+// reached is a symbol found by a search. It is read once, since many benchmarks reach the same symbols.
 type reached struct {
 	name    string
 	walk    int  // the last search that saw it

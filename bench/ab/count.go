@@ -352,7 +352,7 @@ func (t *countTask) figures(b *benchmark, side int) []count.Figures {
 	return t.results[side].Benchmarks["Benchmark"+b.printed]
 }
 
-// failure is the reason of a benchmark that fails under the counter, or "".
+// failure is the reason of a benchmark failing under the counter, or "".
 func (t *countTask) failure(b *benchmark, side int) string {
 	return t.results[side].Failed["Benchmark"+b.printed]
 }
@@ -360,7 +360,7 @@ func (t *countTask) failure(b *benchmark, side int) string {
 // isComplete reports whether a benchmark has figures of a side.
 func (t *countTask) isComplete(b *benchmark, side int) bool { return len(t.figures(b, side)) > 0 }
 
-// pair pairs the counts of both sides by runs. A benchmark that fails under the counter keeps the reason.
+// pair pairs the counts of both sides by runs. A benchmark failing under the counter keeps the reason.
 func (t *countTask) pair() (pairs []Pair) {
 	for _, b := range t.benchmarks {
 		if why := cmp.Or(t.failure(b, oldSide), t.failure(b, newSide)); why != "" {

@@ -15,7 +15,7 @@ type methodCosts struct {
 	slowdown, setUp      time.Duration
 }
 
-// countSwitch is the time that callgrind takes to begin the instrumentation; without it, code is faster.
+// countSwitch is the time callgrind takes to begin the instrumentation; without it, code is faster.
 const countSwitch = 300 * time.Millisecond
 
 // costsOf holds the lowest costs seen in several modules; a [costScale] corrects them. Callgrind slows user time down by
@@ -64,7 +64,7 @@ func (c *countCosts) observe(s sample) {
 }
 
 // userTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. The
-// kernel measures that part in ticks, so a short time is returned whole.
+// kernel measures its part in ticks, so a short time is returned whole.
 func userTime(all, kernel time.Duration) time.Duration {
 	const long, most = 20 * time.Millisecond, 4 // times the user time
 	if all < long {
@@ -167,7 +167,7 @@ func (s costScale) learn(tasks []*countTask) {
 	}
 }
 
-// countPart is a process that counts benchmarks of a package, or a function that it runs.
+// countPart is a process counting benchmarks of a package, or a function it runs.
 type countPart struct {
 	pkg      *testPackage
 	method   count.Method

@@ -68,7 +68,7 @@ func (p *countPlan) fit(benchmarks []*benchmark) {
 	p.fitCounts(benchmarks)
 }
 
-// leaveTime ends the stage earlier, so that what it leaves out has time for a first look. If that leaves out too much, the
+// leaveTime ends the stage earlier, to give what it leaves out time for a first look. If it leaves out too much, the
 // stage is as before.
 func (p *countPlan) leaveTime(benchmarks []*benchmark) {
 	planned := p.end
@@ -87,7 +87,7 @@ func (p *countPlan) leaveTime(benchmarks []*benchmark) {
 	p.fit(benchmarks)
 }
 
-// timeOfRest is the time of a first look at the benchmarks that the stage leaves out.
+// timeOfRest is the time of a first look at the benchmarks left out by the stage.
 func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
 	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left == "" })
 	return p.timeOfRounds(rest) / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
@@ -204,7 +204,7 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	leaveOut(p, slices.DeleteFunc(rows, func(b *benchmark) bool { return p.rowOf(b).left != "" }), budget)
 }
 
-// fits reports whether all benchmarks that are not left out fit into the budget. A function with a long set-up is in one
+// fits reports whether all benchmarks not left out fit into the budget. A function with a long set-up is in one
 // process, and so on one core.
 func (p *countPlan) fits(benchmarks []*benchmark, budget time.Duration) bool {
 	sum := newCostSum(p)
@@ -315,7 +315,7 @@ func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })
 }
 
-// patience is the time without progress after which a benchmark of a task is stuck. It takes a small part of the stage's
+// patience is the time without progress until a benchmark of a task counts as stuck. It takes a small part of the stage's
 // time: under the counter, those with connections may wait for ever, and others wait behind them.
 func (p *countPlan) patience(t *countTask) time.Duration {
 	const least, most, factor = 3 * time.Second, 20 * time.Second, 3

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// noTimeToCount is the reason of a benchmark that is left to time.
+// noTimeToCount is the reason of a benchmark left to time.
 const noTimeToCount = "there is no time to count it"
 
 // countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
@@ -68,7 +68,7 @@ func (c *countRow) passes() bool {
 	return c.isDecided() && c.result.Verdict.Passes()
 }
 
-// isLargeChange reports whether the benchmark works much more, or much less, so that short samples show it.
+// isLargeChange reports whether the benchmark works much more, or much less: short samples show it.
 func (c *countRow) isLargeChange() bool {
 	return c.isDecided() && (c.result.Lo > verdict.GoodSight || c.result.Hi < -verdict.GoodSight)
 }

@@ -117,7 +117,7 @@ func functionName(f *ast.FuncDecl) string {
 	return name + "." + f.Name.Name
 }
 
-// partOfFunction matches the suffixes of symbols that are compiled from a part of a function.
+// partOfFunction matches the suffixes of symbols compiled from a part of a function.
 var partOfFunction = text.Regexp(`(\.func\d+|\.(gowrap|deferwrap)\d+|-range\d+|-fm|\.\d+)+$`)
 
 // declaredName is the name of a symbol's function in its source, without type arguments and literals.
@@ -181,7 +181,7 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 	return nil
 }
 
-// imported returns a package and those that it and its tests import, at any distance, without the standard library.
+// imported returns a package and those it and its tests import, at any distance, without the standard library.
 func (t *tree) imported(importPath string) map[string]*goPackage {
 	all := make(map[string]*goPackage)
 	var add func(paths []string)

@@ -165,7 +165,7 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	}
 }
 
-// run runs functions, and returns those that ran to their ends, and whether the program did.
+// run runs functions, and returns those run to their ends, and whether the program ended well.
 func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok bool) {
 	ran = functions
 	values := slices.Sorted(maps.Keys(t.procs))

@@ -89,7 +89,7 @@ func profileTimes(ctx context.Context, j *job, all *builds, b *benchmark, row *r
 	return differingFunctions(counts, iterations), nil
 }
 
-// sampleIndex is the value of a profile that belongs to a unit of memory.
+// sampleIndex is the value of a profile for a unit of memory.
 var sampleIndex = map[string]string{report.AllocsUnit: "alloc_objects", report.BytesUnit: "alloc_space"}
 
 // profileMemory lists the lines with more allocations, or larger ones, on the new side. Those in other modules count

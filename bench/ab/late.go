@@ -22,7 +22,7 @@ const leastFactor = 20
 // confirmLate runs benchmarks that took too long once more on each side, one at a time, and gives the new
 // side [leastFactor] times the time of the old side's process, as far as the time allows. A benchmark that
 // does not end then is slower: its sample is censored. One processor may be too few for a benchmark whose goroutines
-// block it, so the old side that does not end gets all of them.
+// block it, so an old side without an end gets all of them.
 func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end time.Time) error {
 	for i, k := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
@@ -44,10 +44,10 @@ func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end 
 	return nil
 }
 
-// leastLate is the least time that the new side gets.
+// leastLate is the least time of the new side.
 const leastLate = time.Second
 
-// lateRun is the run of a benchmark that took too long.
+// lateRun is the run of a late benchmark.
 type lateRun struct {
 	walls [2]time.Duration
 	errs  [2]error
@@ -83,7 +83,7 @@ func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Dur
 	return r, nil
 }
 
-// judgeLate decides what becomes of a benchmark that took too long.
+// judgeLate ends a late benchmark, unless it goes on.
 func (b *benchmark) judgeLate(r lateRun) {
 	before, after := r.errs[oldSide], r.errs[newSide]
 	switch {

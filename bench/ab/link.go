@@ -66,7 +66,7 @@ func (c *linkCommand) testedPackage() string {
 	return testedPackage(string(config))
 }
 
-// testedPackage returns the import path in the linker's file of imports, which begins with the program.
+// testedPackage returns the import path in the linker's file of imports: the program comes first.
 func testedPackage(config string) string {
 	_, rest, _ := strings.Cut(config, "packagefile ")
 	path, _, _ := strings.Cut(rest, "=")

@@ -325,7 +325,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 	}
 }
 
-// addGone adds functions that the new side does not have.
+// addGone adds functions missing on the new side.
 func (l *listing) addGone(j *job, p *testPackage, functions []string, why string) {
 	for _, function := range functions {
 		gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,

@@ -52,7 +52,7 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 	return nil
 }
 
-// modulePath returns the path that a go.mod gives to its module, or "".
+// modulePath returns the path of a go.mod's module, or "".
 func modulePath(file string) string {
 	text, _ := os.ReadFile(file) // go list reports an error
 	for line := range strings.Lines(string(text)) {

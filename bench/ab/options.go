@@ -32,7 +32,7 @@ type Options struct {
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
 
 	// Prove demands a proof for each benchmark that it is not slower by the limit. Without it,
-	// a benchmark that is not shown to be slower passes, if a large slowdown would have been seen.
+	// a benchmark not shown to be slower passes, if a large slowdown would have been seen.
 	Prove bool
 
 	Time time.Duration // total time, builds included
@@ -63,7 +63,7 @@ type Options struct {
 	profileTime time.Duration
 }
 
-// Judges are the instruments that judge benchmarks.
+// Judges are the judging instruments.
 type Judges string
 
 // The judges. Counts decide in seconds and at any load where times cannot.

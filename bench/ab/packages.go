@@ -74,7 +74,7 @@ func (t *tree) goCommand(verb string, args ...string) program {
 	return p
 }
 
-// list reads the packages that match the patterns, and those that their tests import.
+// list reads the packages that match the patterns, and those imported by their tests.
 func (t *tree) list(ctx context.Context) error {
 	patterns := t.options.Packages
 	if len(patterns) == 0 {
@@ -233,7 +233,7 @@ func binaryName(path string) string {
 	return cmp.Or(lastElement(path, majorVersion()), "main") + ".test"
 }
 
-// lastElement returns the last element of an import path that is no version.
+// lastElement returns the last element of an import path before its version.
 func lastElement(path string, version *regexp.Regexp) string {
 	elements := strings.Split(path, "/")
 	last := elements[len(elements)-1]

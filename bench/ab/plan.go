@@ -31,7 +31,7 @@ const (
 	processWork = 250 * time.Millisecond
 )
 
-// longSetUp is the time outside of benchmarks from which on they share a process, and longSample the most work of
+// longSetUp is the least time outside of benchmarks for them to share a process, and longSample the most work of
 // a sample in such a process.
 const (
 	longSetUp  = 100 * time.Millisecond
@@ -156,7 +156,7 @@ func suspicionOf(v *judges, b *benchmark) float64 {
 	}
 }
 
-// describe lists the benchmarks of the plan in numbers, with the time that they take.
+// describe lists the benchmarks of the plan in numbers, with their time.
 func (p *plan) describe(j *job, unreached int) string {
 	line := fmt.Sprintf("%s in %s", text.Plural(len(p.benchmarks), "benchmark"),
 		text.Plural(len(packagesOf(p.benchmarks)), "package"))

@@ -40,7 +40,7 @@ type outcome struct {
 	wall time.Duration
 }
 
-// errTimeout reports that a process took too long.
+// errTimeout reports a process that took too long.
 type errTimeout struct{ limit time.Duration }
 
 func (e errTimeout) Error() string {

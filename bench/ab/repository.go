@@ -78,7 +78,7 @@ func (r *repository) isShallow(ctx context.Context) bool {
 	return err == nil && answer == "true"
 }
 
-// fetchHint names the command that brings a commit to a shallow clone. A hash needs no history.
+// fetchHint names the command for bringing a commit to a shallow clone. A hash needs no history.
 func fetchHint(name string) string {
 	if _, err := hex.DecodeString(name); err == nil && len(name) >= 40 {
 		return "want this commit: git fetch --depth=1 origin " + name
@@ -86,7 +86,7 @@ func fetchHint(name string) string {
 	return "want more history: git fetch --unshallow, git fetch --depth=N, or fetch-depth: 0 of actions/checkout"
 }
 
-// mainBranch returns the name of the branch that others start from.
+// mainBranch returns the name of the branch where others start.
 func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
 	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
@@ -185,7 +185,7 @@ func (r *repository) snapshot(ctx context.Context, dir string) (string, error) {
 	return r.git(ctx, env, "write-tree")
 }
 
-// changes lists the files that differ between two commits or trees.
+// changes lists the differing files of two commits or trees.
 func (r *repository) changes(ctx context.Context, base, head string) ([]string, error) {
 	names, err := r.git(ctx, nil, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base, head, "--")
 	return strings.FieldsFunc(names, func(c rune) bool { return c == 0 }), err

@@ -13,7 +13,7 @@ import (
 // grace is how long a sample may run beyond the time of the run.
 const grace = 2 * time.Second
 
-// worthPlan is the least time that a new plan is announced for.
+// worthPlan is the least time for a new plan.
 const worthPlan = 5 * time.Second
 
 // takeTimes measures the open benchmarks: first those whose count does not pass, and then the others, unless the
@@ -92,7 +92,7 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !v.hasLooked(b) })
 }
 
-// few is the number of benchmarks up to which counts leave time for all of them, and the longest ones wait for the
+// few is the most benchmarks for counts to leave time for all of them, and the longest ones wait for the
 // others.
 const few = 16
 

@@ -105,7 +105,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	return r.Report, err
 }
 
-// timeError explains an error of a step that ran out of time.
+// timeError explains an error of a step without time left.
 func timeError(ctx, limited context.Context, j *job, err error) error {
 	if ctx.Err() == nil && limited.Err() != nil {
 		return fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, j.Time)

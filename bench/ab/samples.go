@@ -160,5 +160,5 @@ func parseFigures(text string) (s sample, ok bool) {
 	return s, len(s.figures)+len(own) > 0
 }
 
-// errNoFigures reports that a benchmark ran without printing valid figures.
+// errNoFigures reports a benchmark without valid figures.
 var errNoFigures = errors.New("prints no figures")

@@ -58,7 +58,7 @@ func newScratch(of string) (*scratch, error) {
 	return nil, err
 }
 
-// moduleAbove returns the path of the module that a folder belongs to, which its clones and work trees share; the folder
+// moduleAbove returns the path of a folder's module, shared by its clones and work trees; the folder
 // without one.
 func moduleAbove(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {

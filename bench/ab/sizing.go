@@ -84,10 +84,10 @@ func (t *sizer) repeats(b *benchmark) int {
 	return max(1, min(int(duration/shortRun), int(most*duration.Seconds()/run)))
 }
 
-// mostIterations bounds the iterations of an operation that takes no time.
+// mostIterations bounds the iterations of an operation without a time.
 const mostIterations = 1_000_000_000
 
-// mostEarlier is the number of runs after which a benchmark is measured as it is.
+// mostEarlier is the number of runs before a benchmark is measured as it is.
 const mostEarlier = 12
 
 // resize chooses the iterations of the next sample, by the slower side.

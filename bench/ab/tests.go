@@ -17,7 +17,7 @@ import (
 
 // swap replaces a package's test files on one side by those of the other side, by an overlay
 // of the build. This way, a benchmark added or changed by a commit is measured on the sources of
-// both sides, and so are a package's benchmarks from which the head removes all.
+// both sides, and so are a package's benchmarks where the head removes all.
 type swap struct {
 	path    string      // import path
 	target  int         // side that gets the test files of the other
@@ -129,7 +129,7 @@ func (w *swap) copyData(s *sides) error {
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-// hasFile reports whether a file belongs to the test files, which both sides have from one.
+// hasFile reports whether a file belongs to the test files of both sides, taken from one.
 func (w *swap) hasFile(name string) bool {
 	if w == nil || w.level == swapNone {
 		return false
@@ -143,7 +143,7 @@ func (w *swap) hasFile(name string) bool {
 	return false
 }
 
-// remark describes the test files of a package that differ.
+// remark describes the differing test files of a package.
 func (w *swap) remark() string {
 	changed := ""
 	if len(w.changed) > 0 {
@@ -166,7 +166,7 @@ func union(a, b []string) []string {
 }
 
 // compareBenchmarks lists the benchmarks that are missing or different in another set of sources, and
-// those that only the other set has, under any name.
+// those of the other set alone, under any name.
 func compareBenchmarks(after, before map[string][]byte) (changed, removed []string) {
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if !bytes.Equal(after[name], before[name]) {

@@ -182,7 +182,7 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 }
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
-// its iterations or time, in the notation of -benchtime, and its runs, of which the fastest counts.
+// its iterations or time, in the notation of -benchtime, and its runs: the fastest counts.
 func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side int, path string, core int,
 	timeout time.Duration) (map[*benchmark]sample, error) {
 	first, benchTime := benchmarks[0], "1x"

@@ -26,7 +26,7 @@ func (c *toolchain) minor() (minor int) {
 	return minor
 }
 
-// shuffles reports whether the linker has -randlayout: that of Go 1.23 or later.
+// shuffles reports whether the linker has -randlayout, as from Go 1.23 on.
 func (c *toolchain) shuffles() bool { return c.minor() >= 23 || strings.Contains(c.GOVERSION, "devel") }
 
 // flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
@@ -39,7 +39,7 @@ func (c *toolchain) flag(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// readToolchain reads the toolchain that builds the module of a folder.
+// readToolchain reads the toolchain for the module of a folder.
 func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
 	p := program{
 		args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"},

@@ -31,8 +31,8 @@ type Family struct {
 //
 //   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too
 //     noisy to judge;
-//   - slower, passed, undecided: trials with this verdict on the first row; escaped: those in which it does not prevent
-//     that the commit passes;
+//   - slower, passed, undecided: trials with this verdict on the first row; escaped: those where it lets the
+//     commit pass;
 //   - seen: trials with a planted change of at least the sight of the first row; of these missed:
 //     those with the first row not called slower;
 //   - rounds of all trials until the first row was decided;

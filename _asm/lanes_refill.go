@@ -160,3 +160,146 @@ func (k *lanes) resetAccumulators(group int) {
 		VMOVDQU64(g, at)
 	}
 }
+
+// The dice in all lanes.
+
+// throwDice computes the next 16 rolls in every lane. A lane's stream is shifted
+// against its dice's words, because its game began at any of the 16 turns: the
+// buffer takes one word's rest and the next one's beginning.
+func (k *lanes) throwDice() {
+	gamma, factor1, factor2 := ZMM(), ZMM(), ZMM()
+	VPBROADCASTQ(k.tables.at("mix"), gamma)
+	VPBROADCASTQ(k.tables.at("mix").Offset(8), factor1)
+	VPBROADCASTQ(k.tables.at("mix").Offset(16), factor2)
+	three, five, sixtyFour := ZMM(), ZMM(), ZMM()
+	VPBROADCASTQ(k.tables.at("mix").Offset(24), three)
+	VPBROADCASTQ(k.tables.at("mix").Offset(32), five)
+	VPBROADCASTQ(k.tables.at("mix").Offset(40), sixtyFour)
+	lanesOfPart := [4]OpmaskPhysical{K0, K5, K6, K7} // the first part needs no mask
+	for part := 1; part < 4; part++ {
+		mask := GP32()
+		MOVL(U32(0x11111111<<part), mask)
+		KMOVD(mask, lanesOfPart[part])
+	}
+	for i := range k.games {
+		var rolls [4]VecVirtual
+		for part := range rolls {
+			Comment(fmt.Sprintf("Group %d: dice word of lanes %d, %d, ..., %d.", i, part, part+4, part+28))
+			offset := 64 * (4*i + part)
+			next, t := ZMM(), ZMM()
+			VMOVDQU64(k.state.at("nextKey").Offset(offset), next)
+			VMOVDQA64(next, t)
+			VPADDQ(gamma, next, next)
+			VMOVDQU64(next, k.state.at("nextKey").Offset(offset))
+			mix(t, factor1, factor2)
+			word, shift, left := ZMM(), ZMM(), ZMM()
+			VMOVDQU64(k.state.at("word").Offset(offset), word)
+			VMOVDQU64(k.state.at("shift").Offset(offset), shift)
+			VMOVDQU64(t, k.state.at("word").Offset(offset))
+			VPSUBQ(shift, sixtyFour, left)
+			VPSRLVQ(shift, word, word)
+			VPSLLVQ(left, t, t)
+			VPORQ(word, t, t)
+			Comment("Ones in every nibble.")
+			half := ZMM()
+			VPSRLQ(Imm(1), t, half)
+			VPANDQ(five, half, half)
+			VPSUBQ(half, t, t)
+			VPSRLQ(Imm(2), t, half)
+			VPANDQ(three, half, half)
+			VPANDQ(three, t, t)
+			VPADDQ(half, t, t)
+			rolls[part] = t
+		}
+		Comment("Row j takes word j of every lane: lane 4e+p from quadword e of part p.")
+		for j := range 4 {
+			row := ZMM()
+			if j == 0 {
+				VMOVDQA64(rolls[0], row)
+			} else {
+				VPSRLQ(Imm(uint64(16*j)), rolls[0], row)
+			}
+			for part := 1; part < 4; part++ {
+				moved := rolls[part]
+				switch {
+				case part > j:
+					moved = ZMM()
+					VPSLLQ(Imm(uint64(16*(part-j))), rolls[part], moved)
+				case part < j:
+					moved = ZMM()
+					VPSRLQ(Imm(uint64(16*(j-part))), rolls[part], moved)
+				}
+				VMOVDQU16(moved, lanesOfPart[part], row)
+			}
+			VMOVDQU64(row, k.state.at("rolls").Offset(128*j+64*i))
+		}
+	}
+}
+
+// mix is SplitMix64's finalizer.
+func mix(z, factor1, factor2 VecVirtual) {
+	t := ZMM()
+	VPSRLQ(Imm(30), z, t)
+	VPXORQ(t, z, z)
+	VPMULLQ(factor1, z, z)
+	VPSRLQ(Imm(27), z, t)
+	VPXORQ(t, z, z)
+	VPMULLQ(factor2, z, z)
+	VPSRLQ(Imm(31), z, t)
+	VPXORQ(t, z, z)
+}
+
+// half moves the half that belongs to group i in a set of 64 lanes to the lower half.
+func half(set Register, i int) GPVirtual {
+	h := GP64()
+	MOVQ(set, h)
+	if i == 1 {
+		SHRQ(Imm(32), h)
+	}
+	return h
+}
+
+// takeRoll gets this turn's roll in every lane.
+func (k *lanes) takeRoll(g *laneGroup) {
+	Comment("This turn's rolls: nibble phase%4 of row phase/4.")
+	row, nibble := GP64(), GP64()
+	MOVQ(k.phase, row)
+	SHRQ(Imm(2), row)
+	SHLQ(Imm(7), row)
+	MOVQ(k.phase, nibble)
+	ANDQ(Imm(3), nibble)
+	SHLQ(Imm(2), nibble)
+	bits := XMM()
+	VMOVQ(nibble, bits)
+	g.roll = ZMM()
+	VMOVDQU64(Mem{Base: k.state.base, Index: row, Scale: 1, Disp: k.state.offset("rolls") + 64*g.number}, g.roll)
+	VPSRLW(bits, g.roll, g.roll)
+	VPANDQ(k.constant(constSeven), g.roll, g.roll)
+}
+
+// nextKey sets key to the next game's dice key, and changes t. mix is where the step and the
+// two factors lie.
+func nextKey(state record, key, t, spare GPVirtual, mix Mem) {
+	MOVQ(state.at("keyInput"), key)
+	MOVQ(key, t)
+	ADDQ(state.at("keyStep"), t)
+	MOVQ(t, state.at("keyInput"))
+	mixScalar(key, spare, mix.Offset(8), mix.Offset(16))
+	ADDQ(mix, key)
+}
+
+// mixScalar is SplitMix64's finalizer on one word, with the two factors in memory and
+// a register to spare.
+func mixScalar(z, t GPVirtual, factor1, factor2 Mem) {
+	MOVQ(z, t)
+	SHRQ(Imm(30), t)
+	XORQ(t, z)
+	IMULQ(factor1, z)
+	MOVQ(z, t)
+	SHRQ(Imm(27), t)
+	XORQ(t, z)
+	IMULQ(factor2, z)
+	MOVQ(z, t)
+	SHRQ(Imm(31), t)
+	XORQ(t, z)
+}

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// reversiKernels writes the kernels that expand a position in Reversi.
+// reversiKernels writes the kernels to expand a position in Reversi.
 func reversiKernels() {
 	reversi{avx2}.write()
 	reversi{avx512}.write()

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// squaresKernels writes the AVX2 kernels that play one game to a register.
+// squaresKernels writes the AVX2 kernels of one game to a register.
 func squaresKernels() {
 	(&squares{name: "playPacked", packed: true}).write()
 	(&squares{name: "playPlain"}).write()

@@ -175,7 +175,7 @@ func (f *fitLearner) Step(ctx context.Context) (games int64, err error) {
 	return games, nil
 }
 
-// playGame adds a game's decisions, in which both sides play perfectly, to a part.
+// playGame adds the decisions of a game between perfect players to a part.
 func (f *fitLearner) playGame(part int, seed, game uint64) {
 	var buf [board.MaxMoves]board.Move
 	g := perfectGame{Number: game, position: f.rules.Start()}

@@ -109,7 +109,7 @@ func (p path) String() string {
 	return strings.Join(list, " ")
 }
 
-// openGroup opens a group with a tooltip, which the result closes.
+// openGroup opens a group with a tooltip. The result closes it.
 func (d *drawing) openGroup(title string) (end func()) {
 	d.addElement("<g><title>%v</title>", title)
 	return func() { d.addElement("</g>") }

@@ -64,7 +64,7 @@ func newEnv() reversi.Env {
 	}
 }
 
-// once returns a function that opens each file once. Any number of goroutines may call it.
+// once returns a function to open each file once. Any number of goroutines may call it.
 func once[T any](open func(file string) (T, error)) func(file string) (T, error) {
 	var opened sync.Map // functions that open a file
 	return func(file string) (T, error) {

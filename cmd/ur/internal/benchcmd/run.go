@@ -158,7 +158,7 @@ func (b *benchRun) check() error {
 // resultsFolder is the folder of records.
 const resultsFolder = "results"
 
-// flagSuites names the suites to which a flag applies.
+// flagSuites names the suites of each flag.
 var flagSuites = []struct {
 	flag   string
 	suites []string

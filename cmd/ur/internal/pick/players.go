@@ -41,7 +41,7 @@ func (o *Programs) Flag(cmd *cobra.Command) {
 	o.flag = cmd.Flags().Lookup("time")
 }
 
-// PlayerFor returns the player of a spec on the command line, which may be a program.
+// PlayerFor returns the player of a spec on the command line, also a program.
 func (o *Programs) PlayerFor(r *board.Rules, spec string) (play.Player, error) {
 	if o.given() && o.limit <= 0 {
 		return play.Player{}, cli.UsageError("--time must be above 0, got %v", o.limit)

@@ -1,4 +1,4 @@
-// Package traincmd implements the commands that train players.
+// Package traincmd implements the commands to train players.
 package traincmd
 
 import (

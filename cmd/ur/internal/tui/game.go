@@ -88,7 +88,7 @@ func (m *model) swap() tea.Cmd {
 	return m.do(nil)
 }
 
-// isOver reports that the game is over, with a message.
+// isOver reports whether the game is over, and then has a message.
 func (m *model) isOver() bool {
 	over := m.s.Phase() == session.Over
 	if over {

@@ -152,7 +152,7 @@ func (m *model) tell(out io.Writer) {
 	}
 }
 
-// printIntro prints the players, and the seed, which repeats the dice.
+// printIntro prints the players, and the seed to repeat the dice.
 func printIntro(out io.Writer, style *Style, s *session.Session) {
 	setup := s.Setup()
 	title := "The Royal Game of Ur"

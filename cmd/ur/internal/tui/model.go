@@ -110,7 +110,7 @@ func (m *model) Init() tea.Cmd {
 	return m.begin()
 }
 
-// replace shows another session, which may take a while to get.
+// replace shows another session. It may take a while to get.
 func (m *model) replace(get func() (*session.Session, error)) tea.Cmd {
 	return work(0, func() func() tea.Cmd {
 		s, err := get()

@@ -125,11 +125,10 @@ func ServeCounts(size Size) (served bool, err error) {
 // newUncheckedWorkload returns the work for counts. The process that starts a count has checked the
 // answers: the games are not played first.
 func newUncheckedWorkload(size Size) (*Workload, error) {
-	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work)}
-	games := &gamesWork{brain: w.Brain, all: ur.Tally{Games: int64(size.Games)},
-		first: ur.Tally{Games: int64(size.FirstGames)}}
+	w := &Workload{Size: size}
 	values, err := newValueWork(w)
-	w.works[Value], w.works[Game] = values, games
+	w.works = map[Scope]work{Value: values, Game: &gamesWork{all: ur.Tally{Games: int64(size.Games)},
+		first: ur.Tally{Games: int64(size.FirstGames)}}}
 	return w, err
 }
 

@@ -51,8 +51,8 @@ func TestOracleAgreesOnAllGames(t *testing.T) {
 	testkit.NeedLong(t, "takes seconds")
 	w := testkit.Must(defaultWorkload())(t)
 	s := w.works[Game].(*gamesWork)
-	oracle := testkit.Must(engine.Oracle().New(s.setup()))(t)
-	testkit.Equal(t, testkit.Must(oracle.Games(nil, s.series(w.Size.Games)))(t), s.all, "tally of the oracle")
+	oracle := testkit.Must(engine.Oracle().New(workloadSetup()))(t)
+	testkit.Equal(t, testkit.Must(oracle.Games(nil, firstGames(w.Size.Games)))(t), s.all, "tally of the oracle")
 }
 
 // The candidates of whole games are counted as those of single turns are.

@@ -74,7 +74,9 @@ func selectEngines(of Selection) (set Set, err error) {
 
 // configuration returns the lines that describe the work in all scopes.
 func (s Size) configuration() []report.Setting {
-	return []report.Setting{{Key: "workload", Value: s.description()},
+	return []report.Setting{{Key: "workload",
+		Value: fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
+			s.Positions, s.TurnGames, s.Games, s.FirstGames, workloadSeed)},
 		{Key: "corpus", Value: fmt.Sprintf("%.6x", sha256.Sum256([]byte(corpusText)))}}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/board"
 )
@@ -42,11 +41,7 @@ func piecesOf(of Selection, games, n int) (set Set, err error) {
 			if positions == nil {
 				continue
 			}
-			v := &valueWork{brain: workloadBrain()}
-			for _, p := range positions {
-				v.add(p)
-			}
-			b, err := v.bind(e)
+			b, err := valueWorkOf(positions).bind(e)
 			if err != nil {
 				return set, fmt.Errorf("%s: %w", e.Name(), err)
 			}
@@ -75,7 +70,7 @@ func onBoard(p board.Position) int {
 // board, all with the same chance (reservoir sampling: Vitter, "Random Sampling with a
 // Reservoir", 1985, algorithm R). A number of pieces with fewer than n candidates gets none.
 func positionsByPieces(games, n int) ([][]board.Position, error) {
-	game, err := replayGame(ur.Setup{Light: workloadBrain(), Dark: workloadBrain()})
+	game, err := replayGame(workloadSetup())
 	if err != nil {
 		return nil, err
 	}

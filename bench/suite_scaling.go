@@ -93,7 +93,7 @@ func newTeam(e ur.Engine, n int) (*team, error) {
 	t := &team{engine: e, workers: make([]ur.Game, n), tally: make([]ur.Tally, n)}
 	for i := range t.workers {
 		var err error
-		if t.workers[i], err = e.New(ur.Setup{Light: workloadBrain(), Dark: workloadBrain()}); err != nil {
+		if t.workers[i], err = e.New(workloadSetup()); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
 	}

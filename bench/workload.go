@@ -108,16 +108,18 @@ const workloadSeed = 1
 //go:embed corpus.txt
 var corpusText string
 
-// workloadBrain is the brain in all measurements: the one set by hand, so figures stay
+// workloadSetup has the brain in all measurements on both sides: the one set by hand, so figures stay
 // comparable when a better built-in brain plays longer or shorter games.
-func workloadBrain() *ur.Brain { return ur.ClassicBrain() }
+func workloadSetup() ur.Setup {
+	brain := ur.ClassicBrain()
+	return ur.Setup{Light: brain, Dark: brain}
+}
 
 // Workload is fixed work with the right answers: every engine plays the same games
 // with the same brains and must come to the same end. It is not changed after it
 // was made, and may be shared.
 type Workload struct {
-	Size  Size
-	Brain *ur.Brain // both sides' brain
+	Size Size
 
 	works      map[Scope]work
 	signatures map[Scope]string
@@ -131,7 +133,7 @@ func NewWorkload(size Size, only ...Scope) (*Workload, error) {
 	if err := size.check(); err != nil {
 		return nil, err
 	}
-	w := &Workload{Size: size, Brain: workloadBrain(), works: make(map[Scope]work), signatures: make(map[Scope]string)}
+	w := &Workload{Size: size, works: make(map[Scope]work), signatures: make(map[Scope]string)}
 	if len(only) == 0 {
 		only = Scopes()
 	}
@@ -154,7 +156,7 @@ func NewWorkload(size Size, only ...Scope) (*Workload, error) {
 // games plays the games, once.
 func (w *Workload) games() (g *gamesWork, err error) {
 	if w.played == nil {
-		w.played, err = newGames(w.Size, w.Brain)
+		w.played, err = newGames(w.Size)
 	}
 	return w.played, err
 }
@@ -162,12 +164,6 @@ func (w *Workload) games() (g *gamesWork, err error) {
 // Signature is one number, 16 hexadecimal digits, for all answers at a scope. It changes with
 // the rules, the brain or the work in that scope only.
 func (w *Workload) Signature(scope Scope) string { return w.signatures[scope] }
-
-// description names the work in one line.
-func (s Size) description() string {
-	return fmt.Sprintf("%d positions, %d games by turns, %d games or the first %d, of seed %d",
-		s.Positions, s.TurnGames, s.Games, s.FirstGames, workloadSeed)
-}
 
 // work is one scope's work, with the oracle's answers. It is not changed after it was made.
 type work interface {

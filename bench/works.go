@@ -14,7 +14,6 @@ import (
 
 // valueWork are positions with their values.
 type valueWork struct {
-	brain     *ur.Brain
 	positions []board.Position
 	values    []int32
 }
@@ -38,22 +37,25 @@ func newValueWork(w *Workload) (work, error) {
 		return nil, fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates),
 			w.Size.Positions)
 	}
-	v := &valueWork{brain: w.Brain}
-	for i := range w.Size.Positions {
-		v.add(candidates[i*len(candidates)/w.Size.Positions])
+	spread := make([]board.Position, w.Size.Positions)
+	for i := range spread {
+		spread[i] = candidates[i*len(candidates)/len(spread)]
 	}
-	return v, nil
+	return valueWorkOf(spread), nil
 }
 
-// add adds a position with its value.
-func (v *valueWork) add(p board.Position) {
-	v.positions, v.values = append(v.positions, p), append(v.values, v.brain.Value(p))
+func valueWorkOf(positions []board.Position) *valueWork {
+	v, brain := &valueWork{positions: positions}, workloadSetup().Light
+	for _, p := range positions {
+		v.values = append(v.values, brain.Value(p))
+	}
+	return v
 }
 
 func (v *valueWork) answers() []any { return []any{v.values} }
 
 func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
-	game, err := e.New(ur.Setup{Light: v.brain, Dark: v.brain})
+	game, err := e.New(workloadSetup())
 	if err != nil {
 		return sample.Benchmark{}, err
 	}
@@ -80,7 +82,6 @@ func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 
 // turnWork is a set of games played turn by turn, with each turn's outcome.
 type turnWork struct {
-	brain      *ur.Brain
 	rolls      []uint8  // rolls in all turns, game after game
 	lengths    []int    // turns of each game
 	plays      []played // outcome of each turn
@@ -94,11 +95,11 @@ func newTurnWork(w *Workload) (work, error) {
 	if err != nil {
 		return nil, err
 	}
-	oracle, err := engine.Oracle().New(ur.Setup{Light: w.Brain, Dark: w.Brain})
+	oracle, err := engine.Oracle().New(workloadSetup())
 	if err != nil {
 		return nil, err
 	}
-	t := &turnWork{brain: w.Brain, whole: whole}
+	t := &turnWork{whole: whole}
 	for game := range w.Size.TurnGames {
 		first := len(t.rolls)
 		replay(playing(oracle), workloadSeed, uint64(game), func(r replayed) {
@@ -133,7 +134,7 @@ func (t *turnWork) bind(e ur.Engine) (b sample.Benchmark, err error) {
 		b.Metrics = perCandidate(float64(t.whole.candidates) / float64(t.whole.all.Turns))
 		return b, err
 	}
-	game, err := e.New(ur.Setup{Light: t.brain, Dark: t.brain})
+	game, err := e.New(workloadSetup())
 	return sample.Benchmark{
 		Annotate: annotate(e, game),
 		Pass:     func() (float64, error) { return t.pass(game), nil },
@@ -183,22 +184,21 @@ const replayName = "bits/incremental"
 // NewWorkload fails where the two disagree. A test lets the oracle play all games in
 // [DefaultSize] once.
 type gamesWork struct {
-	brain      *ur.Brain
 	all, first ur.Tally // tallies over Size.Games and over Size.FirstGames
 	candidates int64    // legal moves in all games, together
 }
 
 // newGames plays a size's games.
-func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
-	g := &gamesWork{brain: brain}
-	oracle, err := engine.Oracle().New(g.setup())
+func newGames(size Size) (*gamesWork, error) {
+	g := &gamesWork{}
+	oracle, err := engine.Oracle().New(workloadSetup())
 	if err != nil {
 		return nil, err
 	}
-	if g.first, err = oracle.Games(nil, g.series(size.FirstGames)); err != nil {
+	if g.first, err = oracle.Games(nil, firstGames(size.FirstGames)); err != nil {
 		return nil, err
 	}
-	game, err := replayGame(g.setup())
+	game, err := replayGame(workloadSetup())
 	if err != nil {
 		return nil, err
 	}
@@ -211,10 +211,8 @@ func newGames(size Size, brain *ur.Brain) (*gamesWork, error) {
 	return g, nil
 }
 
-// series are the first n games for the seed.
-func (g *gamesWork) series(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
-
-func (g *gamesWork) setup() ur.Setup { return ur.Setup{Light: g.brain, Dark: g.brain} }
+// firstGames are the first n games for the seed.
+func firstGames(n int) ur.Series { return ur.Series{Seed: workloadSeed, N: n} }
 
 // replay plays one game, counts its candidates and returns its tally.
 func (g *gamesWork) replay(choose chooser, number uint64) ur.Tally {
@@ -252,7 +250,7 @@ func (g *gamesWork) answers() []any {
 // bind lets an engine play all games side by side, or the first ones. Games are counted in games
 // with mean length, so short first games do not flatter the engines that play only those.
 func (g *gamesWork) bind(e ur.Engine) (sample.Benchmark, error) {
-	game, err := e.New(g.setup())
+	game, err := e.New(workloadSetup())
 	if err != nil {
 		return sample.Benchmark{}, err
 	}
@@ -260,7 +258,7 @@ func (g *gamesWork) bind(e ur.Engine) (sample.Benchmark, error) {
 	if lanes(e) > 0 {
 		want = g.all
 	}
-	series, units := g.series(int(want.Games)), float64(want.Turns)/g.meanTurns()
+	series, units := firstGames(int(want.Games)), float64(want.Turns)/g.meanTurns()
 	return sample.Benchmark{
 		Annotate: annotate(e, game),
 		Pass: func() (float64, error) {

@@ -24,8 +24,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-
-	"github.com/seed-09dcdc84/ur/bench/record"
 )
 
 // A suite has the commands of a record.
@@ -33,7 +31,7 @@ type suite struct {
 	name    string
 	about   string // its figures; with (T) if it needs the exact solution of 7 pieces in the cache
 	reports []toolReport
-	alone   bool // measured by its name only: it needs hours, or programs of others
+	alone   bool // measured where it is named only: it needs hours, or programs of others
 }
 
 // suites lists the suites: those that need a quiet machine first, and the exact solution before its users.
@@ -130,29 +128,12 @@ func run(ctx context.Context, args []string) error {
 		if s.name != name {
 			continue
 		}
-		resume := f.Bool("resume", false, "leave out what this commit has measured")
-		loaded := f.Bool("loaded", false, "other programs keep all cores busy already")
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		var rows []record.Row
-		if *resume {
-			var err error
-			if rows, err = record.Read(folder); err != nil {
-				return err
-			}
-		}
-		commit := record.ReadEnvironment().Commit
-		chosen := slices.DeleteFunc(s.reports, func(r toolReport) bool {
-			return !r.has(f.Args()) || slices.ContainsFunc(rows, func(row record.Row) bool {
-				return row.Provenance.Commit == commit && row.Provenance.Command == r.command
-			})
-		})
+		chosen := slices.DeleteFunc(s.reports, func(r toolReport) bool { return !r.has(f.Args()) })
 		if len(chosen) == 0 {
 			return fmt.Errorf("the words choose none of %d commands", len(s.reports))
-		}
-		for i := range chosen {
-			chosen[i].busy = chosen[i].busy && !*loaded
 		}
 		return measureAll(ctx, folder, chosen)
 	}

@@ -319,7 +319,7 @@ func neededReports(ctx context.Context, folder string, words []string) (needed [
 	unknown := 0
 	for _, s := range suites() {
 		for _, r := range s.reports {
-			if s.alone || !r.has(words) || r.isFresh(rows) {
+			if s.alone && !slices.Contains(words, s.name) || !r.has(words) || r.isFresh(rows) {
 				continue
 			}
 			needed = append(needed, r)

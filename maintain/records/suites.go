@@ -13,7 +13,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/maintain/limits"
 	"github.com/seed-09dcdc84/ur/maintain/trials"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -82,7 +81,7 @@ func limitReports() (list []toolReport) {
 		list = append(list, toolReport{
 			command: "limits -engine " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}",
 			print: func(out io.Writer, programs string) error {
-				return limits.Print(out, filepath.Join(programs, "ur"), e.Name())
+				return printLimits(out, filepath.Join(programs, "ur"), e.Name())
 			},
 		})
 	}

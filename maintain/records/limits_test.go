@@ -1,13 +1,10 @@
-package limits
+package main
 
 import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
-
-func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // The loop with most samples for its length is found: here the inner one.
 func TestHottestLoop(t *testing.T) {

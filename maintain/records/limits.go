@@ -1,10 +1,4 @@
-// Package limits profiles whole games of engines, and lets llvm-mca estimate the loop where most samples
-// are.
-//
-// The estimate is of a straight run through the loop, without its branches, with all loads in the first-level
-// cache: cycles of one round, those that its resources alone would take, and the shares of cycles in which
-// resources or dependencies delay it.
-package limits
+package main
 
 import (
 	"encoding/json"
@@ -24,9 +18,13 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Print prints a line of JSON with an engine's limits by the program "ur". It needs llvm-objdump and llvm-mca of LLVM 16
-// or later.
-func Print(out io.Writer, program, engine string) error {
+// printLimits prints a line of JSON with an engine's limits by the program "ur": a profile of whole games, and an
+// estimate of the loop where most samples are. It needs llvm-objdump and llvm-mca of LLVM 16 or later.
+//
+// The estimate is of a straight run through the loop, without its branches, with all loads in the first-level
+// cache: cycles of one round, those that its resources alone would take, and the shares of cycles in which
+// resources or dependencies delay it.
+func printLimits(out io.Writer, program, engine string) error {
 	hot, err := profileGames(program, engine)
 	if err != nil {
 		return err

@@ -59,17 +59,12 @@ func writeText(out *text.Writer, r *Report) {
 	writeWrapped(quiet)
 	for _, line := range listRemarks(r) {
 		if strings.Contains(line, "\n") { // a message of a compiler
-			fmt.Fprintf(out, "%s\n", plainLines(line, "\n    "))
+			fmt.Fprintf(out, "%s\n", strings.ReplaceAll(text.Lines(line), "\n", "\n    "))
 		} else {
 			writeWrapped(line)
 		}
 	}
 	writeWrapped(r.Summary())
-}
-
-// plainLines is [text.Plain] for each line.
-func plainLines(s, separator string) string {
-	return strings.Join(text.List(strings.Split(s, "\n"), text.Plain), separator)
 }
 
 // mostShown is the number of benchmarks up to which the unchanged ones have lines of their own.
@@ -122,7 +117,7 @@ func writeMarkdown(out *text.Writer, r *Report) {
 	writeRows("", filter(shown, func(row Row) bool { return row.isQuiet() }), "\n")
 	for _, line := range slices.Concat([]string{describeMachine(r), quiet}, listRemarks(r)) {
 		if line != "" {
-			fmt.Fprintf(out, "- %s\n", text.Markdown(plainLines(line, " ")))
+			fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(text.Lines(line), "\n", " ")))
 		}
 	}
 	fmt.Fprintf(out, "\n</details>\n")

@@ -70,6 +70,7 @@ type Run struct {
 	Others      float64        // part of the time taken by other programs, 0 to 1, by CPUClock
 	Pinning     record.Pinning // where it was measured
 
+	order      *rand.Rand
 	work, wall time.Duration // time in all samples by either clock
 }
 
@@ -113,14 +114,14 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
-	run := &Run{Options: o}
+	run := &Run{Options: o, order: rand.New(rand.NewPCG(o.Seed, 0))}
 	start := time.Now()
 	pinning, release := isolate()
 	defer release()
 	run.Pinning = pinning
 	err := run.prepare(ctx)
 	if err == nil {
-		err = run.take(ctx, &processSampler{run: run, order: rand.New(rand.NewPCG(o.Seed, 0))})
+		err = run.take(ctx)
 	}
 	run.Elapsed = time.Since(start)
 	if DefaultClock() == CPUClock && run.work < run.wall {
@@ -202,14 +203,14 @@ func Calibrate(target time.Duration, clock func(passes int) (time.Duration, erro
 
 // take takes the rounds, each behind a collection of garbage. Of an unfinished round no sample is
 // kept.
-func (r *Run) take(ctx context.Context, s verdict.Sampler[*Series, float64]) error {
+func (r *Run) take(ctx context.Context) error {
 	var all []*Series
 	for i := range r.Series {
 		all = append(all, &r.Series[i])
 	}
 	for range r.Options.Count {
 		runtime.GC()
-		times, err := s.Sample(ctx, all)
+		times, err := r.Sample(ctx, all)
 		if err != nil {
 			return err
 		}
@@ -226,27 +227,19 @@ func (r *Run) take(ctx context.Context, s verdict.Sampler[*Series, float64]) err
 	return nil
 }
 
-// processSampler times benchmarks in this process.
-type processSampler struct {
-	run   *Run
-	order *rand.Rand
-	taken int // samples
-}
-
-// Sample implements [verdict.Sampler]: each benchmark is timed once, in a newly drawn order, and the times are in
-// the order of the series.
-func (p *processSampler) Sample(ctx context.Context, series []*Series) ([]float64, error) {
+// Sample implements [verdict.Sampler] in this process: each benchmark is timed once, in a newly drawn order, and the
+// times are in the order of the series.
+func (r *Run) Sample(ctx context.Context, series []*Series) ([]float64, error) {
 	times := make([]float64, len(series))
-	for _, i := range p.order.Perm(len(series)) {
+	for k, i := range r.order.Perm(len(series)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var err error
-		if times[i], err = p.run.sample(ctx, series[i]); err != nil {
+		if times[i], err = r.sample(ctx, series[i]); err != nil {
 			return nil, err
 		}
-		p.taken++
-		p.run.Options.Progress(Measuring, p.taken, len(series)*p.run.Options.Count)
+		r.Options.Progress(Measuring, r.Rounds*len(series)+k+1, len(series)*r.Options.Count)
 	}
 	return times, nil
 }
@@ -285,13 +278,13 @@ func (r *Run) Add(results *record.Results, suite string, work []report.Setting) 
 	results.Seconds = report.Significant(results.Seconds + r.Elapsed.Seconds())
 	results.Interrupted = results.Interrupted || r.Interrupted
 	results.Others = r.Others
-	for _, line := range work {
+	if len(work) > 0 {
 		if results.Work == nil {
 			results.Work = make(map[string]map[string]string)
 		}
-		if results.Work[suite] == nil {
-			results.Work[suite] = make(map[string]string)
-		}
+		results.Work[suite] = make(map[string]string)
+	}
+	for _, line := range work {
 		results.Work[suite][line.Key] = line.Value
 	}
 	for _, s := range r.Series {

@@ -102,35 +102,29 @@ func (h *History) chain() {
 // that commit ranges with a common end are not multiplied.
 func (h *History) follow() {
 	h.Series = []Series{}
-	var known []map[string]float64 // time after a commit, by series
-	for i, step := range h.Steps {
-		for _, row := range step.Rows {
-			at := slices.IndexFunc(h.Series, func(s Series) bool { return s.Benchmark == row.Name })
-			if at < 0 {
-				at = len(h.Series)
-				h.Series = append(h.Series,
-					Series{Benchmark: row.Name, Relative: slices.Repeat([]float64{1}, len(h.Steps)), Points: []int{}})
-				known = append(known, make(map[string]float64))
-			}
-			s, commits := &h.Series[at], known[at]
-			if _, again := commits[step.Head]; again {
-				continue // a range with another beginning
-			}
-			begin, ok := commits[step.Base]
-			if !ok {
-				begin = s.Relative[i]
-				commits[step.Base] = begin
-			}
-			commits[step.Head] = begin * (1 + float64(row.Delta))
-			for k := i; k < len(h.Steps); k++ {
-				s.Relative[k] = commits[step.Head]
-			}
-			if row.Verdict == verdict.Slower || row.Verdict == verdict.Faster {
-				s.Points = append(s.Points, i)
-			}
-		}
+	var names []string
+	for _, step := range h.Steps {
+		names = append(names, rowNames(step.Rows)...)
 	}
-	slices.SortFunc(h.Series, func(a, b Series) int { return cmp.Compare(a.Benchmark, b.Benchmark) })
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		s, now, known := Series{Benchmark: name, Points: []int{}}, 1.0, make(map[string]float64) // time after a commit
+		for i, step := range h.Steps {
+			at := slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == name })
+			if _, again := known[step.Head]; at >= 0 && !again { // or it is a range with another beginning
+				if _, ok := known[step.Base]; !ok {
+					known[step.Base] = now
+				}
+				row := step.Rows[at]
+				now = known[step.Base] * (1 + float64(row.Delta))
+				known[step.Head] = now
+				if row.Verdict == verdict.Slower || row.Verdict == verdict.Faster {
+					s.Points = append(s.Points, i)
+				}
+			}
+			s.Relative = append(s.Relative, now)
+		}
+		h.Series = append(h.Series, s)
+	}
 }
 
 // Write writes a row for each benchmark, its change over all steps and where it changed, as text,

@@ -61,34 +61,20 @@ func (w *FileWriter) Unit(unit string) {
 // Configure states the settings of the next results, where they differ from those before. Settings
 // without a value do not apply.
 func (w *FileWriter) Configure(settings ...Setting) {
-	var changes []Setting
-	for _, old := range w.stated {
-		if valueOf(settings, old.Key) == "" {
-			changes = append(changes, Setting{old.Key, ""})
-		}
-	}
-	stated := settings[:0:0]
-	for _, s := range settings {
-		if s.Value == "" {
-			continue
-		}
-		stated = append(stated, s)
-		if s.Value != valueOf(w.stated, s.Key) {
-			changes = append(changes, s)
-		}
-	}
-	if len(changes) == 0 {
+	stated := filter(settings, func(s Setting) bool { return s.Value != "" })
+	ended := filter(w.stated, func(s Setting) bool { return valueOf(stated, s.Key) == "" })
+	begun := filter(stated, func(s Setting) bool { return s.Value != valueOf(w.stated, s.Key) })
+	if len(ended)+len(begun) == 0 {
 		return
 	}
 	if w.behind {
 		fmt.Fprintln(w)
 	}
-	for _, s := range changes {
-		if s.Value == "" {
-			fmt.Fprintf(w, "%s:\n", s.Key)
-		} else {
-			fmt.Fprintf(w, "%s: %s\n", s.Key, s.Value)
-		}
+	for _, s := range ended {
+		fmt.Fprintf(w, "%s:\n", s.Key)
+	}
+	for _, s := range begun {
+		fmt.Fprintf(w, "%s: %s\n", s.Key, s.Value)
 	}
 	fmt.Fprintln(w)
 	w.stated = stated

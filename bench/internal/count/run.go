@@ -96,14 +96,14 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 		if err != nil {
 			return result, err
 		}
-		result.Unseeded, result.CPU = p.unseeded, result.CPU+p.cpu
-		maps.Copy(result.Benchmarks, p.figures)
+		result.Unseeded, result.CPU = p.Unseeded, result.CPU+p.CPU
+		maps.Copy(result.Benchmarks, p.Benchmarks)
 		if ctx.Err() != nil {
 			return result, ctx.Err()
 		}
 		for _, name := range p.begun {
-			if _, done := p.figures[name]; !done {
-				result.Failed[name] = cmp.Or(p.failed[name], p.reason(c.name, name))
+			if _, done := p.Benchmarks[name]; !done {
+				result.Failed[name] = cmp.Or(p.Failed[name], p.reason(c.name, name))
 			}
 		}
 		if len(p.begun) == 0 {
@@ -119,13 +119,10 @@ func (c *Counter) Run(ctx context.Context, job Job) (Result, error) {
 
 // attempt is the result of one process.
 type attempt struct {
+	Result            // failed are those with reasons of the process itself
 	begun    []string // begun benchmarks, in this order
-	figures  map[string][]Figures
-	failed   map[string]string // reasons of the process itself
 	err      error
 	messages messages
-	unseeded string
-	cpu      time.Duration
 }
 
 // reason returns why a benchmark without figures has none.
@@ -179,7 +176,7 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"),
 		"UR_AB_METHOD="+job.Method.String())
 	var cmd *exec.Cmd
-	p.unseeded, p.err = runSeeded(job.Seed, tool, func() *exec.Cmd {
+	p.Unseeded, p.err = runSeeded(job.Seed, tool, func() *exec.Cmd {
 		cmd = exec.CommandContext(limited, args[0], args[1:]...)
 		cmd.Dir, cmd.Env, cmd.WaitDelay = job.Dir, env, time.Second
 		cmd.Stdout, cmd.Stderr = &p.messages, &p.messages
@@ -187,7 +184,7 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 		return cmd
 	})
 	if cmd.ProcessState != nil {
-		p.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		p.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if errors.Is(p.err, exec.ErrWaitDelay) {
 		p.err = nil // the program itself ended well
@@ -269,7 +266,7 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	p.figures, p.failed = make(map[string][]Figures), make(map[string]string)
+	p.Benchmarks, p.Failed = make(map[string][]Figures), make(map[string]string)
 	var memory Memory // of the benchmark whose figures follow
 	for line := range strings.Lines(string(progress)) {
 		event, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -284,7 +281,7 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 		case event == "run" && !slices.Contains(p.begun, name):
 			p.begun = append(p.begun, name)
 		case event == "fail":
-			p.failed[name] = counted
+			p.Failed[name] = counted
 		case event == "memory":
 			memory = Memory{}
 			_, _ = fmt.Sscan(counted, &memory.Bytes, &memory.Allocs) // an incomplete line tells nothing
@@ -302,7 +299,7 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 					figures, ok = dump.figures(n), true
 				}
 				if figures.Memory = memory; ok {
-					p.figures[name] = append(p.figures[name], figures)
+					p.Benchmarks[name] = append(p.Benchmarks[name], figures)
 				}
 			}
 		}
@@ -325,22 +322,14 @@ func (m *messages) Write(p []byte) (int, error) {
 	for _, b := range p {
 		switch {
 		case b == '\n':
-			m.take(strings.TrimSpace(string(m.line)))
-			m.line = m.line[:0]
+			line := strings.TrimSpace(string(m.line))
+			m.line, m.last = m.line[:0], cmp.Or(line, m.last)
+			if m.cause == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
+				m.cause = line
+			}
 		case len(m.line) < longest:
 			m.line = append(m.line, b)
 		}
 	}
 	return len(p), nil
-}
-
-// take keeps a line if it explains the end.
-func (m *messages) take(line string) {
-	if line == "" {
-		return
-	}
-	m.last = line
-	if m.cause == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
-		m.cause = line
-	}
 }

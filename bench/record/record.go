@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -154,46 +155,24 @@ func MarkStale(dir string, rows []Row) error {
 // textOf is a file as JSON, a row a line, so a diff of two records is readable. Neighbours of one
 // run share its provenance.
 func textOf(suite string, rows []Row) ([]byte, error) {
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "{\"schema\":%q,\"suite\":%q,\"runs\":[", schema, suite)
-	var open []byte
+	f := file{Schema: schema, Suite: suite, Runs: []run{}}
 	for i, row := range rows {
-		provenance, err := encode(row.Provenance)
-		if err != nil {
-			return nil, err
-		}
-		if bytes.Equal(provenance, open) {
-			out.WriteString(",\n")
-		} else {
-			if i > 0 {
-				out.WriteString("]},")
-			}
-			open = provenance
-			fmt.Fprintf(&out, "\n%s,\"rows\":[\n", bytes.TrimSuffix(provenance, []byte("}")))
+		if i == 0 || !reflect.DeepEqual(row.Provenance, rows[i-1].Provenance) {
+			f.Runs = append(f.Runs, run{Provenance: *row.Provenance})
 		}
 		if maps.Equal(row.Keys, report.Keys(row.Name)) {
 			row.Keys = nil
 		}
 		row.Suite = ""
-		line, err := encode(row)
-		if err != nil {
-			return nil, err
-		}
-		out.Write(line)
+		last := &f.Runs[len(f.Runs)-1]
+		last.Rows = append(last.Rows, row)
 	}
-	if len(rows) > 0 {
-		out.WriteString("]}")
-	}
-	out.WriteString("]}\n")
-	return out.Bytes(), nil
-}
-
-func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
-	return bytes.TrimSpace(out.Bytes()), err
+	err := encoder.Encode(f)
+	lines := strings.NewReplacer(`[{"`, "[\n{\"", `},{"`, "},\n{\"") // quotes in strings are escaped
+	return []byte(lines.Replace(out.String())), err
 }
 
 // Read reads the rows of all records under dir, each with its provenance, in the order of the

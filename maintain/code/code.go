@@ -2,8 +2,8 @@
 // another version. It reads sources, so versions of any age, for any processor,
 // are compared without a build.
 //
-// The reach is nearly an upper bound: an identifier refers to the declaration of its name in the package unless
-// the declaration around it has a variable of that name, and a method runs if its type and its name are reached.
+// The reach is an upper bound: an identifier refers to the declaration of its name in the package unless
+// a local one of that name is in scope, and a method runs if its type and its name are reached.
 // Comments and positions do not count, as in benchab's comparison.
 package code
 
@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
@@ -113,7 +114,7 @@ func readSource(root, name string) (*source, error) {
 	if s.text, err = os.ReadFile(name); err != nil || !strings.HasSuffix(name, ".go") {
 		return s, err
 	}
-	s.file, err = parser.ParseFile(s.set, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
+	s.file, err = parser.ParseFile(s.set, name, s.text, parser.ParseComments)
 	return s, err
 }
 
@@ -251,7 +252,6 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 		imports[name] = imported
 	}
 	versions := make(map[string]bool)
-	local := localNames(node)
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -272,12 +272,10 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 					d.selected[name.Name] = true
 				}
 			}
-		case *ast.CallExpr: // also in "x := x()"
-			if x, ok := n.Fun.(*ast.Ident); ok && names[x.Name] {
-				d.refs[s.folder+"."+x.Name] = true
-			}
 		case *ast.Ident:
-			if names[n.Name] && !local[n.Name] {
+			// The parser resolves local names, without types.
+			isLocal := n.Obj != nil && n.Obj != s.file.Scope.Lookup(n.Name)
+			if names[n.Name] && !isLocal {
 				d.refs[s.folder+"."+n.Name] = true
 			}
 		}
@@ -293,47 +291,6 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 func (t *Tree) folderOf(imported string) (folder string, ok bool) {
 	rest, ok := strings.CutPrefix(imported+"/", t.module+"/")
 	return strings.TrimSuffix(rest, "/"), ok
-}
-
-// localNames returns the names of the variables, parameters and fields declared in a node, except local copies
-// as in "x := x".
-func localNames(node ast.Node) map[string]bool {
-	local, copied := make(map[string]bool), make(map[string]bool)
-	declare := func(names []ast.Expr, values []ast.Expr) {
-		for _, name := range names {
-			x, ok := name.(*ast.Ident)
-			if !ok {
-				continue
-			}
-			local[x.Name] = true
-			for _, value := range values {
-				ast.Inspect(value, func(n ast.Node) bool {
-					other, ok := n.(*ast.Ident)
-					copied[x.Name] = copied[x.Name] || ok && other.Name == x.Name
-					return true
-				})
-			}
-		}
-	}
-	ast.Inspect(node, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Field:
-			for _, name := range n.Names {
-				local[name.Name] = true
-			}
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				declare(n.Lhs, n.Rhs)
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.DEFINE {
-				declare([]ast.Expr{n.Key, n.Value}, []ast.Expr{n.X})
-			}
-		}
-		return true
-	})
-	maps.DeleteFunc(local, func(name string, _ bool) bool { return copied[name] })
-	return local
 }
 
 // requirement returns the line of go.mod with the version of a package of another module, "" of the standard library.
@@ -376,4 +333,66 @@ func functionsInAssembly(sources []*source) map[string][]byte {
 		}
 	}
 	return functions
+}
+
+// callable are the methods called by the standard library.
+var callable = []string{"Len", "Less", "Swap", "Read", "Write", "Close", "Error", "Unwrap"}
+
+// Reach returns the normalized texts of the declarations within reach of some roots. It does not follow those
+// stopped by cut. An unknown root is an error.
+func (t *Tree) Reach(roots []string, cut func(name string) bool) (map[string]string, error) {
+	reached, selected := make(map[string]string), make(map[string]bool)
+	for _, name := range callable {
+		selected[name] = true
+	}
+	rest := slices.Clone(roots)
+	for _, root := range roots {
+		if t.declarations[root] == nil {
+			return nil, fmt.Errorf("no declaration %s", root)
+		}
+	}
+	for waiting := []string(nil); len(rest) > 0; {
+		name := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		d := t.declarations[name]
+		if _, known := reached[name]; known || d == nil || cut(name) {
+			continue
+		}
+		reached[name] = string(d.text)
+		rest = slices.AppendSeq(rest, maps.Keys(d.refs))
+		maps.Copy(selected, d.selected)
+		waiting = append(waiting, t.methods[name]...)
+		waiting = slices.DeleteFunc(waiting, func(method string) bool {
+			isSelected := selected[method[strings.LastIndexByte(method, '.')+1:]]
+			if isSelected {
+				rest = append(rest, method)
+			}
+			return isSelected
+		})
+	}
+	return reached, nil
+}
+
+// Containing returns the declarations below a folder whose text has a literal, as in `"lanes/go"`.
+func (t *Tree) Containing(folder, literal string) (names []string) {
+	for name, d := range t.declarations {
+		if strings.HasPrefix(name, folder) && bytes.Contains(d.text, []byte(strconv.Quote(strconv.Quote(literal)))) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Differing returns the names of declarations with different texts, or on one side only. No declaration has an
+// empty text.
+func Differing(before, after map[string]string) (names []string) {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if before[name] != after[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -185,14 +185,11 @@ func (of Selection) engines() (engines []ur.Engine, skipped []record.Skipped) {
 	if some == nil {
 		some, skipped = Runnable(engine.All())
 	}
-	isBaseline := func(e ur.Engine) bool { return e.Name() == Baseline }
-	if !slices.ContainsFunc(some, isBaseline) {
-		engines = append(engines, engine.Oracle())
+	if !slices.ContainsFunc(some, func(e ur.Engine) bool { return e.Name() == Baseline }) {
+		some = slices.Insert(slices.Clone(some), 0, engine.Oracle())
 	}
-	for _, e := range some {
-		if !slices.ContainsFunc(engines, func(other ur.Engine) bool { return other.Name() == e.Name() }) {
-			engines = append(engines, e)
-		}
+	for _, same := range text.Groups(some, ur.Engine.Name) {
+		engines = append(engines, same[0])
 	}
 	return engines, skipped
 }

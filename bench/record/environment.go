@@ -136,27 +136,20 @@ const dirty = "+dirty"
 // ModulePath is this program's module path, as its go.mod has it, or "" when the build did
 // not record it.
 func ModulePath() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Path
 	}
-	return info.Main.Path
+	return ""
 }
 
 // gitCommit returns git's commit of the working directory, which "go run" does not record in
 // the program. It is "" outside a checkout of the program's module. Changed records do not make
 // it dirty, since they do not change the program.
 func gitCommit() string {
-	top, err := git("rev-parse", "--show-toplevel")
-	if err != nil {
-		return ""
-	}
-	module, err := os.ReadFile(filepath.Join(top, "go.mod"))
-	if err != nil || !strings.HasPrefix(string(module), "module "+ModulePath()+"\n") {
-		return ""
-	}
+	top, _ := git("rev-parse", "--show-toplevel")
+	module, _ := os.ReadFile(filepath.Join(top, "go.mod"))
 	commit, err := git("rev-parse", "HEAD")
-	if err != nil {
+	if err != nil || !strings.HasPrefix(string(module), "module "+ModulePath()+"\n") {
 		return ""
 	}
 	changed, err := git("status", "--porcelain", "--", top, ":(top,exclude)results")

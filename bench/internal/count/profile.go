@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // dumpKey is the number of a benchmark, its line in the file of the work, and of its run.
@@ -131,8 +133,11 @@ func readDump(path string, profiles map[dumpKey]*profile) error {
 }
 
 // functionLine is a line of callgrind's format that names a function or a called one. The first
-// line with a number gives its name.
-var functionLine = regexp.MustCompile(`^(c?)fn=\((\d+)\)(?: (.*))?$`)
+// line with a number gives its name. Recursion is callgrind's mark of recursive calls.
+var (
+	functionLine = regexp.MustCompile(`^(c?)fn=\((\d+)\)(?: (.*))?$`)
+	recursion    = regexp.MustCompile(`'\d+$`)
+)
 
 // read adds the functions of a dump, in callgrind's format: lines of costs belong to the function
 // above, and the line behind "calls=" is the cost of the callee.
@@ -152,7 +157,7 @@ func (p *profile) read(lines *bufio.Scanner) {
 		}
 		if name := functionLine.FindStringSubmatch(line); name != nil {
 			if name[3] != "" {
-				names[name[2]] = cleanName(name[3])
+				names[name[2]] = strings.TrimSuffix(recursion.ReplaceAllString(name[3], ""), ".abi0") // the linker's mark
 			}
 			if name[1] == "c" {
 				callee = names[name[2]]
@@ -180,14 +185,6 @@ func parseCost(line string) (cost float64, ok bool) {
 	return float64(n), err == nil
 }
 
-// recursion is callgrind's mark of recursive calls.
-var recursion = regexp.MustCompile(`'\d+$`)
-
-// cleanName returns the name of a function without callgrind's and the linker's marks.
-func cleanName(name string) string {
-	return strings.TrimSuffix(recursion.ReplaceAllString(name, ""), ".abi0")
-}
-
 // function returns a function of the profile.
 func (p *profile) function(name string) *function {
 	f := p.functions[name]
@@ -203,9 +200,8 @@ func (p *profile) figures(n int) Figures {
 	figures := Figures{N: n, Instructions: p.total / float64(n)}
 	for name, f := range p.functions {
 		caller := ""
-		for c, calls := range f.callers {
-			most := f.callers[caller]
-			if c != name && (calls > most || calls == most && (caller == "" || c < caller)) {
+		for _, c := range slices.Backward(text.Ranked(f.callers)) {
+			if c != name {
 				caller = c
 			}
 		}

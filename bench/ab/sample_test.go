@@ -330,11 +330,12 @@ func TestFitBenchmarks(t *testing.T) {
 func TestEnoughWait(t *testing.T) {
 	o := DefaultOptions()
 	for _, test := range []struct {
-		noise  float64
-		rounds int
-		want   string
+		change, noise float64
+		rounds        int
+		want          string
 	}{
-		{0.08, verdict.FirstLook, "B"}, {0.01, 5, "B"}, {0.5, verdict.FirstLook, "AB"}, {0.5, 5, "AB"}, {0.01, 4, "AB"},
+		{0, 0.08, verdict.FirstLook, "B"}, {0, 0.01, 5, "B"}, {0, 0.5, verdict.FirstLook, "AB"}, {0, 0.5, 5, "AB"},
+		{0, 0.01, 4, "AB"}, {0.1, 0.01, 5, "AB"},
 	} {
 		v := newJudges(&o, nil, true)
 		pkg := &testPackage{Package: &report.Package{}}
@@ -343,7 +344,7 @@ func TestEnoughWait(t *testing.T) {
 		for round := range test.rounds {
 			sides := [2]sample{{wall: 1, cpu: 1, figures: map[string]float64{timePrinted: 1}}}
 			sides[newSide] = sides[oldSide]
-			sides[newSide].wall = math.Exp(test.noise * float64(round%3-1))
+			sides[newSide].wall = math.Exp(test.change + test.noise*float64(round%3-1))
 			v.addTimes([]Pair{{Benchmark: looked, sides: sides, clock: report.Wall}})
 		}
 		v.look([]*benchmark{looked})

@@ -259,10 +259,11 @@ func (r *Row) sight(s Shift, level float64) float64 {
 }
 
 // Seen is the smallest change for the worse that the rounds leave no doubt about: [Row.Sight], or where that is above
-// [Blind], what the rounds exclude: a change above the mean by as much as one of 20,000 samples with normal noise shows.
+// [Blind] and the median is below the limit, what the rounds exclude: a change above the mean by as much as one of 20,000
+// samples with normal noise shows.
 func (r *Row) Seen() float64 {
 	const fewest = 5 // that hardly lie close together by chance
-	if r.Sight <= Blind || len(r.worse) < fewest {
+	if r.Sight <= Blind || len(r.worse) < fewest || Median(r.worse) > r.limit() {
 		return r.Sight
 	}
 	mean, half := studentInterval(r.worse, claimQuantiles)

@@ -242,7 +242,8 @@ func TestSeen(t *testing.T) {
 		{[]float64{1, -1, 2, 0}, false, 0},
 		{[]float64{1, -1, 2, 0, -2}, false, 0.096},
 		{[]float64{1, -1, 2, 0, -2}, true, 0.088},
-		{[]float64{11, 9, 12, 10, 8}, false, 0.211},
+		{[]float64{11, 9, 12, 10, 8}, false, 0}, // it may be slower
+		{[]float64{3, 1, 4, 2, 0}, false, 0.118},
 		{[]float64{-21, -23, -20, -22, -24}, false, 0.096},
 		{[]float64{30, -30, 20, 0, -40}, false, 4.912},
 		{[]float64{0, 0, 0, 0, 0}, false, 0.03},

@@ -52,7 +52,7 @@ func BenchmarkN(b *testing.B) {
 }
 
 func BenchmarkLoop(b *testing.B) {
-	sink += work(1e6)
+	sink += work(1e5)
 	for b.Loop() {
 		sink += work(1000)
 	}
@@ -68,10 +68,10 @@ func BenchmarkStops(b *testing.B) {
 }
 
 func BenchmarkReset(b *testing.B) {
-	sink += work(1e6)
+	sink += work(1e5)
 	b.StopTimer()
 	b.StartTimer()
-	sink += work(1e6)
+	sink += work(1e5)
 	b.ResetTimer()
 	for i := 0; i < b.N; i++ {
 		sink += work(1000)
@@ -159,6 +159,20 @@ func needCounter(t *testing.T) *count.Counter {
 	return counter
 }
 
+// Without a counter, times judge alone, unless the user demands counts: the error says how to get one.
+func TestNoCounter(t *testing.T) {
+	t.Setenv("PATH", t.TempDir()) // without valgrind
+	if _, err := count.Find(t.Context(), t.TempDir()); err == nil {
+		t.Skip("the kernel of this machine counts")
+	}
+	const way = "apt-get install valgrind"
+	j := newTestJob(t, Options{Judge: BothJudges})
+	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j, nil)))
+	testkit.WantText(t, strings.Join(j.remarks, "\n"), way)
+	j.Judge = CountOnly
+	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(findCounter(t.Context(), j, nil)), way, "demanded counts")
+}
+
 // Counters see what they have to in one binary.
 func TestCounts(t *testing.T) {
 	binary, dir := buildPatched(t, countedBenchmarks)
@@ -173,8 +187,9 @@ func TestCounts(t *testing.T) {
 // A count holds the timed sections alone, whatever the timers do. It repeats exactly.
 func testCountedSections(t *testing.T, binary, dir string) {
 	counter := needCounter(t)
-	iterations := map[string]int{"BenchmarkN": 500, "BenchmarkLoop": 500, "BenchmarkStops": 10, "BenchmarkReset": 500,
-		"BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkSub/n_of_2000/x+y_(z)": 500, "BenchmarkOnce": 1, "BenchmarkMap": 3,
+	n := testkit.Trials(100, 500)
+	iterations := map[string]int{"BenchmarkN": n, "BenchmarkLoop": n, "BenchmarkStops": 10, "BenchmarkReset": n,
+		"BenchmarkSub/n_of_1000/x+y_(z)": n, "BenchmarkSub/n_of_2000/x+y_(z)": n, "BenchmarkOnce": 1, "BenchmarkMap": 3,
 		"BenchmarkMemory": 500}
 	first, err := counter.Run(t.Context(), countJob(t, binary, dir, iterations))
 	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
@@ -194,8 +209,8 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		f.Name != "a.work" || f.Calls != 1 {
 		t.Errorf("most instructions in %+v", f)
 	}
-	iterations = map[string]int{"BenchmarkN": 500, "BenchmarkReset": 500, "BenchmarkLoop": 500, "BenchmarkStops": 2,
-		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": 500, "BenchmarkMemory": 500}
+	iterations = map[string]int{"BenchmarkN": n, "BenchmarkReset": n, "BenchmarkLoop": n, "BenchmarkStops": 2,
+		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": n, "BenchmarkMemory": 500}
 	job := countJob(t, binary, dir, iterations)
 	job.Runs = make(map[string]int)
 	for name := range iterations {

@@ -72,21 +72,30 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	}
 }
 
-// A benchmark that the head removes is missing, also where it removes all.
-func TestRemovedBenchmarks(t *testing.T) {
+// A removed benchmark is missing, also where the head removes all. A changed one is identical where only tests differ,
+// and a commit of changed tests alone passes.
+func TestOnlyTestsDiffer(t *testing.T) {
 	dir := newRepository(t)
 	both := benchmarkOf("F", "F()") + strings.TrimPrefix(benchmarkOf("G", "F()"), "package a\n\nimport \"testing\"\n")
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": both})
-	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()")})
-	commit(t, dir, "three", map[string]string{"a_test.go": ""})
-	got, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || got.Verdict != verdict.Undecided || find(t, got, "a.G", "sec/op").Verdict != verdict.Missing {
+	commit(t, dir, "changed", map[string]string{"a_test.go": strings.Replace(both, "F()\n", "F()\n\t\tF()\n", 1)})
+	commit(t, dir, "removed", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
+	commit(t, dir, "all-removed", map[string]string{"a_test.go": ""})
+	got, err := Run(t.Context(), between(dir, "one", "removed"))
+	if err != nil || got.Verdict != verdict.Undecided || !noted(got, "BenchmarkF") ||
+		find(t, got, "a.F", "sec/op").Verdict != verdict.Identical ||
+		find(t, got, "a.G", "sec/op").Verdict != verdict.Missing {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if !testkit.Long() {
 		return // the tests of the command remove all
 	}
-	got, err = Run(t.Context(), between(dir, "one", "three"))
+	got, err = Run(t.Context(), between(dir, "one", "changed"))
+	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical ||
+		!noted(got, "BenchmarkF") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	got, err = Run(t.Context(), between(dir, "one", "all-removed"))
 	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
 		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {
 		t.Errorf("%+v, %v", got, err)
@@ -99,18 +108,6 @@ func TestRenamedBenchmarks(t *testing.T) {
 		map[string][]byte{"BenchmarkF": []byte("F()")})
 	testkit.Equal(t, changed, []string{"BenchmarkG"}, "changed")
 	testkit.Equal(t, removed, nil, "removed")
-}
-
-// A commit that changes only tests leaves nothing to measure, and passes.
-func TestOnlyTestsDiffer(t *testing.T) {
-	dir := newRepository(t)
-	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": fastCode, "a_test.go": benchmarkOf("F", "F()")})
-	commit(t, dir, "two", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
-	got, err := Run(t.Context(), between(dir, "one", "two"))
-	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical ||
-		!noted(got, "BenchmarkF") {
-		t.Errorf("%+v, %v", got, err)
-	}
 }
 
 // A toolchain that another go.mod asked for does not build the project.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,33 +18,31 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
+// foreign are settings of Go for other machines and folders.
+var foreign = []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch",
+	"GO111MODULE=off", "GOEXPERIMENT=nosuch", "GOROOT=nosuch"}
+
+// newerModule is a user's module for a later Go.
+const newerModule = "module m\n\ngo 1.99\n"
+
 // The action builds a program for this machine, whatever settings of Go the job has and however old
 // its Go is.
 func TestActionBuilds(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
-	settings := []string{"GOTOOLCHAIN=nosuch", "GOFLAGS=-mod=vendor", "GOOS=windows", "GOARCH=arm64", "GOWORK=nosuch",
-		"GO111MODULE=off",
-		"GOEXPERIMENT=nosuch"}
+	testkit.NeedLong(t, "builds programs; TestAction has one for all settings")
 	builds := map[string]func(j *job){
-		"settings": func(j *job) { j.set(append(settings, "GOROOT=nosuch")...) },
+		"settings": func(j *job) { j.set(foreign...) },
 		"go env -w": func(j *job) {
-			j.write(t, filepath.Join(j.temp, "env"), strings.Join(settings[:4], "\n"))
+			j.write(t, filepath.Join(j.temp, "env"), strings.Join(foreign[:4], "\n"))
 			j.set("GOENV=" + filepath.Join(j.temp, "env"))
 		},
 		"go 1.16": func(j *job) { oldGo(t, j) },
-	}
-	if !testkit.Long() {
-		set := builds["settings"]
-		builds = map[string]func(j *job){"settings and go 1.16": func(j *job) { set(j); oldGo(t, j) }}
 	}
 	for name, prepare := range builds {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			j := newJob(t, t.TempDir())
-			j.write(t, filepath.Join(j.dir, "go.mod"), "module m\n\ngo 1.99\n") // the user's, which no Go can build yet
+			j.write(t, filepath.Join(j.dir, "go.mod"), newerModule)
 			prepare(j)
 			if out, code := j.run(t, "Prepare benchab"); code != 0 {
 				t.Fatalf("exit code %d: %s", code, out)
@@ -194,16 +193,15 @@ func TestActionBase(t *testing.T) {
 	t.Parallel()
 	h := theHistory(t)
 	const zero = "0000000000000000000000000000000000000000"
-	for _, test := range []struct {
+	type base struct {
 		name, branch string
 		depth        int
 		env          string            // without one, the name is the input "base"
 		values       map[string]string // github.event, by expression
 		want         string            // revision, none, or error
-	}{
+	}
+	tests := []base{
 		{"pull request", "pull", 1, "EVENT_NAME=pull_request",
-			map[string]string{"pull_request.head.sha": "change"}, "main"},
-		{"pull request, all commits", "pull", 0, "EVENT_NAME=pull_request",
 			map[string]string{"pull_request.head.sha": "change"}, "main"},
 		{"branch of a pull request", "change", 1, "EVENT_NAME=pull_request",
 			map[string]string{"pull_request.head.sha": "change", "pull_request.base.sha": "main"}, "main~1"},
@@ -219,18 +217,25 @@ func TestActionBase(t *testing.T) {
 			map[string]string{"before": zero, "repository.default_branch": "main"}, "v1~1"},
 		{"by hand", "main", 1, "EVENT_NAME=workflow_dispatch", nil, "main~1"},
 		{"HEAD~3", "main", 2, "", nil, "main~3"},
-		{"HEAD~8", "main", 1, "", nil, "main~8"},
 		{"HEAD~9", "main", 1, "", nil, "error"},
 		{"v1", "main", 1, "", nil, "v1"},
-		{"v1~2", "main", 1, "", nil, "v1~2"},
 		{"main", "change", 1, "", nil, "main"},
 		{"origin/main~2", "change", 0, "", nil, "main~2"},
 		{h.hash(t, "v1"), "change", 1, "", nil, "v1"},
 		{h.hash(t, "v1")[:10], "change", 1, "", nil, "v1"},
-		{h.hash(t, "v1")[:10], "change", 0, "", nil, "v1"},
 		{"nosuch", "main", 1, "", nil, "error"},
-		{"nosuch", "main", 0, "", nil, "error"},
-	} {
+	}
+	if testkit.Long() { // another checkout has the same answers
+		tests = append(tests, []base{
+			{"pull request, all commits", "pull", 0, "EVENT_NAME=pull_request",
+				map[string]string{"pull_request.head.sha": "change"}, "main"},
+			{"HEAD~8", "main", 1, "", nil, "main~8"},
+			{"v1~2", "main", 1, "", nil, "v1~2"},
+			{h.hash(t, "v1")[:10], "change", 0, "", nil, "v1"},
+			{"nosuch", "main", 0, "", nil, "error"},
+		}...)
+	}
+	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			j := h.checkout(t, test.branch, test.depth)
@@ -284,13 +289,10 @@ func TestActionArguments(t *testing.T) {
 	t.Parallel()
 	j := theHistory(t).checkout(t, "main", 2)
 	for args, want := range map[string]string{
-		"":                     "",
-		"--time 1m\n--json":    "--time 1m --json",
-		"--limit 'Parse=10%'":  "--limit Parse=10%",
-		`--bench "A B" 'C"D'`:  `--bench A_B C"D`,
-		`--bench A\ B * $HOME`: "--bench A_B * $HOME",
-		"--tags '' `id` $(id)": "--tags  `id` $(id)",
-		"--bench 'A":           "error",
+		"": "",
+		"--time 1m\n--json --limit 'Parse=10%' --bench \"A B\" 'C\"D' A\\ B * $HOME --tags '' `id` $(id)": "--time 1m " +
+			"--json --limit Parse=10% --bench A_B C\"D A_B * $HOME --tags  `id` $(id)",
+		"--bench 'A": "error",
 	} {
 		j.values["inputs.packages"], j.values["inputs.args"] = "./a './b c'", args
 		out, code := j.measure(t)
@@ -313,7 +315,8 @@ func TestActionArguments(t *testing.T) {
 // The exit code of benchab is that of the job, but 4 is a warning unless the workflow wants otherwise.
 func TestActionReports(t *testing.T) {
 	t.Parallel()
-	h := theHistory(t)
+	j := theHistory(t).checkout(t, "main", 2)
+	j.values["toJSON(matrix)"] = "{\n  \"go\": \"1.26\",\n  \"os\": \"linux\"\n}"
 	for _, test := range []struct {
 		code, verdict, fail, noReport string
 		want                          int
@@ -326,9 +329,10 @@ func TestActionReports(t *testing.T) {
 		{"4", "undecided", "true", "", 4, ""},
 		{"2", "", "false", "1", 2, ""},
 	} {
-		j := h.checkout(t, "main", 2)
+		delete(j.values, "steps.compare.outputs.verdict")
+		testkit.NoError(t, errors.Join(os.RemoveAll(j.values["steps.prepare.outputs.folder"]),
+			os.RemoveAll(filepath.Join(j.temp, "summary.md"))))
 		j.values["inputs.fail-undecided"] = test.fail
-		j.values["toJSON(matrix)"] = "{\n  \"go\": \"1.26\",\n  \"os\": \"linux\"\n}"
 		j.set("CODE="+test.code, "VERDICT="+test.verdict, "NO_REPORT="+test.noReport)
 		out, code := j.measure(t)
 		if test.noReport == "" {
@@ -353,7 +357,7 @@ func TestActionReports(t *testing.T) {
 	}
 }
 
-// The whole action, with the real benchab, in a checkout of depth 1.
+// The whole action, with the real benchab, in a checkout of depth 1. It is built despite settings and an old Go.
 func TestAction(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -376,10 +380,16 @@ func TestAction(t *testing.T) {
 	j := h.checkout(t, "main", 1)
 	j.values["github.event.pull_request.head.sha"] = h.hash(t, "change")
 	j.set("GITHUB_EVENT_NAME=pull_request")
+	users := *j
+	j.dir, j.path = t.TempDir(), t.TempDir()
+	j.set(foreign...)
+	j.write(t, filepath.Join(j.dir, "go.mod"), newerModule)
+	oldGo(t, j)
 	for _, step := range []string{"Prepare benchab", "Measure"} {
 		if out, code := j.run(t, step); code != 0 {
 			t.Fatalf("%s: exit code %d: %s", step, code, out)
 		}
+		j.dir, j.path, j.env = users.dir, users.path, users.env
 	}
 	var report struct{ Base, Verdict string }
 	folder := j.values["steps.prepare.outputs.folder"]

@@ -26,10 +26,11 @@ type kind struct {
 	reached  int    // benchmarks
 	judged   int    // of these
 	reason   string // part of the reason of one that is not judged, several with "|" between them
-	says     string // part of the report's text
+	says     string // parts of the report's text, with "|" between them
 
 	benchmarks string   // of a turn
 	imports    []string // the same
+	aside      bool     // [together] takes it: it is in folders of its own
 	unseen     bool     // [unseen] takes it
 }
 
@@ -101,33 +102,46 @@ func (k kind) beside(old, new files) kind {
 
 // isTurn reports whether [together] takes the kind.
 func (k kind) isTurn() bool {
-	return k.benchmarks != "" && (k.args == "" || k.args == tagged) && k.judged == 0 && !k.long
+	return k.aside || k.benchmarks != "" && (k.args == "" || k.args == tagged) && k.judged == 0 && !k.long
 }
 
 // tagged are the arguments of a turn with files of a tag, which others do not have.
 const tagged = "--tags special"
 
-// together is a turn of all benchmarks of turns with an exit code: one build instead of one for each.
+// together is a turn of all benchmarks of turns with an exit code, beside the files of kinds in other folders: one
+// build instead of one for each.
 func together(all []kind, code int) kind {
 	k := kind{name: fmt.Sprint("turns with exit code ", code), quick: true, code: code}
 	names := regexp.MustCompile(`func Benchmark(\w+)`)
-	var benchmarks, reasons, imports []string
+	var benchmarks, reasons, says, imports []string
 	old, new := files{}, files{}
 	for i, of := range all {
 		if of.isTurn() && of.code == code {
 			old, new = old.with(of.old), new.with(of.new)
 			benchmarks = append(benchmarks, names.ReplaceAllString(of.benchmarks, fmt.Sprint("func Benchmark${1}", i)))
 			imports = append(imports, of.imports...)
-			reasons = append(reasons, of.reason)
+			reasons, says = append(reasons, of.reason), append(says, of.says)
 			k.reached += of.reached
 			k.args = cmp.Or(k.args, of.args)
 		}
 	}
 	slices.Sort(imports)
-	k.reason = strings.Join(reasons, "|")
+	k.reason, k.says = strings.Join(reasons, "|"), strings.Join(says, "|")
 	k = k.turn(strings.Join(benchmarks, ""), slices.Compact(imports)...)
 	k.old, k.new = old.with(k.old), new.with(k.new)
 	return k
+}
+
+// in returns the files of the package p in another folder.
+func (f files) in(folder string) files {
+	all := files{}
+	for name, text := range f {
+		if file, ok := strings.CutPrefix(name, "p/"); ok {
+			name = folder + "/" + file
+		}
+		all[name] = text
+	}
+	return all
 }
 
 // unseen is all changes that reach no benchmark and are found so without a build, each in folders of its own:
@@ -225,10 +239,10 @@ func kinds() []kind {
 		// Names.
 		kind{name: "gone", long: true, code: undecided, reached: 1, reason: "removes it"}.change(
 			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
-		kind{name: "all gone", code: undecided, reached: 1, reason: "removes it"}.change(
-			files{"p/p.go": spin(100)}, plain, nil),
-		kind{name: "package gone", code: undecided, reached: 1, reason: "does not have it"}.change(
-			files{"q/q.go": "package q\n"}, plain, nil),
+		kind{name: "all gone", aside: true, code: undecided, reached: 1, reason: "removes it"}.change(
+			files{"g/p.go": spin(100)}, plain.in("g"), nil),
+		kind{name: "package gone", aside: true, code: undecided, reached: 1, reason: "does not have it"}.change(
+			files{"q/q.go": "package q\n"}, plain.in("h"), nil),
 		kind{name: "gone, ignored", long: true, args: "--missing ignore", code: done, reached: 1,
 			reason: "removes it"}.change(
 			plain, files{"p/q_test.go": header + loop("G", "F()")}, nil),
@@ -236,7 +250,8 @@ func kinds() []kind {
 			"func BenchmarkA(b *testing.B) {\n\tif Value == 1 {\n\t\tb.Run(\"x\", func(b *testing.B) {})\n\t}\n}\n"),
 		kind{name: "renamed", long: true, code: done}.change(files{"p/p.go": spin(100)},
 			files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p_test.go": header + loop("G", "F()")}),
-		kind{name: "first benchmark", code: done, says: "new"}.change(files{"q/q.go": "package q\n"}, nil, plain),
+		kind{name: "first benchmark", aside: true, code: done, says: "r.F"}.change(
+			files{"q/q.go": "package q\n"}, nil, plain.in("r")),
 		kind{name: "new, of new code", long: true, code: done, says: "new"}.change(
 			nil, plain, plain.with(files{"p/g.go": "package p\n\nfunc G() {}\n",
 				"p/g_test.go": header + loop("G", "G()")})),
@@ -296,9 +311,9 @@ func kinds() []kind {
 			files{"p/p.go": "package p\n\nimport _ \"embed\"\n\n//go:embed in.txt\nvar Text string\n\nvar Sink int\n",
 				"p/p_test.go": header + loop("A", "Sink += len(Text)") + loop("B", "_ = i")},
 			files{"p/in.txt": "1"}, files{"p/in.txt": "22"}),
-		kind{name: "a folder embedded by tests, and lines of go.mod that change nothing", code: done}.change(
-			files{"p/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
-			files{"p/testdata/in.txt": "1"}, files{"p/testdata/in.txt": "22",
+		kind{name: "a folder embedded by tests, and lines of go.mod that change nothing", aside: true, code: done}.change(
+			files{"e/p_test.go": "package p\n\nimport (\n\t\"embed\"\n\t\"testing\"\n)\n\n//go:embed testdata\nvar folder embed.FS\n\n" + loop("A", "folder.ReadFile(\"testdata/in.txt\")") + loop("B", "_ = i")},
+			files{"e/testdata/in.txt": "1"}, files{"e/testdata/in.txt": "22",
 				"go.mod": "module example.com/kinds\n\n// A comment.\ngo 1.21\n"}),
 		kind{name: "a folder embedded by one benchmark", long: true, args: "--tests own", code: undecided, reached: 1,
 			reason: "fails on the new side: 22"}.change(

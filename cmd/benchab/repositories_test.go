@@ -96,7 +96,7 @@ func TestWrongRepositories(t *testing.T) {
 			says: `"git": executable file not found in $PATH (want both there)`},
 		{name: "no Go", args: "old-0 new-0", path: programsOf(t, "git"), code: badUsage,
 			says: `"go": executable file not found in $PATH (want both there)`},
-		{name: "no counter", args: "old-0 new-0 --judge count", path: programsOf(t, "git", "go"), code: badUsage,
+		{name: "no counter", args: "old-0 new-0 --judge count", path: programsOf(t, "git", "go"), long: true, code: badUsage,
 			says: "apt-get install valgrind"},
 		{name: "empty folder", dir: empty, code: badUsage,
 			says: "not in a git work tree (want a folder of a repository"},

@@ -154,53 +154,43 @@ type block struct {
 	write func(w io.Writer) error
 }
 
-// mark matches both lines of a block. The group is the name, "" at the end of a block.
-var mark = regexp.MustCompile(`^<!-- (?:generated:(\S+)|/generated) -->$`)
+// mark matches both lines of a block. The group is the name, without one at the end of a block.
+var mark = regexp.MustCompile(`(?m)^[ \t]*<!-- (?:generated:(\S+)|/generated) -->[ \t\r]*$`)
 
 // fill returns a page with the contents of all its blocks replaced. Those of one name follow one another between
 // the same marks. Every mark must be of a block of the list, and every block of the list must be on the page once.
 // Errors name the line.
 func fill(page []byte, blocks []block) ([]byte, error) {
 	var out bytes.Buffer
-	missing := slices.Clone(blocks)
-	open, openLine := "", 0 // the block of the line
-	for i, line := range strings.SplitAfter(string(page), "\n") {
-		parts := mark.FindStringSubmatch(strings.TrimSpace(line))
+	missing, copied := slices.Clone(blocks), 0
+	lineOf := func(mark []int) int { return 1 + bytes.Count(page[:mark[0]], []byte("\n")) }
+	nameOf := func(mark []int) string { return string(page[max(0, mark[2]):max(0, mark[3])]) }
+	for marks := mark.FindAllSubmatchIndex(page, -1); len(marks) > 0; marks = marks[2:] {
+		line, name := lineOf(marks[0]), nameOf(marks[0])
+		isNamed := func(b block) bool { return b.name == name }
 		switch {
-		case parts == nil && open == "":
-			out.WriteString(line)
-		case parts == nil: // replaced
-		case parts[1] != "" && open != "":
-			return nil, fmt.Errorf("line %d: block %q of line %d has no end", i+1, open, openLine)
-		case parts[1] != "":
-			named := slices.DeleteFunc(slices.Clone(missing), func(b block) bool { return b.name != parts[1] })
-			if len(named) == 0 {
-				return nil, fmt.Errorf("line %d: unknown or repeated block %q (want one of the list in pages.go)",
-					i+1, parts[1])
-			}
-			open, openLine = parts[1], i+1
-			out.WriteString(line)
-			fmt.Fprintln(&out)
-			for _, b := range named {
-				if err := b.write(&out); err != nil {
-					return nil, fmt.Errorf("line %d: block %q: %w", i+1, open, err)
-				}
-			}
-			fmt.Fprintln(&out)
-			missing = slices.DeleteFunc(missing, func(b block) bool { return b.name == open })
-		case open == "":
-			return nil, fmt.Errorf("line %d: end of a block without a beginning", i+1)
-		default:
-			open = ""
-			out.WriteString(line)
+		case name == "":
+			return nil, fmt.Errorf("line %d: end of a block without a beginning", line)
+		case !slices.ContainsFunc(missing, isNamed):
+			return nil, fmt.Errorf("line %d: unknown or repeated block %q (want one of the list in pages.go)", line, name)
+		case len(marks) == 1:
+			return nil, fmt.Errorf("line %d: block %q has no end", line, name)
+		case nameOf(marks[1]) != "":
+			return nil, fmt.Errorf("line %d: block %q of line %d has no end", lineOf(marks[1]), name, line)
 		}
-	}
-	if open != "" {
-		return nil, fmt.Errorf("line %d: block %q has no end", openLine, open)
+		fmt.Fprintf(&out, "%s\n\n", page[copied:marks[0][1]])
+		for _, b := range slices.DeleteFunc(slices.Clone(missing), func(b block) bool { return !isNamed(b) }) {
+			if err := b.write(&out); err != nil {
+				return nil, fmt.Errorf("line %d: block %q: %w", line, name, err)
+			}
+		}
+		fmt.Fprintln(&out)
+		missing, copied = slices.DeleteFunc(missing, isNamed), marks[1][0]
 	}
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("missing block %q (want the lines <!-- generated:%[1]s --> and <!-- /generated -->)",
 			missing[0].name)
 	}
+	out.Write(page[copied:])
 	return out.Bytes(), nil
 }

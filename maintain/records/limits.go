@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -29,9 +30,7 @@ func printLimits(out io.Writer, program, engine string) error {
 	if err != nil {
 		return err
 	}
-	board, eval, _ := strings.Cut(engine, "/")
-	line := map[string]any{"name": "Limits/board=" + board + "/eval=" + eval, "ghz": measureClock(),
-		"lines": hot.shares()}
+	line := map[string]any{"name": "Limits/" + bench.SubName(engine), "ghz": measureClock(), "lines": hot.shares()}
 	if line["function"], line["loop"], err = hot.estimate(program); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // The file is in Go's benchmark format. Facts that make figures incomparable, such as different work or
@@ -28,11 +29,15 @@ type Heading struct {
 // -bench". Sample k of every benchmark is of round k. The last line is a comment with a
 // checksum of the lines above, by which readers recognise a damaged file.
 func (r *Run) Write(w io.Writer, h Heading) error {
-	var text bytes.Buffer // does not fail
-	out := report.NewWriter(&text)
+	var content bytes.Buffer // does not fail
+	out := report.NewWriter(&content)
 	r.writeComments(out, h)
-	for _, unit := range r.units() {
-		out.Unit(unit)
+	var metrics []report.Metric
+	for _, s := range r.Series {
+		metrics = append(metrics, s.metrics(1)...)
+	}
+	for _, same := range text.Groups(metrics, func(m report.Metric) string { return m.Unit }) {
+		out.Unit(same[0].Unit)
 	}
 	series := slices.Clone(r.Series) // neighbours share their settings
 	slices.SortStableFunc(series, func(a, b Series) int { return cmp.Compare(a.Work, b.Work) })
@@ -49,21 +54,9 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 			out.Result(report.Result{Name: report.FullName(s.Name, procs), Iterations: s.Passes, Metrics: metrics})
 		}
 	}
-	text.WriteString(report.Checksum(text.Bytes()))
-	_, err := w.Write(text.Bytes())
+	content.WriteString(report.Checksum(content.Bytes()))
+	_, err := w.Write(content.Bytes())
 	return err
-}
-
-// units lists the units of all samples.
-func (r *Run) units() (units []string) {
-	for _, s := range r.Series {
-		for _, m := range s.metrics(1) {
-			if !slices.Contains(units, m.Unit) {
-				units = append(units, m.Unit)
-			}
-		}
-	}
-	return units
 }
 
 // writeComments writes the facts that do not separate figures.

@@ -3,6 +3,7 @@ package sample
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -31,7 +32,6 @@ func WriteHottest(w io.Writer, raw []byte) error {
 		return fmt.Errorf("CPU profile: %w", err)
 	}
 	parts := make(map[string]*hotspots)
-	var labels []string
 	for _, s := range p.Sample {
 		label := strings.TrimSpace(strings.Join(slices.Concat(s.Label[engineLabel], s.Label[levelLabel]), " "))
 		if label == "" || len(s.Location) == 0 {
@@ -39,13 +39,11 @@ func WriteHottest(w io.Writer, raw []byte) error {
 		}
 		if parts[label] == nil {
 			parts[label] = &hotspots{functions: make(map[string]int64), blocks: make(map[string]int64)}
-			labels = append(labels, label)
 		}
 		parts[label].add(s)
 	}
-	slices.Sort(labels)
 	out := &text.Writer{To: w}
-	for _, label := range labels {
+	for _, label := range slices.Sorted(maps.Keys(parts)) {
 		h := parts[label]
 		fmt.Fprintf(out, "\n%s, %s\n\n", label, text.Plural(h.samples, "sample"))
 		t := text.Table{Header: []string{"hottest functions and blocks", "share"}}

@@ -9,6 +9,8 @@ package code
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -57,39 +59,34 @@ func Read(root, arch string, tags ...string) (*Tree, error) {
 		declarations: make(map[string]*declaration), methods: make(map[string][]string)}
 	context := build.Default
 	context.GOOS, context.GOARCH, context.CgoEnabled, context.BuildTags = "linux", arch, false, tags
-	folders := make(map[string][]*source)
-	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	var packages [][]*source
+	err = filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
 			return err
 		}
-		dir, base := filepath.Dir(name), entry.Name()
-		if entry.IsDir() {
-			if name != root && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") ||
-				strings.HasPrefix(base, "_")) {
-				return fs.SkipDir
-			}
+		if base := entry.Name(); dir != root && (base == "testdata" || base == "node_modules" ||
+			strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			return fs.SkipDir
+		}
+		found, err := context.ImportDir(dir, 0)
+		if errors.As(err, new(*build.NoGoError)) {
 			return nil
 		}
-		if ext := filepath.Ext(base); ext != ".go" && ext != ".s" || strings.HasSuffix(base, "_test.go") {
-			return nil
+		var sources []*source
+		for _, name := range slices.Concat(found.GoFiles, found.SFiles) {
+			s, reading := readSource(root, filepath.Join(dir, name))
+			sources, err = append(sources, s), cmp.Or(err, reading)
 		}
-		if matches, err := context.MatchFile(dir, base); err != nil || !matches {
-			return err
+		if err == nil && len(sources) > 0 { // or there are only tests
+			t.packages[sources[0].folder] = found.Name
+			packages = append(packages, sources)
 		}
-		s, err := readSource(root, name)
-		if err != nil {
-			return err
-		}
-		folders[s.folder] = append(folders[s.folder], s)
-		if s.file != nil {
-			t.packages[s.folder] = s.file.Name.Name
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, sources := range folders {
+	for _, sources := range packages {
 		t.addPackage(sources)
 	}
 	return t, nil

@@ -50,7 +50,7 @@ func Read(name string, content []byte) (*File, error) {
 	}
 	f := &File{Name: name, Failed: failures(content), series: make(map[SeriesKey]*FileSeries),
 		properties: make(map[Setting]string)}
-	var settings []Setting
+	settings := make(map[string]string)
 	stated := "" // the settings as in [SeriesKey.Settings]
 	occasions := make(map[string]bool)
 	number := 0
@@ -60,17 +60,14 @@ func Read(name string, content []byte) (*File, error) {
 		var err error
 		fields := strings.Fields(line)
 		if strings.HasPrefix(line, "Benchmark") {
-			occasions[valueOf(settings, InTurns)] = true
+			occasions[settings[InTurns]] = true
 			if line != fields[0] { // a name alone announces a benchmark
 				err = f.addResult(stated, fields)
 			}
 		} else if strings.HasPrefix(line, "Unit") && fields[0] == "Unit" {
 			err = f.addProperties(fields[1:])
 		} else if key, value, ok := settingOf(line); ok {
-			settings = slices.DeleteFunc(settings, func(s Setting) bool { return s.Key == key })
-			if value != "" {
-				settings = append(settings, Setting{key, value})
-			}
+			settings[key] = value
 			stated = textOf(settings)
 		}
 		if err != nil {
@@ -100,12 +97,15 @@ func settingOf(line string) (key, value string, ok bool) {
 	return key, trimmed, value == "" || trimmed != value
 }
 
-// textOf returns settings for [SeriesKey.Settings], in key order.
-func textOf(settings []Setting) string {
-	lines := text.List(settings, func(s Setting) string { return s.Key + ": " + s.Value + "\n" })
-	slices.Sort(lines)
-	return strings.Join(slices.DeleteFunc(lines,
-		func(line string) bool { return strings.HasPrefix(line, InTurns+":") }), "")
+// textOf returns settings for [SeriesKey.Settings], in key order. Those without a value do not apply.
+func textOf(settings map[string]string) string {
+	var lines []string
+	for key, value := range settings {
+		if key != InTurns && value != "" {
+			lines = append(lines, key+": "+value+"\n")
+		}
+	}
+	return strings.Join(slices.Sorted(slices.Values(lines)), "")
 }
 
 // addResult adds a benchmark line's figures. A name without a number of iterations begins a log.

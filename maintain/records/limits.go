@@ -68,7 +68,7 @@ func runChain(rounds int, k uint64) uint64 {
 type hotspots struct {
 	lines     map[string]int64 // FILE:LINE of sources, relative to the root
 	functions map[string]int64
-	addresses map[string]map[uint64]int64 // one map for each function
+	addresses map[uint64]int64
 	all       int64
 }
 
@@ -98,8 +98,7 @@ func profileGames(program, engine string) (*hotspots, error) {
 
 // newHotspots counts the samples of an engine.
 func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
-	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64),
-		addresses: make(map[string]map[uint64]int64)}
+	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64), addresses: make(map[uint64]int64)}
 	root, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -118,10 +117,7 @@ func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
 		name := strings.TrimPrefix(inner.Function.Filename, root+string(filepath.Separator))
 		h.lines[fmt.Sprintf("%s:%d", filepath.ToSlash(name), inner.Line)] += s.Value[0]
 		h.functions[outer.Function.Name] += s.Value[0]
-		if h.addresses[outer.Function.Name] == nil {
-			h.addresses[outer.Function.Name] = make(map[uint64]int64)
-		}
-		h.addresses[outer.Function.Name][at.Address] += s.Value[0]
+		h.addresses[at.Address] += s.Value[0]
 		h.all += s.Value[0]
 	}
 	if h.all == 0 {
@@ -202,7 +198,7 @@ func (h *hotspots) estimate(program string) (function string, loop map[string]fl
 		if listing, err = cmd.Output(); err != nil {
 			return "", nil, fmt.Errorf("llvm-objdump: %w", err)
 		}
-		if list := hottestLoop(parseInstructions(listing), h.addresses[function]); list != nil {
+		if list := hottestLoop(parseInstructions(listing), h.addresses); list != nil {
 			loop, err = estimateLoop(list)
 			return function, loop, err
 		}

@@ -144,10 +144,7 @@ func TestStale(t *testing.T) {
 		"its commit is not in this repository"}
 	check := func(want ...string) {
 		t.Helper()
-		c := newComparer(t.Context())
-		defer c.close()
-		testkit.NoError(t, c.mark(rows))
-		testkit.Equal(t, c.reasons, want, "reasons")
+		testkit.Equal(t, testkit.Must(mark(t.Context(), rows))(t), want, "reasons")
 	}
 	check(reasons...)
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\n// Solve solves.\nfunc Solve() int { return help() }\n"+
@@ -182,11 +179,9 @@ func TestStaleByRelease(t *testing.T) {
 		e := record.Environment{Arch: "amd64", Go: version, Commit: commit, Command: "ur solve"}
 		return record.Row{Suite: "solve", Provenance: &record.Provenance{Environment: e}}
 	}
-	c := newComparer(t.Context())
-	defer c.close()
 	want := []string{"solve.Solve has changed", "", "no declaration solve.Solve at its commit"}
-	testkit.NoError(t, c.mark([]record.Row{row("go1.27.4-X:simd"), row("go1.27.4"), row("go1.26.8-X:simd")}))
-	testkit.Equal(t, c.reasons, want, "reasons")
+	rows := []record.Row{row("go1.27.4-X:simd"), row("go1.27.4"), row("go1.26.8-X:simd")}
+	testkit.Equal(t, testkit.Must(mark(t.Context(), rows))(t), want, "reasons")
 }
 
 // The file of stale rows is right after it is written, and wrong after a change; nothing is stale once

@@ -37,20 +37,15 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 		fmt.Println("skipped: this clone lacks the commits that records name")
 		return nil
 	}
-	rows, err := record.Read(folder)
+	rows, reasons, err := readMarked(ctx, folder)
 	if err != nil {
-		return err
-	}
-	c := newComparer(ctx)
-	defer c.close()
-	if err := c.mark(rows); err != nil {
 		return err
 	}
 	groups := groupStale(rows)
 	for i, row := range rows {
-		isNew := i == 0 || c.reasons[i] != c.reasons[i-1] || row.Provenance.Command != rows[i-1].Provenance.Command
+		isNew := i == 0 || reasons[i] != reasons[i-1] || row.Provenance.Command != rows[i-1].Provenance.Command
 		if row.Stale && isNew {
-			fmt.Printf("%s, %s: %s\n", row.Name, row.Provenance.Command, c.reasons[i])
+			fmt.Printf("%s, %s: %s\n", row.Name, row.Provenance.Command, reasons[i])
 		}
 	}
 	switch {
@@ -102,38 +97,44 @@ func groupStale(rows []record.Row) []record.StaleRows {
 
 // comparer compares the code of records with the working folder.
 type comparer struct {
-	ctx     context.Context
-	work    string                // holds the files of commits
-	trees   map[string]*code.Tree // trees by commit, processor and tags
-	known   map[string]string     // reasons by tree and roots
-	reasons []string              // reasons for the rows marked last; "" for a fresh row
+	ctx   context.Context
+	work  string                // holds the files of commits
+	trees map[string]*code.Tree // trees by commit, processor and tags
+	known map[string]string     // reasons by tree and roots
 }
 
-func newComparer(ctx context.Context) *comparer {
-	return &comparer{ctx: ctx, trees: make(map[string]*code.Tree), known: make(map[string]string)}
-}
-
-func (c *comparer) close() { _ = os.RemoveAll(c.work) } // a folder of temporary files
-
-// mark marks the stale rows, and keeps the reasons.
-func (c *comparer) mark(rows []record.Row) (err error) {
-	c.reasons = make([]string, len(rows))
-	for i, row := range rows {
-		if strings.HasPrefix(row.Note, "published: ") {
-			continue // measured elsewhere
-		}
-		if c.reasons[i], err = c.why(row); err != nil {
-			return fmt.Errorf("%s: %w", row.Name, err)
-		}
-		rows[i].Stale = c.reasons[i] != ""
+// readMarked reads all records, marks the stale rows, and returns the reasons; "" for a fresh row.
+func readMarked(ctx context.Context, folder string) (rows []record.Row, reasons []string, err error) {
+	if rows, err = record.Read(folder); err == nil {
+		reasons, err = mark(ctx, rows)
 	}
-	return nil
+	return rows, reasons, err
+}
+
+// mark marks the stale rows, and returns the reasons.
+func mark(ctx context.Context, rows []record.Row) (reasons []string, err error) {
+	work, err := os.MkdirTemp("", "ur-stale-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	c := &comparer{ctx, work, make(map[string]*code.Tree), make(map[string]string)}
+	for i, row := range rows {
+		why, err := c.why(row)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", row.Name, err)
+		}
+		rows[i].Stale, reasons = why != "", append(reasons, why)
+	}
+	return reasons, nil
 }
 
 // why returns the reason why a row is stale, or "".
 func (c *comparer) why(row record.Row) (string, error) {
 	p := row.Provenance
 	switch {
+	case strings.HasPrefix(row.Note, "published: "): // measured elsewhere
+		return "", nil
 	case p.Commit == "":
 		return "no commit is known", nil
 	case strings.HasSuffix(p.Commit, "+dirty"):
@@ -200,11 +201,6 @@ func (c *comparer) tree(commit, arch string, tags ...string) (*code.Tree, error)
 
 // checkOut writes the files of a commit, and returns their folder.
 func (c *comparer) checkOut(commit string) (folder string, err error) {
-	if c.work == "" {
-		if c.work, err = os.MkdirTemp("", "ur-stale-"); err != nil {
-			return "", err
-		}
-	}
 	folder = filepath.Join(c.work, commit)
 	if _, err := os.Stat(folder); err == nil {
 		return folder, nil
@@ -306,13 +302,8 @@ func (r roots) compare(before, after *code.Tree) string {
 
 // neededReports returns the reports with stale rows or without rows, and prints the time they took before.
 func neededReports(ctx context.Context, folder string, words []string) (needed []toolReport, err error) {
-	rows, err := record.Read(folder)
+	rows, _, err := readMarked(ctx, folder)
 	if err != nil {
-		return nil, err
-	}
-	c := newComparer(ctx)
-	defer c.close()
-	if err := c.mark(rows); err != nil {
 		return nil, err
 	}
 	var known time.Duration

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -285,16 +284,8 @@ func (c publicCommit) clone(work string) (string, error) {
 	if _, err := os.Stat(folder); err == nil {
 		return folder, nil
 	}
-	git := func(args ...string) error {
-		settings := []string{"-c", "user.name=plant", "-c", "user.email=plant@example.com", "-c",
-			"advice.detachedHead=false"}
-		out, err := exec.Command("git", append(settings, args...)...).CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
-		}
-		return nil
-	}
-	if err := cmp.Or(git("clone", "-q", source, folder), git("-C", folder, "checkout", "-q", c.Commit)); err != nil {
+	cloned := abtest.Git(".", "clone", "-q", source, folder)
+	if err := cmp.Or(cloned, abtest.Git(folder, "checkout", "-q", c.Commit)); err != nil {
 		return "", err
 	}
 	file := filepath.Join(folder, c.Plant.File)
@@ -307,7 +298,7 @@ func (c publicCommit) clone(work string) (string, error) {
 	}
 	planted := strings.Replace(string(text), c.Plant.Find, c.Plant.Replace, 1)
 	err = os.WriteFile(file, []byte(planted), 0o666)
-	return folder, cmp.Or(err, git("-C", folder, "commit", "-qam", c.Truth), git("-C", folder, "tag", c.Plant.Name))
+	return folder, cmp.Or(err, abtest.Git(folder, "commit", "-qam", c.Truth), abtest.Git(folder, "tag", c.Plant.Name))
 }
 
 // timedReports measures how well benchab sees a change of the timed part of benchmarks with large

@@ -14,7 +14,7 @@ import (
 // Make makes folders of a module commits of a new repository in a folder, in the order given. Each
 // has its folder's name as tag. The names of the files in testdata end in .txt.
 func Make(testdata, dir string, tags ...string) error {
-	if err := git(dir, "init", "-q", "-b", "main"); err != nil {
+	if err := Git(dir, "init", "-q", "-b", "main"); err != nil {
 		return err
 	}
 	for _, tag := range tags {
@@ -22,7 +22,7 @@ func Make(testdata, dir string, tags ...string) error {
 			return err
 		}
 		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
-			if err := git(dir, args...); err != nil {
+			if err := Git(dir, args...); err != nil {
 				return err
 			}
 		}
@@ -49,8 +49,8 @@ func copyModule(from, to string) error {
 	})
 }
 
-// git runs git in a folder, under a made-up identity and without the user's settings.
-func git(dir string, args ...string) error {
+// Git runs git in a folder, under a made-up identity and without the user's settings.
+func Git(dir string, args ...string) error {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",

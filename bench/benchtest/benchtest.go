@@ -7,19 +7,13 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/sample"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // Suite runs the benchmarks of a suite whose names begin with a group, as in "Search/".
 func Suite(b *testing.B, suite, group string) {
 	b.Helper()
-	s, err := bench.LookupSuite(suite)
-	if err != nil {
-		b.Fatal(err)
-	}
-	set, err := s.Select(bench.Selection{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := testkit.Must(testkit.Must(bench.LookupSuite(suite))(b).Select(bench.Selection{}))(b)
 	for _, one := range set.Benchmarks {
 		if name, ok := strings.CutPrefix(one.Name, group+"/"); ok {
 			b.Run(name, func(b *testing.B) { Run(b, one) })
@@ -31,9 +25,7 @@ func Suite(b *testing.B, suite, group string) {
 // the time of a unit of work instead of that of a pass, and the other figures.
 func Run(b *testing.B, s sample.Benchmark) {
 	b.Helper()
-	if err := s.Check(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.NoError(b, s.Check())
 	units := 0.0
 	for b.Loop() {
 		n, err := s.Pass()

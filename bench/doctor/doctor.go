@@ -131,10 +131,8 @@ func (h Host) governor() Finding {
 	if len(counted) == 0 {
 		return Finding{}
 	}
-	var parts []string
-	for _, governor := range slices.Sorted(maps.Keys(counted)) {
-		parts = append(parts, fmt.Sprintf("%s on %d", governor, counted[governor]))
-	}
+	parts := text.List(slices.Sorted(maps.Keys(counted)),
+		func(governor string) string { return fmt.Sprintf("%s on %d", governor, counted[governor]) })
 	return Finding{
 		Measured: fmt.Sprintf("%s of %d cores", strings.Join(parts, ", "), len(files)),
 		Verdict:  grade(float64(len(files)-counted["performance"]), 0, math.Inf(1)),

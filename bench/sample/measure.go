@@ -309,9 +309,8 @@ func (r *Run) row(suite string, s Series) record.Row {
 	}
 	if i := slices.IndexFunc(r.Series, func(other Series) bool { return other.Name == s.Base }); i >= 0 {
 		base := r.Series[i]
-		n := min(len(base.Times), len(s.Times))
 		row.Baseline = cmp.Or(base.Engine, s.Base)
-		row.SetRatio(base.Times[:n], s.Times[:n])
+		row.SetRatio(base.Times, s.Times)
 	}
 	for _, m := range s.metrics(middle)[1:] {
 		row.SetMetric(m.Unit, m.Value)

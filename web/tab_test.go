@@ -47,7 +47,7 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testkit.SetParallel(4)
+	testkit.SetParallel(2) // more tests at once would open more tabs
 	sandbox.Main(tests{m})
 }
 

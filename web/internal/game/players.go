@@ -62,8 +62,10 @@ func listRuleSets() (list []offeredSet) {
 // is not here are listed with the reason.
 func listPlayers(r *board.Rules) (list []Choice) {
 	add := func(spec string) {
-		if _, err := play.ParsePlayerFor(r, spec); err != nil && spec != session.Person && !needsNet(spec) {
-			return // it plays Finkel's rules only
+		if spec != session.Person && !needsNet(spec) {
+			if _, err := play.ParsePlayerFor(r, spec); err != nil {
+				return // it plays Finkel's rules only
+			}
 		}
 		most, why := largestGame(r, spec)
 		list = append(list, Choice{spec, play.TitleOf(spec), most, why})

@@ -12,12 +12,12 @@ import (
 // not say which little.
 func TestVerifierFindsFaults(t *testing.T) {
 	v := testkit.Must(NewVerifier(t.Context(), VerifyOptions{Positions: 5, Games: 8}))(t)
-	err := testkit.ErrorOf(v.Verify(t.Context(), &faulty{Engine: Oracle()}))
+	err := testkit.ErrorOf(v.Verify(t.Context(), &faulty{Engine: Fastest()}))
 	testkit.MustEqual(t, err, nil, "an engine without a fault")
 	for _, row := range testkit.Rows(t, "testdata/faults.txt", 2) {
 		fault, want := row[0], row[1]
 		t.Run(fault, func(t *testing.T) {
-			testkit.WantError(t, testkit.ErrorOf(v.Verify(t.Context(), &faulty{Oracle(), fault})), want, "v.Verify")
+			testkit.WantError(t, testkit.ErrorOf(v.Verify(t.Context(), &faulty{Fastest(), fault})), want, "v.Verify")
 		})
 	}
 }

@@ -62,7 +62,7 @@ func TestMovesAreThoseOfTheRules(t *testing.T) {
 // With the exact solution as leaf every search returns the exact solution: at any depth,
 // by any algorithm.
 func TestFixedPoint(t *testing.T) {
-	pieces, positions := testkit.Trials(3, 4), 600
+	pieces, positions := testkit.Trials(3, 4), testkit.Trials(200, 600)
 	if testing.Short() {
 		pieces, positions = 2, 200
 	}

@@ -48,7 +48,7 @@ var (
 // Dark in the other: the definition, played one game after another, for an even and an odd number
 // of games, on any number of threads, and in an engine, which plays two brains.
 func TestMatchByDefinition(t *testing.T) {
-	for _, games := range []int{1, 2, 40, 301} {
+	for _, games := range []int{1, 2, 40, testkit.Trials(101, 301)} {
 		for _, pieces := range []int{1, 7} {
 			for _, p := range [][]Player{{Greedy, Random}, {classic, small}, {classic, classic}, {zero, First}} {
 				want := outcome(byDefinition(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces}))

@@ -197,7 +197,7 @@ func TestProbCutIsNotForBounds(t *testing.T) {
 // How far a move may still be searched deeper depends on how far from the root a position is:
 // what the table knows of it from elsewhere is of another search.
 func TestTranspositionsAtOtherDistances(t *testing.T) {
-	for seed := range uint64(3000) {
+	for seed := range uint64(testkit.Trials(1000, 3000)) {
 		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
 		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 4})

@@ -306,7 +306,7 @@ func (g falseGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 
 // A worker whose engine differs from the oracle does not begin.
 func TestVerify(t *testing.T) {
-	testkit.NoError(t, fleetcmd.VerifyEngine(t.Context(), engine.Oracle()))
-	testkit.WantError(t, fleetcmd.VerifyEngine(t.Context(), falseEngine{engine.Oracle()}), "",
+	testkit.NoError(t, fleetcmd.VerifyEngine(t.Context(), engine.Fastest()))
+	testkit.WantError(t, fleetcmd.VerifyEngine(t.Context(), falseEngine{engine.Fastest()}), "",
 		"an engine that miscounts turns is let in")
 }

@@ -29,22 +29,20 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	opening := testkit.Must(board.ParseRecord(board.StartPosition(), "f5d6c3"))(t)
 	conn := newFleet(t, 2)
 	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
-	for name, openings := range map[string][]board.Record{"random openings": nil, "given opening": {opening}} {
+	for weights, openings := range map[string][]board.Record{"learned": nil, file: {opening}} {
 		m := m
 		m.Openings = openings
 		m.New = func(name string) (reversi.Player, error) {
 			return reversi.ParsePlayer(name, reversi.Env{OpenWeights: eval.Open})
 		}
 		want := testkit.Must(m.Play(t.Context()))(t)
-		for _, weights := range []string{"learned", file} {
-			backend := NewReversi(conn)
-			backend.Verify = 1
-			m.Players[0] = "search:depth=1,exact=2,eval=" + weights
-			m.Backend = backend
-			got := testkit.Must(m.Play(t.Context()))(t)
-			testkit.Equal(t, got.Scores, want.Scores, "%s, weights %q: scores on the fleet", name, weights)
-			testkit.NoError(t, backend.Close(t.Context()))
-		}
+		backend := NewReversi(conn)
+		backend.Verify = 1
+		m.Players[0] = "search:depth=1,exact=2,eval=" + weights
+		m.Backend = backend
+		got := testkit.Must(m.Play(t.Context()))(t)
+		testkit.Equal(t, got.Scores, want.Scores, "openings %v, weights %q: scores on the fleet", openings, weights)
+		testkit.NoError(t, backend.Close(t.Context()))
 	}
 }
 

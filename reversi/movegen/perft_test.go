@@ -54,7 +54,7 @@ func TestPerftEqualsThePublishedCounts(t *testing.T) {
 			p := testkit.Must(board.ParsePosition(o.Board, o.Side))(t)
 			for c, counts := range map[Convention][]uint64{'A': o.A, 'B': o.B, 'C': o.C} {
 				for d, want := range counts {
-					if want > 300_000 && testing.Short() {
+					if want > 300_000 && !testkit.Long() {
 						continue
 					}
 					got := mustCount(t, Perft{Generator: g, Convention: c}, p.Board, d+1)

@@ -76,7 +76,7 @@ func TestSquaresWidths(t *testing.T) {
 func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 	e := here(t)
 	rng := rand.New(rand.NewPCG(5, 5))
-	for range 200 {
+	for range testkit.Trials(80, 200) {
 		pieces := 1 + rng.IntN(board.FinkelPieces)
 		b := new(ur.Brain)
 		for range 6 {

@@ -121,7 +121,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 func TestBenchRunProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ur.pb.gz")
 	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4",
-		"--benchtime", "50ms", "--cpuprofile", file)
+		"--benchtime", "20ms", "--cpuprofile", file)
 	testkit.NoError(t, err)
 	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ")
 	if text := testkit.ReadText(t, file); len(text) < 500 {

@@ -22,22 +22,25 @@ import (
 func comparedPatterns(s *sides) []string {
 	var patterns, outside []string
 	all := false
+	changes := func(folder string) bool {
+		return slices.ContainsFunc(s.changed, func(name string) bool { return path.Dir(name) == folder })
+	}
 	for side, t := range s.trees {
-		for path, p := range t.packages {
+		for importPath, p := range t.packages {
 			isInside := func(imported string) bool { below := t.packages[imported]; return below != nil && below.inside }
-			other := s.trees[1-side].packages[path]
+			other := s.trees[1-side].packages[importPath]
 			switch {
 			case p.inside && p.Module != nil:
 				patterns = append(patterns, p.Module.Path+"/...")
 				continue
 			case p.inside:
-				patterns = append(patterns, path)
+				patterns = append(patterns, importPath)
 				continue
-			case other == nil || other.version() != p.version() || t.holds(p.Dir) && s.changesFolder(t.folder(p)):
+			case other == nil || other.version() != p.version() || t.holds(p.Dir) && changes(t.folder(p)):
 				all = true
 			}
 			all = all || slices.ContainsFunc(p.Imports, isInside)
-			outside = append(outside, path)
+			outside = append(outside, importPath)
 		}
 	}
 	if all {
@@ -53,11 +56,6 @@ func matchesAny(patterns []string, importPath string) bool {
 		folder, isBelow := strings.CutSuffix(pattern, "/...")
 		return importPath == folder || isBelow && strings.HasPrefix(importPath, folder+"/")
 	})
-}
-
-// changesFolder reports whether a file of a folder differs, relative to the root.
-func (s *sides) changesFolder(folder string) bool {
-	return slices.ContainsFunc(s.changed, func(name string) bool { return path.Dir(name) == folder })
 }
 
 // opaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
@@ -197,7 +195,7 @@ func (s *sides) canReach(importPath string) bool {
 func (s *sides) changedData() []string {
 	if s.data == nil {
 		isCode := func(name string) bool { return !s.isData(name) }
-		s.data = s.withAliases(slices.DeleteFunc(slices.Clone(s.changed), isCode))
+		s.data = withAliases(s, slices.DeleteFunc(slices.Clone(s.changed), isCode))
 	}
 	return s.data
 }
@@ -260,7 +258,7 @@ func (t *tree) mentionsCode(linked map[string]*goPackage, sources, name string) 
 }
 
 // withAliases adds the names of changed files behind symbolic links.
-func (s *sides) withAliases(names []string) []string {
+func withAliases(s *sides, names []string) []string {
 	if len(names) == 0 {
 		return nil
 	}

@@ -10,10 +10,15 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
+// linkedPair are the symbols of a package's test program on both sides.
+type linkedPair struct {
+	sides   [2]*programs
+	program string // import path of the package
+}
+
 // comparison compares a package's test program on both sides.
 type comparison struct {
-	sides   [2]*programs
-	program string          // import path of the package
+	linkedPair
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
@@ -35,7 +40,7 @@ type reached struct {
 
 // newComparison compares what runs before all benchmarks of a program.
 func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bool) *comparison {
-	c := &comparison{sides: sides, program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
+	c := &comparison{linkedPair: linkedPair{sides, path}, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
 		changed: make(map[string]bool), reached: [2]map[string]*reached{{}, {}}}
 	var starts []string
 	for _, p := range sides {
@@ -53,7 +58,7 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 
 // find returns a symbol's definitions in a side's program. A function that neither
 // side links does not count.
-func (c *comparison) find(side int, name string) []*symbol {
+func (c *linkedPair) find(side int, name string) []*symbol {
 	p := c.sides[side]
 	found, usual := p.symbols[c.program][name], p.symbols[""][name]
 	switch {
@@ -70,7 +75,7 @@ func (c *comparison) find(side int, name string) []*symbol {
 }
 
 // isLinked reports whether a function is part of a side's program.
-func (c *comparison) isLinked(name string) bool {
+func (c *linkedPair) isLinked(name string) bool {
 	before, after := c.sides[oldSide].linked[c.program], c.sides[newSide].linked[c.program]
 	return before == nil || after == nil || before[name] || after[name]
 }
@@ -115,7 +120,7 @@ func (c *comparison) reachOf(function, root string) reach {
 }
 
 // placeOf returns the place of a function of the new side in a folder.
-func (c *comparison) placeOf(name, root string) (report.Place, bool) {
+func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
 	for _, s := range c.find(newSide, name) {
 		file, number, _ := strings.Cut(s.place, ":")
 		line, err := strconv.Atoi(number)
@@ -196,7 +201,7 @@ func (c *comparison) differs(name string) bool {
 }
 
 // isData reports whether a symbol has initial values on a side.
-func (c *comparison) isData(name string) bool {
+func (c *linkedPair) isData(name string) bool {
 	return slices.ContainsFunc(slices.Concat(c.find(oldSide, name), c.find(newSide, name)),
 		func(s *symbol) bool { return s.data })
 }

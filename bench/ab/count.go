@@ -87,9 +87,9 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) erro
 	phase := "counting instructions"
 	for number := range mostStages {
 		open := toCount(c.judges, benchmarks)
-		end := endOf(c.plan, open)
+		end := c.plan.endOf(open)
 		if claims := c.plan.claimsAmong(open); len(claims) > 0 && time.Until(end) <= 0 {
-			open, end = claims, endOf(c.plan, claims)
+			open, end = claims, c.plan.endOf(claims)
 		}
 		if len(open) == 0 || number > 0 && time.Until(end) <= 0 || number >= narrowingStages && end == c.plan.enough {
 			break

@@ -11,48 +11,23 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// countPlan shares out the time for counts.
+// countPlan chooses what counts do in their time.
 type countPlan struct {
-	*job
-	bounded bool      // whether time bounds it: other counters take each benchmark's native time
-	last    time.Time // the end of all counts
-	enough  time.Time // the end of counts that only narrow intervals
-	end     time.Time // the stage's end
-	stage   countStage
-	judges  *judges
-	few     bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
-	scale   costScale
+	countTime
+	stage countStage
+	few   bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
+	scale costScale
 }
 
-// newCountPlan plans the counts of benchmarks. Times follow them, unless the user wants none. They need more time if some
-// benchmarks cannot be counted: for as many rounds of these as the first look takes, if that leaves enough for the counts.
+// newCountPlan plans the counts of benchmarks.
 func newCountPlan(j *job, v *judges, benchmarks []*benchmark, bounded bool) *countPlan {
-	p := &countPlan{job: j, bounded: bounded, judges: v, scale: make(costScale)}
-	const decided, least = 0.6, 0.4
-	left, uncounted := float64(j.left()), 0.0
-	for _, b := range benchmarks {
-		if _, reason := count.Iterations(p.rowOf(b).cost, 0, count.Work); reason != "" {
-			uncounted += 2 * verdict.FirstLook * float64(p.rowOf(b).cost)
-		}
-	}
-	part := 0.9
-	switch {
-	case j.Judge == CountOnly:
-		part = 0.98
-	case uncounted > (1-least)*left:
-		part = decided // they cannot be decided in time
-	case uncounted > 0:
-		part = max(least, part-1.2*uncounted/left)
-	}
-	p.last = time.Now().Add(time.Duration(part * left))
-	p.enough = time.Now().Add(time.Duration(min(part, decided) * left))
-	return p
+	return &countPlan{countTime: newCountTime(j, v, benchmarks, bounded), scale: make(costScale)}
 }
 
 // begin plans a stage. The first one leaves time to confirm its claims, and to count what it leaves out.
 func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
 	const part = 0.85
-	p.stage, p.end = stage, endOf(p, benchmarks)
+	p.stage, p.end = stage, p.endOf(benchmarks)
 	if stage.first == 1 {
 		p.end = time.Now().Add(time.Duration(part * float64(time.Until(p.end))))
 	}
@@ -86,56 +61,6 @@ func (p *countPlan) leaveTime(benchmarks []*benchmark) {
 	p.end = planned
 	p.fit(benchmarks)
 }
-
-// timeOfRest is the time of a first look at the benchmarks left out by the stage.
-func (p *countPlan) timeOfRest(benchmarks []*benchmark) time.Duration {
-	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left == "" })
-	return p.timeOfRounds(rest) / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
-}
-
-// timeOfRounds is the time of all rounds of benchmarks.
-func (p *countPlan) timeOfRounds(benchmarks []*benchmark) time.Duration {
-	rounds := plan{benchmarks: benchmarks, work: sampleWork{duration: sampleTime(len(benchmarks), p.job.left())}}
-	return rounds.roundsTime()
-}
-
-// claimsAmong returns the benchmarks that need only another seed. If a slow one beside them has taken the time of counts,
-// they take some of that of the rounds: these hardly find what one more count confirms.
-func (p *countPlan) claimsAmong(benchmarks []*benchmark) []*benchmark {
-	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !p.rowOf(b).isClaim() })
-}
-
-// endOf returns the end of the counts of benchmarks. It leaves time to measure those that earlier stages have not
-// decided, unless all of them are claims.
-func endOf(p *countPlan, benchmarks []*benchmark) time.Time {
-	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !p.rowOf(b).isDecided() }) {
-		return p.enough
-	}
-	if !p.bounded || p.Judge == CountOnly || len(p.claimsAmong(benchmarks)) == len(benchmarks) {
-		return p.last
-	}
-	return p.job.end.Add(-max(p.timeOfOpen(), p.job.end.Sub(p.last)))
-}
-
-// timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. It is 0
-// for many: counts decide these better.
-func (p *countPlan) timeOfOpen() time.Duration {
-	const most = 0.3 // of the time
-	var open []*benchmark
-	for b, f := range p.judges.files {
-		tried := f.counts != nil && (f.counts.result.Pairs() > 0 || f.counts.reason != "")
-		if b.isOpen() && tried && (!f.counts.isDecided() || p.judges.unseenByCount(b) != "") {
-			open = append(open, b)
-		}
-	}
-	if len(open) > few {
-		return 0
-	}
-	return min(p.timeOfRounds(open), time.Duration(most*float64(p.Time)))
-}
-
-// rowOf returns the count of a benchmark.
-func (p *countPlan) rowOf(b *benchmark) *countRow { return p.judges.fileOf(b).counts }
 
 // budget is the time for the counts of one side with one seed, if all cores count packages until the end.
 func (p *countPlan) budget(packages []*testPackage) time.Duration {
@@ -254,7 +179,7 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 				continue
 			}
 			r.method = count.Functions
-			if r.wantsFunctions() && functions.cost+p.costOf(b) < budget/2 {
+			if r.wantsFunctions() && functions.cost+p.costBy(r.method, b) < budget/2 {
 				functions.add(b, count.Functions)
 				continue
 			}
@@ -276,10 +201,7 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 	}
 }
 
-// costOf is the time of a benchmark's count in the stage, outside of what its function does before.
-func (p *countPlan) costOf(b *benchmark) time.Duration { return p.costBy(p.rowOf(b).method, b) }
-
-// costBy is the time with a method.
+// costBy is the time of a benchmark's count by a method in the stage, outside of what its function does before.
 func (p *countPlan) costBy(method count.Method, b *benchmark) time.Duration {
 	return p.scale.of(method, p.rowOf(b).costOf(method, b.countIterations, runsOf(p, b)))
 }
@@ -309,21 +231,10 @@ func byCost(p *countPlan, benchmarks []*benchmark) []*benchmark {
 	cost := func(b *benchmark) time.Duration {
 		method := p.rowOf(b).method
 		shared := p.scale.of(method, costsOf[method].setUpCost(b.sharedSetUp))
-		return p.costOf(b) + shared/number[b.functionKey()]
+		return p.costBy(method, b) + shared/number[b.functionKey()]
 	}
 	return slices.SortedStableFunc(slices.Values(benchmarks),
 		func(a, b *benchmark) int { return cmp.Compare(cost(b), cost(a)) })
-}
-
-// patience is the time without progress until a benchmark of a task counts as stuck. It takes a small part of the stage's
-// time: under the counter, those with connections may wait for ever, and others wait behind them.
-func (p *countPlan) patience(t *countTask) time.Duration {
-	const least, most, factor = 3 * time.Second, 20 * time.Second, 3
-	wait := most
-	if p.bounded {
-		wait = max(least, min(most, time.Until(p.end)/8))
-	}
-	return max(wait, time.Duration(factor*float64(t.longest)*max(1, t.pkg.slowdown)))
 }
 
 // divide divides benchmarks into the tasks of the stage. A package is divided among cores where it takes most of the

@@ -32,8 +32,8 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		benchmarks = append(benchmarks, b)
 	}
 	j := &job{cores: []int{0, 1}}
-	return &countPlan{job: j, bounded: left > 0, end: time.Now().Add(left), stage: stageOf(0),
-		judges: v, scale: make(costScale)}, benchmarks
+	return &countPlan{countTime: countTime{job: j, judges: v, bounded: left > 0, end: time.Now().Add(left)},
+		stage: stageOf(0), scale: make(costScale)}, benchmarks
 }
 
 // namesOf joins the names of benchmarks.
@@ -192,11 +192,11 @@ func TestMethodsOfCounts(t *testing.T) {
 func TestPlanLearns(t *testing.T) {
 	p, benchmarks := planned(t, time.Minute, 0, []time.Duration{20 * time.Millisecond}, []time.Duration{0})
 	p.fitCounts(benchmarks)
-	before := p.costOf(benchmarks[0])
+	before := p.costBy(count.Forks, benchmarks[0])
 	p.scale.learn([]*countTask{{method: count.Forks, cost: time.Second, took: [2]time.Duration{2 * time.Second, 0}}})
-	testkit.Equal(t, p.costOf(benchmarks[0]), 2*before, "cost")
+	testkit.Equal(t, p.costBy(count.Forks, benchmarks[0]), 2*before, "cost")
 	p.scale.learn([]*countTask{{method: count.Forks, cost: 2 * time.Second, took: [2]time.Duration{time.Second, time.Second}}})
-	testkit.Equal(t, p.costOf(benchmarks[0]), before, "cost")
+	testkit.Equal(t, p.costBy(count.Forks, benchmarks[0]), before, "cost")
 }
 
 // The set-up of a function is saved with its last benchmark only: those of the other function are left out.

@@ -325,7 +325,7 @@ func TestTimeForOpenRows(t *testing.T) {
 		if r.judge(); test.after == 100 {
 			r.result.Verdict = verdict.NotMoreWork
 		}
-		if got := time.Until(endOf(p, benchmarks)).Seconds(); math.Abs(got-test.want) > 0.5 {
+		if got := time.Until(p.endOf(benchmarks)).Seconds(); math.Abs(got-test.want) > 0.5 {
 			t.Errorf("%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
 		}
 		claim := p.rowOf(benchmarks[1])
@@ -334,7 +334,7 @@ func TestTimeForOpenRows(t *testing.T) {
 		}
 		claim.judge()
 		claims := p.claimsAmong(benchmarks)
-		if got := time.Until(endOf(p, claims)).Seconds(); len(claims) != 1 || math.Abs(got-54) > 0.5 {
+		if got := time.Until(p.endOf(claims)).Seconds(); len(claims) != 1 || math.Abs(got-54) > 0.5 {
 			t.Errorf("%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)
 		}
 	}

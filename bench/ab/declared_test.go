@@ -53,7 +53,7 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
-		c := &comparison{program: p.Path, sides: [2]*programs{newPrograms(), newPrograms()}}
+		c := &comparison{linkedPair: linkedPair{[2]*programs{newPrograms(), newPrograms()}, p.Path}}
 		c.sides[newSide].linked[p.Path] = make(map[string]bool)
 		for _, name := range test.linked {
 			c.sides[newSide].linked[p.Path][name] = true

@@ -33,6 +33,9 @@ type file struct {
 // rounds counts the rounds of times.
 func (f *file) rounds() int { return len(f.pairs) }
 
+// hasLooked reports whether the benchmark has had its first look.
+func (f *file) hasLooked() bool { return f.rounds() >= verdict.FirstLook }
+
 // judgedRow is a benchmark in one unit.
 type judgedRow struct {
 	unit    string       // unit in reports
@@ -122,9 +125,6 @@ func (j *judges) sight(b *benchmark) float64 {
 	}
 	return max(verdict.GoodSight, 2*limit)
 }
-
-// hasLooked reports whether a benchmark has had its first look.
-func (j *judges) hasLooked(b *benchmark) bool { return j.fileOf(b).rounds() >= verdict.FirstLook }
 
 // isEnough reports whether an open benchmark would pass as it is: no slowdown is likely, and a large one would have been
 // seen.
@@ -356,7 +356,7 @@ func (r *judgedRow) roundsLeft(sight float64) int {
 
 // addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
 // and how many they are; nil for fewer than two.
-func (j *judges) addSuite(benchmarks []*benchmark) (mean *verdict.Row, n int) {
+func addSuite(j *judges, benchmarks []*benchmark) (mean *verdict.Row, n int) {
 	var times []*verdict.Row
 	rounds := math.MaxInt
 	for _, b := range benchmarks {

@@ -61,7 +61,7 @@ func (r *result) describeSides(s *sides) {
 
 // finish judges for the last time, and gives the verdict.
 func (r *result) finish(ctx context.Context, j *job) {
-	suite, means := r.judges.addSuite(r.benchmarks)
+	suite, means := addSuite(r.judges, r.benchmarks)
 	r.judges.family.Look(true)
 	r.judges.confirm.Look(true)
 	for _, b := range r.benchmarks {

@@ -89,7 +89,7 @@ func countOpen(benchmarks []*benchmark) (n int) {
 
 // hasLooked reports whether every benchmark has had its first look.
 func hasLooked(v *judges, benchmarks []*benchmark) bool {
-	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !v.hasLooked(b) })
+	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !v.fileOf(b).hasLooked() })
 }
 
 // few is the most benchmarks for counts to leave time for all of them, and the longest ones wait for the
@@ -156,7 +156,7 @@ func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
 				needed = max(needed, r.roundsLeft(sight))
 			}
 		}
-		return !v.hasLooked(b) || !slower && !v.isEnough(b) || b.expected*time.Duration(needed*len(open)) < left
+		return !v.fileOf(b).hasLooked() || !slower && !v.isEnough(b) || b.expected*time.Duration(needed*len(open)) < left
 	})
 }
 

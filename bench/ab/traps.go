@@ -52,14 +52,14 @@ func (c *comparison) traps() map[string]bool {
 }
 
 // isFunction reports whether a symbol is a function of the program of the new side.
-func (c *comparison) isFunction(name string) bool {
+func (c *linkedPair) isFunction(name string) bool {
 	found := c.find(newSide, name)
 	return len(found) > 0 && found[0].function
 }
 
 // differsInMethods reports whether a symbol describes a type with other methods, none of which is part of a program:
 // no interface of the program has them.
-func (c *comparison) differsInMethods(name string) bool {
+func (c *linkedPair) differsInMethods(name string) bool {
 	x, y := c.find(oldSide, name), c.find(newSide, name)
 	if len(x) != 1 || len(y) != 1 || x[0].shape == "" || x[0].shape != y[0].shape {
 		return false

@@ -48,16 +48,12 @@ func output(t *testing.T, args ...string) (string, error) {
 func TestHelp(t *testing.T) {
 	help := testkit.Must(output(t, "show", "--help"))(t)
 	usage, zebra, ape := strings.Index(help, "Usage:"), strings.Index(help, "--zebra"), strings.Index(help, "--ape")
-	if strings.Index(help, "  example show\n") > usage || zebra > ape || ape < 0 {
-		t.Errorf("examples or flags stand in another order:\n%s", help)
-	}
-	if strings.Contains(help, "(default -1)") || !strings.Contains(help, "(default 3)") {
-		t.Errorf("defaults are told twice or not at all:\n%s", help)
-	}
+	testkit.ErrorIf(t, strings.Index(help, "  example show\n") > usage || zebra > ape || ape < 0,
+		"examples or flags stand in another order:\n%s", help)
+	testkit.ErrorIf(t, strings.Contains(help, "(default -1)") || !strings.Contains(help, "(default 3)"),
+		"defaults are told twice or not at all:\n%s", help)
 	for line := range strings.SplitSeq(help, "\n") {
-		if len(line) > 80 && !strings.HasPrefix(line, "  example") {
-			t.Errorf("%d columns: %q", len(line), line)
-		}
+		testkit.ErrorIf(t, len(line) > 80 && !strings.HasPrefix(line, "  example"), "%d columns: %q", len(line), line)
 	}
 }
 

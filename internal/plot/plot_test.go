@@ -130,13 +130,11 @@ func boxes(t testkit.T, svg []byte) []box {
 func checkBoxes(t testkit.T, svg []byte) {
 	all := boxes(t, svg)
 	for i, a := range all {
-		if a.left < 0 || a.right > width {
-			t.Errorf("%q leaves the drawing: %.0f to %.0f", a.text, a.left, a.right)
-		}
+		testkit.ErrorIf(t, a.left < 0 || a.right > width,
+			"%q leaves the drawing: %.0f to %.0f", a.text, a.left, a.right)
 		for _, b := range all[:i] {
-			if a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom {
-				t.Errorf("%q and %q overlap", a.text, b.text)
-			}
+			testkit.ErrorIf(t, a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+				"%q and %q overlap", a.text, b.text)
 		}
 	}
 }
@@ -188,9 +186,8 @@ func TestAnyFigures(t *testing.T) {
 		}
 		svg := chart.SVG()
 		checkBoxes(t, svg)
-		if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
-			t.Errorf("the drawing has a number that is none:\n%s", svg)
-		}
+		testkit.ErrorIf(t, bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")),
+			"the drawing has a number that is none:\n%s", svg)
 	})
 }
 

@@ -49,9 +49,7 @@ func FuzzSplit(f *testing.F) {
 			return
 		}
 		want, err := shell.Fields(text, variables)
-		if err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%q: %q, a shell has %q, %v", text, got, want, err)
-		}
+		testkit.FatalIf(t, err != nil || !slices.Equal(got, want), "%q: %q, a shell has %q, %v", text, got, want, err)
 	})
 }
 

@@ -253,9 +253,7 @@ func TestHold(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if held.Load() == 0 {
-		t.Error("nobody ever held it")
-	}
+	testkit.ErrorIf(t, held.Load() == 0, "nobody ever held it")
 	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(name)), os.ErrNotExist, "the file is still there")
 }
 

@@ -113,9 +113,7 @@ func TestTriangle(t *testing.T) {
 		matrix := randomMatrix(rng, n)
 		testkit.MustEqual(t, matrix.Rows(), n, "rows")
 		factor, ok := matrix.Factor()
-		if !ok {
-			t.Fatalf("no factor of %d rows", n)
-		}
+		testkit.FatalIf(t, !ok, "no factor of %d rows", n)
 		want, b := make([]float64, n), make([]float64, n)
 		for i := range want {
 			want[i] = rng.NormFloat64()

@@ -83,6 +83,22 @@ func CheckGuardPages[B any](t *testing.T, draw func(*B) int32, bind func(atEnd b
 	}
 }
 
+// ErrorIf reports a failure if a condition holds.
+func ErrorIf(t T, failed bool, format string, args ...any) {
+	t.Helper()
+	if failed {
+		t.Errorf(format, args...)
+	}
+}
+
+// FatalIf is [ErrorIf], but ends the test.
+func FatalIf(t T, failed bool, format string, args ...any) {
+	t.Helper()
+	if failed {
+		t.Fatalf(format, args...)
+	}
+}
+
 // Equal reports a value other than the expected one. The format names the value.
 func Equal[V any](t T, got, want V, format string, args ...any) {
 	t.Helper()

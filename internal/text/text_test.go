@@ -52,9 +52,8 @@ func FuzzPlain(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		plain := Plain(name)
-		if strings.ContainsFunc(plain, isUnsafe) || !utf8.ValidString(plain) {
-			t.Errorf("%q becomes %q", name, plain)
-		}
+		testkit.ErrorIf(t, strings.ContainsFunc(plain, isUnsafe) || !utf8.ValidString(plain),
+			"%q becomes %q", name, plain)
 		testkit.Equal(t, Plain(plain), plain, "%q again", plain)
 		var out strings.Builder
 		testkit.NoError(t, xml.EscapeText(&out, []byte(plain)))

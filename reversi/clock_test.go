@@ -86,9 +86,7 @@ func TestTimekeeperStops(t *testing.T) {
 func TestThinkerOnAClock(t *testing.T) {
 	p := testkit.Must(ParsePlayer("search:depth=60,exact=10", Env{}))(t)
 	c, err := p.Choose(t.Context(), board.StartPosition(), Limits{Clock: Clock{Left: 5 * time.Second}})
-	if err != nil || c.Depth == 0 || c.Depth == 60 || c.Elapsed > 100*time.Second {
-		t.Errorf("%+v, %v", c, err)
-	}
+	testkit.ErrorIf(t, err != nil || c.Depth == 0 || c.Depth == 60 || c.Elapsed > 100*time.Second, "%+v, %v", c, err)
 }
 
 // clocked notes its clocks, and takes a time for every move.
@@ -130,9 +128,7 @@ func testClocksOfAMatch(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, full, 2, "games that begin with a full clock")
-	if s.Overruns[0] < 2 || s.Overruns[1] > 0 {
-		t.Errorf("%v moves over the time", s.Overruns)
-	}
+	testkit.ErrorIf(t, s.Overruns[0] < 2 || s.Overruns[1] > 0, "%v moves over the time", s.Overruns)
 	m.Limits = Limits{Time: time.Microsecond}
 	if s := played(t, m); s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
 		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
@@ -198,7 +194,5 @@ func TestPonderingEnds(t *testing.T) {
 	}
 	player.Ponder(context.Background(), board.StartPosition(), 37)
 	player.NewGame(0)
-	if player.cancel != nil {
-		t.Error("a new game does not end the search")
-	}
+	testkit.ErrorIf(t, player.cancel != nil, "a new game does not end the search")
 }

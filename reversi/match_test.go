@@ -30,28 +30,22 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 	if n := want.Wins + want.Draws + want.Lost; n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6 {
 		t.Errorf("%d games counted, want 12", n)
 	}
-	if want.Pairs.Score() < 0.6 {
-		t.Errorf("level:2 scores %.2f against greedy", want.Pairs.Score())
-	}
+	testkit.ErrorIf(t, want.Pairs.Score() < 0.6, "level:2 scores %.2f against greedy", want.Pairs.Score())
 	m.Parallel = 3
 	got := played(t, m)
 	testkit.Equal(t, got, want, "on three threads")
 	for i, g := range want.Games {
-		if !g.End().Over() {
-			t.Errorf("game %d is not finished", i)
-		}
-		if i%2 == 1 && !reflect.DeepEqual(g.Moves[:4], want.Games[i-1].Moves[:4]) {
-			t.Errorf("the games of pair %d begin with different openings", i/2)
-		}
+		testkit.ErrorIf(t, !g.End().Over(), "game %d is not finished", i)
+		testkit.ErrorIf(t, i%2 == 1 && !reflect.DeepEqual(g.Moves[:4], want.Games[i-1].Moves[:4]),
+			"the games of pair %d begin with different openings", i/2)
 	}
 }
 
 func TestMatchEndsWhenDecided(t *testing.T) {
 	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
 	out, err := m.Play(t.Context())
-	if err != nil || out.Decision == rating.Undecided || out.Scores[0].Pairs.N() >= 2000 {
-		t.Errorf("%+v, %v", out.Scores, err)
-	}
+	testkit.ErrorIf(t, err != nil || out.Decision == rating.Undecided || out.Scores[0].Pairs.N() >= 2000,
+		"%+v, %v", out.Scores, err)
 }
 
 func TestMatchesThatMakeNoSense(t *testing.T) {
@@ -129,9 +123,7 @@ func TestCheckOfScores(t *testing.T) {
 func TestPlayersAreNamed(t *testing.T) {
 	for _, name := range []string{"random", "greedy", "hand", "level:1", "level:10", "search:depth=3,exact=8,eval=hand", "search:time=5ms,without=probcut", "search:depth=3,without=evaluation+table"} {
 		p, err := ParsePlayer(name, Env{})
-		if err != nil || p.Name() != name {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.ErrorIf(t, err != nil || p.Name() != name, "%s: %v", name, err)
 	}
 	for _, name := range []string{"", "level", "level:0", "level:11", "level:x", "search:", "search:depth=0", "search:depth=99", "search:depth=3,luck=1", "search:time=-1s", "search:depth=3,eval=guess", "search:depth=3,without=luck", "search:depth=3,without=", "wizard"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(name, Env{})), "", "%q", name)
@@ -152,14 +144,11 @@ func TestPlayersAnswer(t *testing.T) {
 		_, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true})
 		testkit.WantErrorIs(t, err, ErrOver, "%s in a finished game", name)
 		c, err := p.Choose(cancelled, board.StartPosition(), Limits{Time: time.Hour})
-		if err != nil || board.Start.Moves()&c.Square.Bit() == 0 {
-			t.Errorf("%s, stopped: %s, %v", name, c.Square, err)
-		}
+		testkit.ErrorIf(t, err != nil || board.Start.Moves()&c.Square.Bit() == 0,
+			"%s, stopped: %s, %v", name, c.Square, err)
 	}
 	thinker := testkit.Must(ParsePlayer("level:2", Env{}))(t)
 	c, err := thinker.Choose(context.Background(), board.StartPosition(), Limits{AllMoves: true})
-	if err != nil || len(c.Moves) != 4 {
-		t.Errorf("hints: %+v, %v", c, err)
-	}
+	testkit.ErrorIf(t, err != nil || len(c.Moves) != 4, "hints: %+v, %v", c, err)
 	testkit.WantError(t, testkit.ErrorOf(NewThinker(Settings{Name: "timeless"})), "timeless", "no end")
 }

@@ -58,9 +58,7 @@ func TestBoardEqualsTheArray(t *testing.T) {
 func TestSymmetriesCommuteWithMoves(t *testing.T) {
 	walk(500, func(p Position) {
 		least, by := p.Canonical()
-		if p.Board.Symmetric(by) != least {
-			t.Fatalf("symmetry %d does not lead to the canonical board", by)
-		}
+		testkit.FatalIf(t, p.Board.Symmetric(by) != least, "symmetry %d does not lead to the canonical board", by)
 		for n := range Symmetries {
 			b := p.Board.Symmetric(n)
 			if b.Symmetric(Undo(n)) != p.Board {
@@ -83,12 +81,9 @@ func TestSymmetriesCommuteWithMoves(t *testing.T) {
 func TestTextsRoundTrip(t *testing.T) {
 	walk(1_000, func(p Position) {
 		q, err := ParsePosition(p.Text(), p.Side.String())
-		if err != nil || q != p {
-			t.Fatalf("%s is read as %s, %v", p, q, err)
-		}
-		if bits.OnesCount64(p.Black())+bits.OnesCount64(p.White())+p.Empties() != 64 {
-			t.Fatalf("%s has not 64 squares", p)
-		}
+		testkit.FatalIf(t, err != nil || q != p, "%s is read as %s, %v", p, q, err)
+		testkit.FatalIf(t, bits.OnesCount64(p.Black())+bits.OnesCount64(p.White())+p.Empties() != 64,
+			"%s has not 64 squares", p)
 	})
 	for _, bad := range []struct{ squares, side string }{
 		{"", "X"}, {StartPosition().Text()[:63], "X"}, {StartPosition().Text() + "-", "X"},
@@ -117,9 +112,7 @@ func TestUnusualGames(t *testing.T) {
 	text := testkit.Must(os.ReadFile("../testdata/edge.json"))(t)
 	var e edges
 	testkit.NoError(t, json.Unmarshal(text, &e))
-	if len(e.Lines) == 0 || len(e.MustPass) == 0 || len(e.GameOver) == 0 {
-		t.Fatal("the vectors hold nothing")
-	}
+	testkit.FatalIf(t, len(e.Lines) == 0 || len(e.MustPass) == 0 || len(e.GameOver) == 0, "the vectors hold nothing")
 	for _, l := range e.Lines {
 		r := testkit.Must(ParseRecord(StartPosition(), l.Line))(t)
 		p := r.End()
@@ -134,16 +127,14 @@ func TestUnusualGames(t *testing.T) {
 	for _, l := range e.MustPass {
 		r, err := ParseRecord(StartPosition(), l.Line)
 		p := r.End()
-		if err != nil || p.Text() != l.Board || p.Side.String() != l.Side || p.Moves() != 0 || p.Over() {
-			t.Errorf("%s: %s, %v", l.Line, p, err)
-		}
+		testkit.ErrorIf(t, err != nil || p.Text() != l.Board || p.Side.String() != l.Side || p.Moves() != 0 || p.Over(),
+			"%s: %s, %v", l.Line, p, err)
 		testkit.Must(p.Play(Pass))(t)
 	}
 	for _, l := range e.GameOver {
 		p, err := ParsePosition(l.Board, l.Side)
-		if err != nil || !p.Over() || p.Score() != l.Score {
-			t.Errorf("%s %s: over: %t, %+d, %v", l.Board, l.Side, p.Over(), p.Score(), err)
-		}
+		testkit.ErrorIf(t, err != nil || !p.Over() || p.Score() != l.Score,
+			"%s %s: over: %t, %+d, %v", l.Board, l.Side, p.Over(), p.Score(), err)
 		testkit.WantError(t, testkit.ErrorOf(p.Play(Pass)), "", "%s %s: a pass in a finished game", l.Board, l.Side)
 	}
 }
@@ -184,9 +175,7 @@ func FuzzParsePosition(f *testing.F) {
 
 func TestParseOBF(t *testing.T) {
 	p, ok, err := ParseOBF("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; h1:+12; b1:-4; % FForum 1")
-	if err != nil || !ok || p.Empties() != 14 {
-		t.Errorf("%+v, %t, %v", p, ok, err)
-	}
+	testkit.ErrorIf(t, err != nil || !ok || p.Empties() != 14, "%+v, %t, %v", p, ok, err)
 	if _, ok, err := ParseOBF("  % nothing"); ok || err != nil {
 		t.Errorf("a comment: %t, %v", ok, err)
 	}
@@ -202,8 +191,6 @@ func FuzzParseOBF(f *testing.F) {
 	f.Add(StartPosition().String() + "; d3:+1; e3: 0;%")
 	f.Fuzz(func(t *testing.T, line string) {
 		p, ok, err := ParseOBF(line)
-		if ok && err == nil && p.Own&p.Opp != 0 {
-			t.Errorf("%q has squares with two discs", line)
-		}
+		testkit.ErrorIf(t, ok && err == nil && p.Own&p.Opp != 0, "%q has squares with two discs", line)
 	})
 }

@@ -36,9 +36,7 @@ func read(r io.Reader) (*Book, error) {
 
 func TestBooksAreReadAsWritten(t *testing.T) {
 	b := build(t, 40)
-	if b.Len() < 10 {
-		t.Fatalf("%d positions", b.Len())
-	}
+	testkit.FatalIf(t, b.Len() < 10, "%d positions", b.Len())
 	want := text(t, b)
 	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(want)))(t)), want, "read as")
 	testkit.Equal(t, text(t, build(t, 40)), want, "another book of the same seed")
@@ -48,15 +46,12 @@ func TestBooksAreReadAsWritten(t *testing.T) {
 func TestBookKnowsSymmetricPositions(t *testing.T) {
 	b := build(t, 10)
 	s, score, ok := b.Move(board.Start)
-	if !ok {
-		t.Fatal("the first position is missing")
-	}
+	testkit.FatalIf(t, !ok, "the first position is missing")
 	for n := range board.Symmetries {
 		turned := board.Start.Symmetric(n)
 		got, other, ok := b.Move(turned)
-		if !ok || other != score || turned.Moves()&got.Bit() == 0 {
-			t.Errorf("turned by %d: %s, %v, %t; straight %s, %v", n, got, other, ok, s, score)
-		}
+		testkit.ErrorIf(t, !ok || other != score || turned.Moves()&got.Bit() == 0,
+			"turned by %d: %s, %v, %t; straight %s, %v", n, got, other, ok, s, score)
 	}
 	testkit.Equal(t, len(b.Moves(board.Start)), 4, "first moves")
 }
@@ -77,9 +72,7 @@ func TestScoresFollowByNegamax(t *testing.T) {
 			}
 		}
 	}
-	if checked < 10 {
-		t.Errorf("%d scores checked", checked)
-	}
+	testkit.ErrorIf(t, checked < 10, "%d scores checked", checked)
 }
 
 // A move that wins its games is played before one that scores a little more.
@@ -100,9 +93,7 @@ func TestBooksLearn(t *testing.T) {
 		t.Errorf("after three losses with f4 plays %s, %v; %d positions", s, score, b.Len())
 	}
 	r.Moves = r.Moves[:4]
-	if b.Learn(r) == nil {
-		t.Error("learns from a game that is not over")
-	}
+	testkit.ErrorIf(t, b.Learn(r) == nil, "learns from a game that is not over")
 }
 
 // A damaged book is refused, or it is the same book.
@@ -123,15 +114,11 @@ func TestDamagedBooks(t *testing.T) {
 
 func TestBooksWithErrors(t *testing.T) {
 	for _, o := range []Options{{}, {Games: 1}, {Games: 1, Player: player(t), Discs: 99}} {
-		if New().Build(context.Background(), o) == nil {
-			t.Errorf("%+v is accepted", o)
-		}
+		testkit.ErrorIf(t, New().Build(context.Background(), o) == nil, "%+v is accepted", o)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if New().Build(ctx, Options{Games: 9, Player: player(t)}) == nil {
-		t.Error("a cancelled book is made")
-	}
+	testkit.ErrorIf(t, New().Build(ctx, Options{Games: 9, Player: player(t)}) == nil, "a cancelled book is made")
 }
 
 func FuzzRead(f *testing.F) {

@@ -155,9 +155,8 @@ func readVectors(t testing.TB, file string) (small, positions []vector) {
 // check compares the scores of all moves with a vector's.
 func check(t *testing.T, s *Engine, v vector) {
 	r, err := s.Search(context.Background(), v.position(t), Limits{AllMoves: true})
-	if err != nil || r.Score() != v.Score {
-		t.Errorf("%s %s: score %d, want %d: %v", v.Board, v.Side, r.Score(), v.Score, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Score() != v.Score,
+		"%s %s: score %d, want %d: %v", v.Board, v.Side, r.Score(), v.Score, err)
 	got := map[string]int{}
 	for _, m := range r.Moves {
 		got[m.Square.String()] = m.Value / eval.Disc
@@ -171,9 +170,7 @@ func check(t *testing.T, s *Engine, v vector) {
 
 func TestSmallEndgames(t *testing.T) {
 	small, _ := readVectors(t, "../testdata/edge.json")
-	if len(small) == 0 {
-		t.Fatal("the vectors hold nothing")
-	}
+	testkit.FatalIf(t, len(small) == 0, "the vectors hold nothing")
 	for _, s := range []*Engine{solver(t, Options{}), solver(t, Options{Weights: rubbish()})} {
 		for _, v := range small {
 			check(t, s, v)
@@ -196,24 +193,19 @@ func TestFForum(t *testing.T) {
 		}
 		n++
 		r, err := s.Search(context.Background(), v.position(t), Limits{})
-		if err != nil || r.Score() != v.Score {
-			t.Errorf("FForum %d: score %d, want %d: %v", v.N, r.Score(), v.Score, err)
-		}
+		testkit.ErrorIf(t, err != nil || r.Score() != v.Score,
+			"FForum %d: score %d, want %d: %v", v.N, r.Score(), v.Score, err)
 		if v.Empties <= 14 {
 			check(t, s, v)
 		}
 	}
-	if n < 6 {
-		t.Errorf("only %d positions solved", n)
-	}
+	testkit.ErrorIf(t, n < 6, "only %d positions solved", n)
 }
 
 func TestFinishedAndImpossibleBoards(t *testing.T) {
 	s := solver(t, Options{})
 	r, err := s.Search(context.Background(), board.Board{Own: 1}, Limits{})
-	if err != nil || r.Score() != 64 || r.Best != board.None {
-		t.Errorf("a game that is won: %+v, %v", r, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Score() != 64 || r.Best != board.None, "a game that is won: %+v, %v", r, err)
 	_, err = s.Search(context.Background(), board.Board{Own: 3, Opp: 1}, Limits{})
 	testkit.WantError(t, err, "", "discs that overlap")
 	for _, o := range []Options{{Threads: -1}, {TableBits: -1}, {TableBits: 31}} {
@@ -261,9 +253,7 @@ func TestWonGameIsSearchedQuickly(t *testing.T) {
 			continue
 		}
 		r, err := solver(t, Options{Weights: w, TableBits: 16}).Search(t.Context(), v.position(t), Limits{})
-		if err != nil || r.Score() != 64 || r.Nodes > 3_500_000 {
-			t.Errorf("%+v, %v", r, err)
-		}
+		testkit.ErrorIf(t, err != nil || r.Score() != 64 || r.Nodes > 3_500_000, "%+v, %v", r, err)
 		return
 	}
 	t.Error("FForum 39 is missing")

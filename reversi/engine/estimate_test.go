@@ -63,14 +63,12 @@ func TestSearchesEqualMinimax(t *testing.T) {
 				e.Forget()
 				want := minimax(value, b, depth)
 				r, err := e.Search(t.Context(), b, Limits{Depth: depth})
-				if err != nil || r.Value != want || r.Depth != depth || r.Line[0] != r.Best {
-					t.Errorf("%s: %v, depth %d: %+v, want %d: %v", name, b, depth, r, want, err)
-				}
+				testkit.ErrorIf(t, err != nil || r.Value != want || r.Depth != depth || r.Line[0] != r.Best,
+					"%s: %v, depth %d: %+v, want %d: %v", name, b, depth, r, want, err)
 				e.Forget()
 				all, err := e.Search(t.Context(), b, Limits{Depth: depth, AllMoves: true})
-				if err != nil || all.Value != want || all.Moves[0].Value != want {
-					t.Errorf("%s: %v, depth %d, all moves: %+v, want %d: %v", name, b, depth, all, want, err)
-				}
+				testkit.ErrorIf(t, err != nil || all.Value != want || all.Moves[0].Value != want,
+					"%s: %v, depth %d, all moves: %+v, want %d: %v", name, b, depth, all, want, err)
 				if e.Forget(); e.Value(b, depth, -most, most) != want {
 					t.Errorf("%s: %v: value at depth %d, want %d", name, b, depth, want)
 				}
@@ -92,9 +90,8 @@ func TestDepthBeyondTheEnd(t *testing.T) {
 		want := testkit.Must(s.Search(t.Context(), b, Limits{}))(t)
 		for _, l := range []Limits{{Depth: 12}, {Depth: 60}, {Depth: 2, Exact: 12}} {
 			r, err := s.Search(t.Context(), b, l)
-			if err != nil || r.Value != want.Value || r.Confidence != 100 {
-				t.Errorf("%v, %+v: %+v, want %d: %v", b, l, r, want.Value, err)
-			}
+			testkit.ErrorIf(t, err != nil || r.Value != want.Value || r.Confidence != 100,
+				"%v, %+v: %+v, want %d: %v", b, l, r, want.Value, err)
 		}
 	}
 }

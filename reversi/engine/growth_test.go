@@ -22,9 +22,7 @@ func growingBoards(t *testing.T, depth int) (list []board.Board) {
 	t.Helper()
 	for line := range strings.Lines(growing) {
 		p, ok, err := board.ParseOBF(strings.TrimSpace(line))
-		if err != nil || !ok {
-			t.Fatalf("%q: %v", line, err)
-		}
+		testkit.FatalIf(t, err != nil || !ok, "%q: %v", line, err)
 		if p.Board.Empties() > depth {
 			list = append(list, p.Board)
 		}
@@ -166,9 +164,8 @@ func TestGrowth(t *testing.T) {
 		if squares > 0 {
 			n := float64(len(boards))
 			t.Logf("depth 12 without ProbCut: values differ by %.2f discs on average, the root of the mean square is %.2f", surprise/n, math.Sqrt(squares/n))
-			if surprise/n > 0.6 {
-				t.Errorf("depth 12: ProbCut changes values by %.2f discs on average (want at most 0.6)", surprise/n)
-			}
+			testkit.ErrorIf(t, surprise/n > 0.6,
+				"depth 12: ProbCut changes values by %.2f discs on average (want at most 0.6)", surprise/n)
 		}
 	}
 }

@@ -102,9 +102,8 @@ func testLastKernel(t *testing.T) {
 		var kernel, plain searcher
 		got := kernel.few(b.Own, b.Opp, alpha, empties)
 		want := plain.fewPlain(b.Own, b.Opp, alpha, empties)
-		if got != want || kernel.nodes != plain.nodes {
-			t.Fatalf("%v, alpha %d: score %d and %d nodes, want %d and %d", b, alpha, got, kernel.nodes, want, plain.nodes)
-		}
+		testkit.FatalIf(t, got != want || kernel.nodes != plain.nodes,
+			"%v, alpha %d: score %d and %d nodes, want %d and %d", b, alpha, got, kernel.nodes, want, plain.nodes)
 	}
 }
 

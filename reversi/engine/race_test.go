@@ -55,7 +55,5 @@ func TestSolveRacesWithItsContext(t *testing.T) {
 		}
 	}
 	t.Logf("%d races, %d ended within a solve, wrong: %d", races, ended, wrong)
-	if wrong > 0 {
-		t.Errorf("%d of %d results with a nil error are wrong", wrong, races)
-	}
+	testkit.ErrorIf(t, wrong > 0, "%d of %d results with a nil error are wrong", wrong, races)
 }

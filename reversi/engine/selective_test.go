@@ -37,9 +37,7 @@ func TestSelective(t *testing.T) {
 		r := testkit.Must(solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{Confidence: percent}))(t)
 		nodes[percent] = r.Nodes
 	}
-	if nodes[73]*3 > nodes[100]*2 {
-		t.Errorf("%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
-	}
+	testkit.ErrorIf(t, nodes[73]*3 > nodes[100]*2, "%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
 	s := solver(t, Options{})
 	_, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101})
 	testkit.WantError(t, err, "", "a confidence of 101 %%")
@@ -65,9 +63,7 @@ func midgame() board.Board {
 func TestDeadlineWithoutTimer(t *testing.T) {
 	s := solver(t, Options{})
 	r, err := s.Search(sleepy{t.Context()}, board.Start, Limits{})
-	if !errors.Is(err, context.DeadlineExceeded) || r.Confidence != 0 {
-		t.Errorf("%+v, %v", r, err)
-	}
+	testkit.ErrorIf(t, !errors.Is(err, context.DeadlineExceeded) || r.Confidence != 0, "%+v, %v", r, err)
 }
 
 // sleepy is a context with a deadline that has no timer.
@@ -131,18 +127,12 @@ func TestAllMovesCutShort(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		r, err := solver(t, Options{Weights: w}).Search(ctx, board.Start, Limits{AllMoves: true})
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("in %v: %+v, %v", limit, r, err)
-		}
-		if r.Depth > 0 && (len(r.Moves) != 4 || r.Best != r.Moves[0].Square) {
-			t.Errorf("in %v: %+v", limit, r)
-		}
+		testkit.FatalIf(t, !errors.Is(err, context.DeadlineExceeded), "in %v: %+v, %v", limit, r, err)
+		testkit.ErrorIf(t, r.Depth > 0 && (len(r.Moves) != 4 || r.Best != r.Moves[0].Square), "in %v: %+v", limit, r)
 		if r.Depth >= 2 {
 			return
 		}
-		if limit > time.Minute {
-			t.Fatalf("in %v: depth %d", limit, r.Depth)
-		}
+		testkit.FatalIf(t, limit > time.Minute, "in %v: depth %d", limit, r.Depth)
 	}
 }
 
@@ -153,7 +143,6 @@ func TestDeadlineAddsLevels(t *testing.T) {
 	defer cancel()
 	hasty := testkit.Must(solver(t, Options{Weights: w}).Search(ctx, midgame(), Limits{}))(t)
 	calm, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), Limits{})
-	if err != nil || hasty.Value != calm.Value || hasty.Confidence != 100 || hasty.Nodes == calm.Nodes {
-		t.Errorf("with a deadline %+v, without %+v (%v)", hasty, calm, err)
-	}
+	testkit.ErrorIf(t, err != nil || hasty.Value != calm.Value || hasty.Confidence != 100 || hasty.Nodes == calm.Nodes,
+		"with a deadline %+v, without %+v (%v)", hasty, calm, err)
 }

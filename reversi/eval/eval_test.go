@@ -68,9 +68,7 @@ func TestFeaturesCarriedAlongEqualThoseCountedAnew(t *testing.T) {
 				var plain Features
 				f.playPlain(&plain, side, s, flips)
 				f.Play(&f, side, s, flips)
-				if plain != f {
-					t.Fatalf("%v: the kernel's features are %v, the plain ones %v", b, f, plain)
-				}
+				testkit.FatalIf(t, plain != f, "%v: the kernel's features are %v, the plain ones %v", b, f, plain)
 			}
 			side ^= 1
 		}
@@ -105,19 +103,15 @@ func TestStableDiscsStay(t *testing.T) {
 		if b == board.Start {
 			stable = [2]uint64{}
 		}
-		if stable[0]&^b.Own != 0 || stable[1]&^b.Opp != 0 {
-			t.Fatalf("%v: discs that were called stable are gone", b)
-		}
+		testkit.FatalIf(t, stable[0]&^b.Own != 0 || stable[1]&^b.Opp != 0,
+			"%v: discs that were called stable are gone", b)
 		own, opp := Stable(b.Own, b.Opp), Stable(b.Opp, b.Own)
-		if own&^b.Own != 0 || opp&^b.Opp != 0 {
-			t.Fatalf("%v: squares are called stable that hold no disc of the side", b)
-		}
+		testkit.FatalIf(t, own&^b.Own != 0 || opp&^b.Opp != 0,
+			"%v: squares are called stable that hold no disc of the side", b)
 		found += bits.OnesCount64(own | opp)
 		stable = [2]uint64{opp, own}
 	})
-	if found < 10_000 {
-		t.Errorf("only %d stable discs found", found)
-	}
+	testkit.ErrorIf(t, found < 10_000, "only %d stable discs found", found)
 }
 
 func TestFullLines(t *testing.T) {
@@ -157,9 +151,7 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 			t.Fatalf("%v: %d, the other side %d", b, v, h.Evaluate(b.Pass()))
 		}
 		for n := range board.Symmetries {
-			if h.Evaluate(b.Symmetric(n)) != h.Evaluate(b) {
-				t.Fatalf("%v: turned, it has another value", b)
-			}
+			testkit.FatalIf(t, h.Evaluate(b.Symmetric(n)) != h.Evaluate(b), "%v: turned, it has another value", b)
 		}
 	})
 }

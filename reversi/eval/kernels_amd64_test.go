@@ -34,9 +34,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				var want Features
 				from.Play(to, side, s, flips)
 				from.playPlain(&want, side, s, flips)
-				if *to != want {
-					t.Fatalf("side %d, square %v of %+v: features differ", side, s, b)
-				}
+				testkit.FatalIf(t, *to != want, "side %d, square %v of %+v: features differ", side, s, b)
 			}
 		})
 	}

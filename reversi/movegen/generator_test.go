@@ -23,9 +23,7 @@ func TestGeneratorsEqualTheOracle(t *testing.T) {
 	n := testkit.Trials(5_000, 100_000)
 	testkit.NoError(t, verify(Available(), n, 14))
 	for _, g := range []Generator{forgetsMoves{}, forgetsFlips{}, forgetsReplies{}} {
-		if verify([]Generator{g}, 1000, 14) == nil {
-			t.Errorf("%T is not found out", g)
-		}
+		testkit.ErrorIf(t, verify([]Generator{g}, 1000, 14) == nil, "%T is not found out", g)
 	}
 }
 
@@ -57,9 +55,7 @@ func FuzzGeneratorsEqualTheOracle(f *testing.F) {
 func TestLookup(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range All() {
-		if seen[g.Name()] {
-			t.Errorf("two generators are called %s", g.Name())
-		}
+		testkit.ErrorIf(t, seen[g.Name()], "two generators are called %s", g.Name())
 		seen[g.Name()] = true
 		if found, err := Lookup(g.Name()); found != g && err == nil {
 			t.Errorf("%s is not found by its name", g.Name())

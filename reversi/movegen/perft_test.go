@@ -26,9 +26,7 @@ func readVectors(t testing.TB) perftVectors {
 	text := testkit.Must(os.ReadFile("../testdata/perft.json"))(t)
 	var v perftVectors
 	testkit.NoError(t, json.Unmarshal(text, &v))
-	if len(v.A) == 0 || len(v.B) == 0 || len(v.C) == 0 || len(v.Other) == 0 {
-		t.Fatal("the vectors hold nothing")
-	}
+	testkit.FatalIf(t, len(v.A) == 0 || len(v.B) == 0 || len(v.C) == 0 || len(v.Other) == 0, "the vectors hold nothing")
 	return v
 }
 

@@ -53,9 +53,7 @@ func TestMatchAgainstAProgram(t *testing.T) {
 			passes++
 		}
 	}
-	if passes == 0 {
-		t.Error("no game has a pass")
-	}
+	testkit.ErrorIf(t, passes == 0, "no game has a pass")
 }
 
 // scripted answers lines from a list, and notes them.
@@ -93,9 +91,7 @@ func TestGTPConversation(t *testing.T) {
 		t.Helper()
 		p.Follow(r)
 		c, err := p.Choose(t.Context(), r.End(), l)
-		if err != nil || c.Square.String() != "d3" {
-			t.Fatalf("%v, %v", c.Square, err)
-		}
+		testkit.FatalIf(t, err != nil || c.Square.String() != "d3", "%v, %v", c.Square, err)
 	}
 	choose(reversi.Limits{Clock: reversi.Clock{Left: 90500 * time.Millisecond}})
 	for _, s := range []string{"d3", "c3"} {

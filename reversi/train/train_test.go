@@ -33,9 +33,8 @@ func file(t *testing.T, w *eval.Weights) []byte {
 func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	r, err := tiny().Run(context.Background(), "", 1, nil)
 	testkit.NoError(t, err)
-	if r.Errors[eval.Stages-1] <= 0 || r.Error <= 0 || r.Curve != nil {
-		t.Errorf("errors %v and %v, curve %v", r.Errors, r.Error, r.Curve)
-	}
+	testkit.ErrorIf(t, r.Errors[eval.Stages-1] <= 0 || r.Error <= 0 || r.Curve != nil,
+		"errors %v and %v, curve %v", r.Errors, r.Error, r.Curve)
 	want := file(t, r.Weights)
 	if r, err = tiny().Run(context.Background(), "", 3, nil); err != nil || !bytes.Equal(file(t, r.Weights), want) {
 		t.Errorf("three threads learn something else: %v", err)
@@ -52,9 +51,7 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 		t.Fatal("a cancelled run ends well")
 	}
 	logs, _ := filepath.Glob(filepath.Join(folder, "*.games"))
-	if len(logs) != 2 {
-		t.Fatalf("%d logs, want 2", len(logs))
-	}
+	testkit.FatalIf(t, len(logs) != 2, "%d logs, want 2", len(logs))
 	text, err := os.ReadFile(logs[0])
 	testkit.NoError(t, err)
 	// A kill while a line is written leaves a part of it.
@@ -133,9 +130,7 @@ func FuzzReadWTHOR(f *testing.F) {
 		games, _ := ReadWTHOR(bytes.NewReader(text))
 		for _, g := range games {
 			r := board.Record{From: board.StartPosition(), Moves: g.Moves}
-			if !r.End().Over() {
-				t.Errorf("%s is no whole game", r.Text())
-			}
+			testkit.ErrorIf(t, !r.End().Over(), "%s is no whole game", r.Text())
 		}
 	})
 }

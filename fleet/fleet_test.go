@@ -95,9 +95,7 @@ func TestTasksComeAgain(t *testing.T) {
 	for range batch.Messages() { // and never heard of again
 		taken++
 	}
-	if taken == 0 {
-		t.Fatal("nothing was taken")
-	}
+	testkit.FatalIf(t, taken == 0, "nothing was taken")
 	var trips atomic.Int64
 	trip := func(task uint64) error {
 		if task == 20 && trips.Add(1) < 3 {
@@ -165,9 +163,7 @@ func TestPlantedResults(t *testing.T) {
 	}
 	startWorkers(t, url, squareKind{}, 2)
 	testkit.NoError(t, askAll(t.Context(), s, n, 3))
-	if s.refused.Load() < 7 {
-		t.Errorf("%d results refused, want 7 or more", s.refused.Load())
-	}
+	testkit.ErrorIf(t, s.refused.Load() < 7, "%d results refused, want 7 or more", s.refused.Load())
 	// Once more, twice, and late: nothing changes.
 	plant(1, good)
 	plant(1, good)
@@ -220,9 +216,7 @@ func TestToken(t *testing.T) {
 	s := newServer(t, "", t.TempDir(), func(o *server.Options) { o.Authorization = "sesame" })
 	for _, url := range []string{s.URL(), "nats://secret@" + s.Addr(), "nats://secret@:x:y"} {
 		err := testkit.ErrorOf(Dial(t.Context(), DialConfig{URL: url}))
-		if err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v", url, err)
-		}
+		testkit.ErrorIf(t, err == nil || strings.Contains(err.Error(), "secret"), "%s: %v", url, err)
 	}
 	c := testkit.Must(Dial(t.Context(), DialConfig{URL: "nats://sesame@" + s.Addr()}))(t)
 	c.Close()

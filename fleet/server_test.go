@@ -142,9 +142,7 @@ func TestDamagedStore(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(files) < 10 {
-		t.Fatalf("the store has the files %v: %v", files, err)
-	}
+	testkit.FatalIf(t, err != nil || len(files) < 10, "the store has the files %v: %v", files, err)
 	for i, file := range files {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
@@ -165,9 +163,7 @@ func TestDamagedStore(t *testing.T) {
 			if err == nil {
 				err = askAll(ctx, session, n, 2)
 			}
-			if ctx.Err() != nil || errors.Is(err, errSum) {
-				t.Errorf("%s: %v", what, err)
-			}
+			testkit.ErrorIf(t, ctx.Err() != nil || errors.Is(err, errSum), "%s: %v", what, err)
 		})
 	}
 }

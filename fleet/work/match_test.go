@@ -102,10 +102,8 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 				got, err := play.Match(ctx, c)
 				cancel()
 				testkit.NoError(t, err)
-				if !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision {
-					t.Fatalf("on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision,
-						want.Scores, want.Decision)
-				}
+				testkit.FatalIf(t, !reflect.DeepEqual(got.Scores, want.Scores) || got.Decision != want.Decision,
+					"on the fleet %+v (%v), alone %+v (%v)", got.Scores, got.Decision, want.Scores, want.Decision)
 				testkit.NoError(t, backend.Close(t.Context()))
 			}
 		})
@@ -169,9 +167,7 @@ func TestPlayersOfStrangers(t *testing.T) {
 			}
 		}
 	}
-	if len(specs) < 8+3*8 {
-		t.Errorf("only %d players: %v", len(specs), specs)
-	}
+	testkit.ErrorIf(t, len(specs) < 8+3*8, "only %d players: %v", len(specs), specs)
 	for _, spec := range specs {
 		data := testkit.Must(json.Marshal(matchSpec{Players: [2]string{spec, "random"}, Pieces: 3, TurnLimit: 1000}))(t)
 		session := testkit.Must(conn.Open(t.Context(),
@@ -217,9 +213,7 @@ func TestFilesArePartOfTheExperiment(t *testing.T) {
 			seen = append(seen, got.Score)
 			testkit.NoError(t, backend.Close(t.Context()))
 		}
-		if reflect.DeepEqual(seen[0], seen[1]) {
-			t.Errorf("%s: both files play alike, choose others", spec)
-		}
+		testkit.ErrorIf(t, reflect.DeepEqual(seen[0], seen[1]), "%s: both files play alike, choose others", spec)
 	}
 }
 

@@ -34,9 +34,8 @@ func TestLongTestsRun(t *testing.T) {
 	for file, text := range tracked(t, "*_test.go") {
 		for _, found := range test.FindAllStringSubmatch(text, -1) {
 			name, body := found[1], found[2]
-			if long.MatchString(body) && !regexp.MustCompile(`\b(Test)?`+name+`\b`).MatchString(steps) {
-				t.Errorf("%s: no step of .ci/run runs Test%s with -long", file, name)
-			}
+			testkit.ErrorIf(t, long.MatchString(body) && !regexp.MustCompile(`\b(Test)?`+name+`\b`).MatchString(steps),
+				"%s: no step of .ci/run runs Test%s with -long", file, name)
 		}
 	}
 }
@@ -65,9 +64,7 @@ func TestWorkflows(t *testing.T) {
 			}
 		}
 	}
-	if found < 2 {
-		t.Errorf("the pages have %d workflows", found)
-	}
+	testkit.ErrorIf(t, found < 2, "the pages have %d workflows", found)
 	for name, text := range tracked(t, ".github/workflows") {
 		lintWorkflow(t, name, text)
 	}
@@ -97,9 +94,7 @@ func TestActionsArePinned(t *testing.T) {
 			}
 		}
 	}
-	if found == 0 {
-		t.Error("no action is used")
-	}
+	testkit.ErrorIf(t, found == 0, "no action is used")
 }
 
 // fakes are programs that write their arguments to the file $CALLS; go installs another fake.
@@ -201,9 +196,8 @@ func TestStepsOfWorkflows(t *testing.T) {
 // The newest version of the changelog is that of the citation, and the one that the documents install.
 func TestVersionOfDocuments(t *testing.T) {
 	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(readPage(t, "CHANGELOG.md"))
-	if newest == nil || !strings.Contains(readPage(t, "CITATION.cff"), "\nversion: "+newest[1]+"\n") {
-		t.Fatalf("CITATION.cff has another version than the changelog, %v", newest)
-	}
+	testkit.FatalIf(t, newest == nil || !strings.Contains(readPage(t, "CITATION.cff"), "\nversion: "+newest[1]+"\n"),
+		"CITATION.cff has another version than the changelog, %v", newest)
 	found := 0
 	for _, page := range pages(t) {
 		for _, m := range regexp.MustCompile(`seed-09dcdc84/ur[\w/]*@(\w\S*)`).FindAllStringSubmatch(readPage(t, page), -1) {
@@ -212,9 +206,7 @@ func TestVersionOfDocuments(t *testing.T) {
 			}
 		}
 	}
-	if found == 0 {
-		t.Error("no document names a version")
-	}
+	testkit.ErrorIf(t, found == 0, "no document names a version")
 }
 
 // The archive for this machine is built as a release builds it; the script runs its programs.

@@ -31,9 +31,7 @@ func TestTypeNamesAreUnique(t *testing.T) {
 			}
 		}
 	}
-	if len(in) < 100 {
-		t.Errorf("found %d type names, want 100 or more", len(in))
-	}
+	testkit.ErrorIf(t, len(in) < 100, "found %d type names, want 100 or more", len(in))
 	for name, in := range in {
 		if len(in) > 1 && !shared[name] {
 			t.Errorf("the type name %s has several meanings in %q: rename all but one, or give the reason in testdata/shared.txt",
@@ -41,9 +39,7 @@ func TestTypeNamesAreUnique(t *testing.T) {
 		}
 	}
 	for name := range shared {
-		if len(in[name]) < 2 {
-			t.Errorf("%s is in at most one package: remove it from testdata/shared.txt", name)
-		}
+		testkit.ErrorIf(t, len(in[name]) < 2, "%s is in at most one package: remove it from testdata/shared.txt", name)
 	}
 }
 
@@ -86,13 +82,10 @@ func TestPublicPackagesHaveExamples(t *testing.T) {
 			overview[folder] = overview[folder] || strings.Contains("\n"+text, "\n// Package ")
 		}
 	}
-	if len(overview) < 30 {
-		t.Errorf("found %d public packages, want 30 or more", len(overview))
-	}
+	testkit.ErrorIf(t, len(overview) < 30, "found %d public packages, want 30 or more", len(overview))
 	for folder, described := range overview {
-		if !described || !example[folder] {
-			t.Errorf("package %s: overview %v, example %v", folder, described, example[folder])
-		}
+		testkit.ErrorIf(t, !described || !example[folder],
+			"package %s: overview %v, example %v", folder, described, example[folder])
 	}
 }
 
@@ -130,9 +123,7 @@ func TestSandboxes(t *testing.T) {
 			reaching[name+".test"] = matches(outside, dir, tests)
 		}
 	}
-	if len(links) < 50 {
-		t.Errorf("%d packages have tests", len(links))
-	}
+	testkit.ErrorIf(t, len(links) < 50, "%d packages have tests", len(links))
 	for name, linked := range links {
 		linked := append(strings.Fields(linked), name, name+".test")
 		if i := slices.IndexFunc(linked, func(dep string) bool { return reaching[dep] }); i >= 0 && !sandboxed[name] {
@@ -162,9 +153,7 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 			continue
 		}
 		folder, typeName, _ := strings.Cut(name, ".")
-		if !types[folder][typeName] {
-			t.Errorf("%s: %s is not an exported type or a method of one", term, name)
-		}
+		testkit.ErrorIf(t, !types[folder][typeName], "%s: %s is not an exported type or a method of one", term, name)
 	}
 	testkit.Equal(t, terms, slices.Compact(slices.Sorted(slices.Values(terms))), "terms, want them sorted and different")
 }
@@ -185,9 +174,7 @@ func TestLayers(t *testing.T) {
 			folder = root
 		}
 		files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.go")))(t)
-		if len(files) == 0 {
-			t.Errorf("layers: %s has no files", name)
-		}
+		testkit.ErrorIf(t, len(files) == 0, "layers: %s has no files", name)
 		for _, file := range files {
 			parsed := testkit.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
 			for _, spec := range parsed.Imports {

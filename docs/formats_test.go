@@ -64,9 +64,8 @@ func TestJSONIsDocumented(t *testing.T) {
 			}
 		}
 		for key := range printed {
-			if !slices.Contains(declared[c.name], key) {
-				t.Errorf("%s prints %q, missing in %s", c.command, key, c.name)
-			}
+			testkit.ErrorIf(t, !slices.Contains(declared[c.name], key),
+				"%s prints %q, missing in %s", c.command, key, c.name)
 		}
 	}
 }
@@ -126,9 +125,7 @@ func structs(t *testing.T) map[string][]string {
 	t.Helper()
 	row := regexp.MustCompile("(?m)^\\| ?(\\S+/\\d).*`\\./(\\S+) (\\w+)` ?\\|$")
 	rows := row.FindAllStringSubmatch(readPage(t, "docs/formats.md"), -1)
-	if len(rows) < 7 {
-		t.Errorf("the page names %d structs", len(rows))
-	}
+	testkit.ErrorIf(t, len(rows) < 7, "the page names %d structs", len(rows))
 	found := map[string][]string{}
 	tag := regexp.MustCompile(`json:"(\w+)`)
 	for _, row := range rows {
@@ -139,9 +136,7 @@ func structs(t *testing.T) map[string][]string {
 				found[row[1]] = append(found[row[1]], m[1])
 			}
 		}
-		if !exists {
-			t.Errorf("package %s has no struct %s", row[2], row[3])
-		}
+		testkit.ErrorIf(t, !exists, "package %s has no struct %s", row[2], row[3])
 	}
 	return found
 }

@@ -65,9 +65,7 @@ func publicPackages(t *testing.T) (public []*linked) {
 			public = append(public, p)
 		}
 	}
-	if len(public) < 20 {
-		t.Fatalf("found %d public packages, want 20 or more", len(public))
-	}
+	testkit.FatalIf(t, len(public) < 20, "found %d public packages, want 20 or more", len(public))
 	return public
 }
 

@@ -33,9 +33,7 @@ func pages(t *testing.T) []string {
 			names = append(names, "docs/"+file)
 		}
 	}
-	if len(names) == 2 {
-		t.Fatal("no pages in docs")
-	}
+	testkit.FatalIf(t, len(names) == 2, "no pages in docs")
 	return names
 }
 

@@ -100,9 +100,7 @@ func TestPagesNameCommandsThatExist(t *testing.T) {
 			}
 		}
 	}
-	if found == 0 {
-		t.Error("the pages name no command")
-	}
+	testkit.ErrorIf(t, found == 0, "the pages name no command")
 }
 
 func TestPagesLinkToFilesThatExist(t *testing.T) {
@@ -128,9 +126,8 @@ func TestPagesShowGoCodeThatIsTested(t *testing.T) {
 		for _, b := range blocks {
 			file := readPage(t, b[1])
 			for part := range strings.SplitSeq(b[2], "// ...\n") {
-				if !strings.Contains(file, strings.Trim(part, "\n")) {
-					t.Errorf("%s: %s does not have\n%s", page, b[1], part)
-				}
+				testkit.ErrorIf(t, !strings.Contains(file, strings.Trim(part, "\n")),
+					"%s: %s does not have\n%s", page, b[1], part)
 			}
 		}
 	}
@@ -149,9 +146,7 @@ func TestPagesMakeFilesBeforeTheyUseThem(t *testing.T) {
 		}
 		used += len(made)
 	}
-	if used < 5 {
-		t.Errorf("the pages make %d files: are their commands read?", used)
-	}
+	testkit.ErrorIf(t, used < 5, "the pages make %d files: are their commands read?", used)
 }
 
 func TestMadeFiles(t *testing.T) {
@@ -301,13 +296,10 @@ func TestPagesNameCodeThatExists(t *testing.T) {
 		}
 		for _, found := range codeName.FindAllStringSubmatch(text, -1) {
 			code, _ := os.ReadFile(filepath.Join(root, found[2])) // a missing file has its error above
-			if !regexp.MustCompile(`\b` + found[1] + `\b`).Match(code) {
-				t.Errorf("%s: %s has no %s", page, found[2], found[1])
-			}
+			testkit.ErrorIf(t, !regexp.MustCompile(`\b`+found[1]+`\b`).Match(code),
+				"%s: %s has no %s", page, found[2], found[1])
 			names++
 		}
 	}
-	if files < 30 || names < 10 {
-		t.Errorf("found %d files and %d names", files, names)
-	}
+	testkit.ErrorIf(t, files < 30 || names < 10, "found %d files and %d names", files, names)
 }

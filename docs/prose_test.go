@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // limits are the largest shares of lines, in percent, that may hold a word. The words are
@@ -23,9 +25,7 @@ var limits = []struct {
 
 func TestProseShares(t *testing.T) {
 	for name, lines := range map[string][]string{"comments": comments(t), "documents": documents(t)} {
-		if len(lines) < 1000 {
-			t.Errorf("%s: found %d lines, want more than 1,000", name, len(lines))
-		}
+		testkit.ErrorIf(t, len(lines) < 1000, "%s: found %d lines, want more than 1,000", name, len(lines))
 		for _, limit := range limits {
 			found := 0
 			for _, line := range lines {

@@ -21,9 +21,7 @@ func TestTutorials(t *testing.T) {
 		t.Skip("builds the program of a tutorial")
 	}
 	pages := testkit.Must(filepath.Glob("tutorial-*.md"))(t)
-	if len(pages) < 2 {
-		t.Fatalf("found %d tutorials, want 2 or more", len(pages))
-	}
+	testkit.FatalIf(t, len(pages) < 2, "found %d tutorials, want 2 or more", len(pages))
 	pages = append(pages, "ab.md")
 	if !testkit.Long() {
 		pages = []string{"tutorial-game.md"}
@@ -68,9 +66,7 @@ func follow(t *testing.T, folder, page string) {
 		}
 		steps++
 	}
-	if steps < 5 {
-		t.Errorf("found %d steps, want 5 or more", steps)
-	}
+	testkit.ErrorIf(t, steps < 5, "found %d steps, want 5 or more", steps)
 }
 
 // useOriginal replaces the copy in a workspace by the original, whose packages are compiled for
@@ -112,9 +108,8 @@ func run(t *testing.T, folder, commands string) string {
 func TestPlayerInPython(t *testing.T) {
 	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("python3")))
 	code := regexp.MustCompile("(?s)```python\n(.*?)```").FindStringSubmatch(readPage(t, "docs/matches.md"))
-	if code == nil || strings.Count(code[1], "\n") > 40 {
-		t.Fatal("no player in Python, or one of more than 40 lines")
-	}
+	testkit.FatalIf(t, code == nil || strings.Count(code[1], "\n") > 40,
+		"no player in Python, or one of more than 40 lines")
 	folder := t.TempDir()
 	testkit.WriteText(t, filepath.Join(folder, "greedy.py"), code[1])
 	games := strconv.Itoa(testkit.Trials(40, 1000))
@@ -125,7 +120,6 @@ func TestPlayerInPython(t *testing.T) {
 		return turns.FindAllString(testkit.ReadText(t, record), -1)
 	}
 	got, want := lines("'exec:python3 greedy.py'"), lines("greedy")
-	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(want) < 40 {
-		t.Errorf("%d games differ from %d of greedy", len(got), len(want))
-	}
+	testkit.ErrorIf(t, strings.Join(got, "\n") != strings.Join(want, "\n") || len(want) < 40,
+		"%d games differ from %d of greedy", len(got), len(want))
 }

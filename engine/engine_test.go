@@ -41,9 +41,8 @@ func TestConformance(t *testing.T) {
 		v := testkit.Must(NewVerifier(context.Background(), o))(t)
 		forEachEngine(t, func(t *testing.T, e ur.Engine) {
 			report := testkit.Must(v.Verify(context.Background(), e))(t)
-			if report.Values == 0 || report.Turns == 0 || report.Games == 0 {
-				t.Errorf("nothing was compared: %+v", report)
-			}
+			testkit.ErrorIf(t, report.Values == 0 || report.Turns == 0 || report.Games == 0,
+				"nothing was compared: %+v", report)
 		})
 	}
 }
@@ -207,9 +206,7 @@ func TestList(t *testing.T) {
 	testkit.WantError(t, testkit.ErrorOf(Lookup("array16/typo")), "", "an unknown engine is found")
 	for i, e := range All() {
 		testkit.NoError(t, checkName(e.Name()))
-		if slices.ContainsFunc(All()[:i], named(e.Name())) {
-			t.Errorf("two engines have the name %q", e.Name())
-		}
+		testkit.ErrorIf(t, slices.ContainsFunc(All()[:i], named(e.Name())), "two engines have the name %q", e.Name())
 	}
 }
 
@@ -262,9 +259,8 @@ func TestWinners(t *testing.T) {
 	tally := testkit.Must(gameByGame(g, want, series))(t)
 	testkit.Equal(t, testkit.Must(g.Games(got, series))(t), tally, "the tally of all games, not game by game")
 	testkit.Equal(t, got, want, "winners")
-	if tally.Wins[board.Light] < 10 || tally.Wins[board.Dark] < 10 {
-		t.Errorf("wins %v, want 10 or more of both", tally.Wins)
-	}
+	testkit.ErrorIf(t, tally.Wins[board.Light] < 10 || tally.Wins[board.Dark] < 10,
+		"wins %v, want 10 or more of both", tally.Wins)
 }
 
 // A slice that is too short is a mistake of the caller's that must not write beyond it.
@@ -272,9 +268,7 @@ func TestWinnersFail(t *testing.T) {
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)})
 		defer func() {
-			if recover() == nil {
-				t.Error("too short a slice is accepted")
-			}
+			testkit.ErrorIf(t, recover() == nil, "too short a slice is accepted")
 		}()
 		g.Games(make([]board.Side, 3), ur.Series{N: 4})
 	})

@@ -20,9 +20,7 @@ import (
 func recordFiles(t *testing.T) []string {
 	t.Helper()
 	files := testkit.Must(filepath.Glob("../results/*/engines.json"))(t)
-	if len(files) == 0 {
-		t.Fatal("no records found")
-	}
+	testkit.FatalIf(t, len(files) == 0, "no records found")
 	return files
 }
 
@@ -37,9 +35,7 @@ func recordedGameTimes(t *testing.T, files []string) map[string]float64 {
 			slices.Sort(samples)
 		}
 		oracle := times[OracleName]
-		if len(oracle) == 0 {
-			t.Fatalf("%s has no games of %s", file, OracleName)
-		}
+		testkit.FatalIf(t, len(oracle) == 0, "%s has no games of %s", file, OracleName)
 		for name, samples := range times {
 			logs[name] += math.Log(samples[len(samples)/2] / oracle[len(oracle)/2])
 			machines[name]++
@@ -117,9 +113,8 @@ func TestArm64RecordDecides(t *testing.T) {
 	}
 	times["squares/neon"], times["bits/incremental-neon"] = 3, 2
 	got := byRecord(times, All())
-	if slices.Contains(got, "squares/neon") || !slices.Contains(got, "bits/incremental-neon") {
-		t.Errorf("with a record in which bits/incremental-neon is faster: %q", got)
-	}
+	testkit.ErrorIf(t, slices.Contains(got, "squares/neon") || !slices.Contains(got, "bits/incremental-neon"),
+		"with a record in which bits/incremental-neon is faster: %q", got)
 }
 
 // A record of an arm64 machine, as a reader makes one, must decide on the engines of NEON and leave
@@ -183,9 +178,8 @@ var fastest = []string{
 	if *testkit.Update {
 		testkit.WriteText(t, file, text.String())
 	}
-	if testkit.ReadText(t, file) != text.String() {
-		t.Errorf("%s does not follow the records, which say %q: run go test ./engine -update", file, names)
-	}
+	testkit.ErrorIf(t, testkit.ReadText(t, file) != text.String(),
+		"%s does not follow the records, which say %q: run go test ./engine -update", file, names)
 	if last := names[len(names)-1]; last != names[0] {
 		testkit.Equal(t, len(testkit.Must(Lookup(last))(t).Needs()), 0, "needs of the last of %q", names)
 	}

@@ -183,9 +183,8 @@ func TestCandidateBoundHolds(t *testing.T) {
 					}
 				}
 			}
-			if pieces == board.FinkelPieces && bound > 8*largest {
-				t.Errorf("brain %d: the bound is %d, the largest candidate seen %d", i, bound, largest)
-			}
+			testkit.ErrorIf(t, pieces == board.FinkelPieces && bound > 8*largest,
+				"brain %d: the bound is %d, the largest candidate seen %d", i, bound, largest)
 		}
 	}
 }

@@ -30,9 +30,7 @@ func TestNarrowAccumulatorsFollowTheGame(t *testing.T) {
 			fields[side] = form.Of(g.setup.Brain(side)).Fields(side)
 		}
 		bias, fit := biases(fields, pieces)
-		if !fit || !g.narrow {
-			t.Fatalf("%d pieces: ordinary brains do not fit 16 bits", pieces)
-		}
+		testkit.FatalIf(t, !fit || !g.narrow, "%d pieces: ordinary brains do not fit 16 bits", pieces)
 		p, w := board.StartPosition(pieces), g.start
 		for range 500 {
 			y := form.At(p)

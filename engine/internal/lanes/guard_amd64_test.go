@@ -32,9 +32,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				*tables = before
 				g.state, g.tables = state, tables
 				testkit.Equal(t, testkit.Must(g.Games(nil, series))(t), tally, "width %d", w)
-				if *tables != before {
-					t.Errorf("width %d: the tables were written", w)
-				}
+				testkit.ErrorIf(t, *tables != before, "width %d: the tables were written", w)
 				testkit.Equal(t, testkit.Must(g.Games(winners[:], series))(t), tally, "width %d, with winners", w)
 				testkit.Equal(t, winners[:], want, "width %d: winners", w)
 			}
@@ -79,9 +77,7 @@ func TestLanesWidths(t *testing.T) {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
 				got, fits := narrowest(form.Both(setup), pieces)
 				if test.narrowest < 0 {
-					if fits && pieces == 7 {
-						t.Fatalf("width %d is exact (want none)", got)
-					}
+					testkit.FatalIf(t, fits && pieces == 7, "width %d is exact (want none)", got)
 					got = plain16 + 1
 				} else if !fits || got > test.narrowest || pieces == 7 && got != test.narrowest {
 					t.Fatalf("%d pieces: width %d, %v, want %d", pieces, got, fits, test.narrowest)

@@ -96,10 +96,8 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 			series := ur.Series{Seed: rng.Uint64(), N: 3}
 			want, wantErr := oracle(t, setup).Games(nil, series)
 			got, err := newGames(setup, form.Both(setup), width(w), e.kernels[w]).Games(nil, series)
-			if (err == nil) != (wantErr == nil) || got != want {
-				t.Fatalf("width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want,
-					wantErr)
-			}
+			testkit.FatalIf(t, (err == nil) != (wantErr == nil) || got != want,
+				"width %d, %d pieces, brain %v: %+v, %v; oracle %+v, %v", w, pieces, scaled, got, err, want, wantErr)
 		}
 	}
 }
@@ -127,9 +125,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 					testkit.Must(g.Games(nil, ur.Series{Seed: 2, N: n}))(t)
 				}
 				testkit.Equal(t, testkit.Must(g.Games(nil, series))(t), tally, "width %d", w)
-				if *tables != before {
-					t.Errorf("width %d: the tables were written", w)
-				}
+				testkit.ErrorIf(t, *tables != before, "width %d: the tables were written", w)
 				testkit.Equal(t, testkit.Must(g.Games(winners[:], series))(t), tally, "width %d, with winners", w)
 				testkit.Equal(t, winners[:], want, "width %d: winners", w)
 			}

@@ -45,9 +45,8 @@ func TestMarksAreOfOneKind(t *testing.T) {
 		page, _ := filepath.Rel(root, name)
 		for i, line := range strings.Split(testkit.ReadText(t, name), "\n") {
 			comment := strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "<!-- typed: ")
-			if comment && (mark.FindString(line) == "" || !listed[filepath.ToSlash(page)]) {
-				t.Errorf("%s:%d: %s (want a block of the list in pages.go)", page, i+1, line)
-			}
+			testkit.ErrorIf(t, comment && (mark.FindString(line) == "" || !listed[filepath.ToSlash(page)]),
+				"%s:%d: %s (want a block of the list in pages.go)", page, i+1, line)
 		}
 	}
 }
@@ -195,9 +194,7 @@ func TestStep(t *testing.T) {
 func TestOrigins(t *testing.T) {
 	rows := testkit.Must(readResults(root))(t)
 	for _, row := range record.Suite(rows, "players") {
-		if origin(row) == "" {
-			t.Errorf("player %q has no origin", row.Keys["player"])
-		}
+		testkit.ErrorIf(t, origin(row) == "", "player %q has no origin", row.Keys["player"])
 	}
 }
 

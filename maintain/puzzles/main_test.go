@@ -30,9 +30,8 @@ func TestBuiltIn(t *testing.T) {
 	finder := builtIn
 	finder.table = table
 	again, err := finder.find(t.Context())
-	if err != nil || len(again) != len(puzzles) {
-		t.Fatalf("%d puzzles, want %d: %v", len(again), len(puzzles), err)
-	}
+	testkit.FatalIf(t, err != nil || len(again) != len(puzzles),
+		"%d puzzles, want %d: %v", len(again), len(puzzles), err)
 	for i, p := range puzzles {
 		p.Choices = nil // TD-Ur's weights are not here
 		testkit.Equal(t, again[i], p, "puzzle %d", i)
@@ -46,9 +45,8 @@ func TestFind(t *testing.T) {
 	s := finder{table: table, games: 300, seed: 3, player: "level:2", each: 2, players: players}
 	first := testkit.Must(s.find(t.Context()))(t)
 	second, err := s.find(t.Context())
-	if err != nil || !reflect.DeepEqual(first, second) || len(first) < 4 {
-		t.Fatalf("%d and %d puzzles, %v", len(first), len(second), err)
-	}
+	testkit.FatalIf(t, err != nil || !reflect.DeepEqual(first, second) || len(first) < 4,
+		"%d and %d puzzles, %v", len(first), len(second), err)
 	for _, p := range first {
 		turn := p.MustTurn()
 		v, err := play.TableEvaluator(table).Evaluate(t.Context(), turn.Position, p.Roll)

@@ -22,9 +22,7 @@ func TestHottestLoop(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	loop := hottestLoop(list, map[uint64]int64{0x401005: 5, 0x401007: 4, 0x401002: 1})
-	if len(loop) != 3 || loop[0].address != 0x401005 {
-		t.Errorf("%+v", loop)
-	}
+	testkit.ErrorIf(t, len(loop) != 3 || loop[0].address != 0x401005, "%+v", loop)
 	testkit.Equal(t, hottestLoop(list, nil), nil, "loop without samples")
 }
 

@@ -23,9 +23,7 @@ func TestReportRows(t *testing.T) {
 		unit: "points/decision", note: "x"}
 	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
 		{"kind":"80x8","point":{"rate":0.03},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
-	if err != nil || seed != 7 || len(rows) != 2 {
-		t.Fatalf("%v, seed %d, %+v", err, seed, rows)
-	}
+	testkit.FatalIf(t, err != nil || seed != 7 || len(rows) != 2, "%v, seed %d, %+v", err, seed, rows)
 	want := record.Row{
 		Name: "Study/kind=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
 		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
@@ -92,9 +90,7 @@ func TestReportsAreChosenByWords(t *testing.T) {
 		"limits": len(limitReports()), "masters limits": 0} {
 		testkit.Equal(t, chosen(strings.Fields(words)...), want, "%s: reports", words)
 	}
-	if chosen() < 100 {
-		t.Error("no words do not choose all reports")
-	}
+	testkit.ErrorIf(t, chosen() < 100, "no words do not choose all reports")
 }
 
 func TestBadArguments(t *testing.T) {
@@ -151,9 +147,8 @@ func TestStale(t *testing.T) {
 		"func help() int { return 1 }\nfunc Other() { panic(1) }\n")
 	check(reasons...)
 	solves := toolReport{suite: "solve", command: "ur solve"}
-	if !solves.isFresh(rows[:1]) || solves.isFresh(nil) || solves.lastTime(rows).Seconds() != 90 {
-		t.Error("a report with fresh rows is measured again")
-	}
+	testkit.ErrorIf(t, !solves.isFresh(rows[:1]) || solves.isFresh(nil) || solves.lastTime(rows).Seconds() != 90,
+		"a report with fresh rows is measured again")
 	again := toolReport{suite: "solve", command: "ur solve", name: "Run/run=2/${name}"}
 	testkit.Equal(t, again.isFresh(rows[:1]), false, "the rows of one run of a command count as those of another")
 	testkit.WriteText(t, "solve/solve.go", "package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 2 }\n")

@@ -152,17 +152,14 @@ func TestStoppedSolve(t *testing.T) {
 		t.Errorf("%+v, %v, want column 3\n%v", r, err, p)
 	}
 	r, err := s.solve(ctx, Position{})
-	if err != nil || r.Exact || r.Column < 0 || r.Column >= Columns {
-		t.Errorf("a stopped search: %+v, %v", r, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Exact || r.Column < 0 || r.Column >= Columns,
+		"a stopped search: %+v, %v", r, err)
 	for p = (Position{}); !p.Over(); p = p.Play(r.Column) {
 		if r, err = s.solve(ctx, p); err != nil || !p.CanPlay(r.Column) {
 			t.Fatalf("%+v, %v\n%v", r, err, p)
 		}
 	}
-	if bits.OnesCount64(p.All) < 7 {
-		t.Errorf("the game is over after\n%v", p)
-	}
+	testkit.ErrorIf(t, bits.OnesCount64(p.All) < 7, "the game is over after\n%v", p)
 }
 
 func BenchmarkSolve(b *testing.B) {

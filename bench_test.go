@@ -111,9 +111,7 @@ func TestBenchmarkNames(t *testing.T) {
 		f := testkit.Must(os.Open(*benchmarksFile))(t)
 		defer f.Close()
 		n, err := checkNames(f, *benchmarksFile)
-		if err != nil || n < 100 {
-			t.Errorf("%d benchmarks: %v", n, err)
-		}
+		testkit.ErrorIf(t, err != nil || n < 100, "%d benchmarks: %v", n, err)
 		return
 	}
 	var text strings.Builder

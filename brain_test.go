@@ -138,9 +138,8 @@ func TestClassicBrainIsFairAndSmall(t *testing.T) {
 			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d",
 				board.Finkel().FormatPosition(p), value, mirrored, tempo)
 		}
-		if value < math.MinInt16 || value > math.MaxInt16 {
-			t.Fatalf("%s is worth %d, outside 16 bits", board.Finkel().FormatPosition(p), value)
-		}
+		testkit.FatalIf(t, value < math.MinInt16 || value > math.MaxInt16,
+			"%s is worth %d, outside 16 bits", board.Finkel().FormatPosition(p), value)
 	})
 }
 
@@ -249,14 +248,10 @@ func TestBrainHashComment(t *testing.T) {
 		b, altered, err := ReadBrain(strings.NewReader(whole[:i] + string(whole[i]-1) + whole[i+1:]))
 		if err == nil && *b != *want {
 			found++
-			if !altered {
-				t.Errorf("a digit at byte %d is another, and it is not told", i)
-			}
+			testkit.ErrorIf(t, !altered, "a digit at byte %d is another, and it is not told", i)
 		}
 	}
-	if found < 150 {
-		t.Errorf("only %d digits were changed", found)
-	}
+	testkit.ErrorIf(t, found < 150, "only %d digits were changed", found)
 }
 
 // randomBoards returns a brain of random weights, and a function that sets a board to a random position and returns its

@@ -62,9 +62,8 @@ func begun(t *testing.T, set string, pieces int) (*Games, *State) {
 	q := &Request{Token: tokens[0], Side: "light", Rules: set, Pieces: pieces, Hash: hashOf(nonces[0])}
 	s := testkit.Must(l.Create("", q))(t)
 	s = testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
-	if s.View.Roll != nil || len(s.View.Moves) > 0 {
-		t.Errorf("the dice are thrown before both nonces are known: %+v", s.View)
-	}
+	testkit.ErrorIf(t, s.View.Roll != nil || len(s.View.Moves) > 0,
+		"the dice are thrown before both nonces are known: %+v", s.View)
 	return l, testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
 }
 
@@ -113,9 +112,7 @@ func playWhole(t *testing.T, set *board.Rules) {
 	// The link of the game can be opened by a page.
 	service := &game.Service{}
 	answer, err := service.Answer(t.Context(), "show", []byte(`{"game":"`+s.View.Game+`"}`))
-	if err != nil || answer.(*game.View).Result != s.View.Result {
-		t.Errorf("%s: %v", s.View.Game, err)
-	}
+	testkit.ErrorIf(t, err != nil || answer.(*game.View).Result != s.View.Result, "%s: %v", s.View.Game, err)
 }
 
 // A rematch begins once, after the end, with the sides changed and new dice.
@@ -277,16 +274,14 @@ func TestGamesAreLimited(t *testing.T) {
 	for range 3 * maxPerAddress {
 		testkit.Must(create("visitor"))(t)
 	}
-	if len(l.games) != maxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil {
-		t.Errorf("%d games of one visitor, want %d with the one that has two players", len(l.games), maxPerAddress)
-	}
+	testkit.ErrorIf(t, len(l.games) != maxPerAddress || l.games[kept.ID] == nil || l.games[gone.ID] != nil,
+		"%d games of one visitor, want %d with the one that has two players", len(l.games), maxPerAddress)
 	var last *State
 	for i := range 2 * maxGames {
 		last = testkit.Must(create(fmt.Sprint("visitor ", i)))(t)
 	}
-	if len(l.games) != maxGames || l.games[kept.ID] == nil {
-		t.Errorf("%d games, want %d with the one that has two players", len(l.games), maxGames)
-	}
+	testkit.ErrorIf(t, len(l.games) != maxGames || l.games[kept.ID] == nil,
+		"%d games, want %d with the one that has two players", len(l.games), maxGames)
 	for id := range l.games {
 		_, _, err := l.Watch(id)
 		testkit.NoError(t, err)

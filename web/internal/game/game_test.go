@@ -23,9 +23,7 @@ func ask[T any](t testing.TB, r *Service, verb string, q Question) T {
 		t.Fatalf("%s %s: %v", verb, text, err)
 	}
 	value, ok := answer.(T)
-	if !ok {
-		t.Fatalf("%s: the answer is a %T", verb, answer)
-	}
+	testkit.FatalIf(t, !ok, "%s: the answer is a %T", verb, answer)
 	return value
 }
 
@@ -51,14 +49,11 @@ func TestWholeGame(t *testing.T) {
 	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "first", Dark: "level:3", Seed: 7}), -1)
 	again := ask[*View](t, r, "show", Question{Game: v.Game})
-	if again.Result != v.Result || len(again.Turns) != len(v.Turns) || again.Game != v.Game {
-		t.Errorf("the link shows another game: %+v, want %+v", again, v)
-	}
+	testkit.ErrorIf(t, again.Result != v.Result || len(again.Turns) != len(v.Turns) || again.Game != v.Game,
+		"the link shows another game: %+v, want %+v", again, v)
 	person := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "level:3", Seed: 7}), -1)
 	testkit.Equal(t, person.Turns, v.Turns, "the turns of a person who moves as the player \"first\"")
-	if len(v.Game) > 2000 {
-		t.Errorf("the link has %d letters", len(v.Game))
-	}
+	testkit.ErrorIf(t, len(v.Game) > 2000, "the link has %d letters", len(v.Game))
 }
 
 // What is taken back can be made again, and the dice stay as they fell.
@@ -69,13 +64,11 @@ func TestUndo(t *testing.T) {
 		before = ask[*View](t, r, "go", Question{Game: before.Game})
 	}
 	undone := ask[*View](t, r, "undo", Question{Game: before.Game})
-	if len(undone.Turns) >= len(before.Turns) || !undone.Redo || undone.Side != "light" {
-		t.Fatalf("nothing was taken back: %+v", undone)
-	}
+	testkit.FatalIf(t, len(undone.Turns) >= len(before.Turns) || !undone.Redo || undone.Side != "light",
+		"nothing was taken back: %+v", undone)
 	back := ask[*View](t, r, "redo", Question{Game: undone.Game})
-	if back.Game != before.Game || *back.Roll != *before.Roll {
-		t.Errorf("redo leads to %s, want %s", back.Game, before.Game)
-	}
+	testkit.ErrorIf(t, back.Game != before.Game || *back.Roll != *before.Roll,
+		"redo leads to %s, want %s", back.Game, before.Game)
 	same := ask[*View](t, r, "move", Question{Game: undone.Game, From: before.Turns[len(undone.Turns)].From})
 	for same.More {
 		same = ask[*View](t, r, "go", Question{Game: same.Game})
@@ -88,9 +81,8 @@ func TestResign(t *testing.T) {
 	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "random", Seed: 9, Pieces: 3}), 2)
 	over := ask[*View](t, r, "resign", Question{Game: v.Game})
-	if over.Result != "light resigned" || len(over.Moves) > 0 || over.More || over.Roll != nil {
-		t.Errorf("after resigning: %+v", over)
-	}
+	testkit.ErrorIf(t, over.Result != "light resigned" || len(over.Moves) > 0 || over.More || over.Roll != nil,
+		"after resigning: %+v", over)
 	testkit.Equal(t, ask[*View](t, r, "undo", Question{Game: over.Game}).Game, v.Game, "taken back")
 }
 
@@ -156,9 +148,8 @@ func FuzzLink(f *testing.F) {
 		}
 		once := l.String()
 		again, err := parseLink(once)
-		if err != nil || again.String() != once {
-			t.Fatalf("%q is written as %q, which is read as %v: %v", text, once, again, err)
-		}
+		testkit.FatalIf(t, err != nil || again.String() != once,
+			"%q is written as %q, which is read as %v: %v", text, once, again, err)
 		s, err := l.startSession(context.Background(), r)
 		if err != nil {
 			return

@@ -56,9 +56,8 @@ func TestRuleSets(t *testing.T) {
 			}
 			v = playOn(t, r, ask[*View](t, r, "redo", Question{Game: v.Game}), -1)
 			home := set.Pieces()
-			if v.Board[set.Finish()] != home && v.Board[2*set.Finish()+1] != home {
-				t.Errorf("the game ends as %s on %v", v.Result, v.Board)
-			}
+			testkit.ErrorIf(t, v.Board[set.Finish()] != home && v.Board[2*set.Finish()+1] != home,
+				"the game ends as %s on %v", v.Result, v.Board)
 			if again := ask[*View](t, r, "show", Question{Game: v.Game}); !slices.Equal(again.Turns, v.Turns) ||
 				again.Result != v.Result {
 				t.Error("the link shows another game")
@@ -73,9 +72,8 @@ func TestRuleSets(t *testing.T) {
 			for _, form := range record.FormatNames() {
 				text := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})
 				back := ask[*View](t, r, "read", Question{Text: text.Text})
-				if !named(back) || !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result {
-					t.Errorf("%s leads to %s, want %s", form, back.Game, v.Game)
-				}
+				testkit.ErrorIf(t, !named(back) || !slices.Equal(back.Turns, v.Turns) || back.Result != v.Result,
+					"%s leads to %s, want %s", form, back.Game, v.Game)
 			}
 		})
 	}
@@ -102,9 +100,7 @@ func TestStartOfRuleSets(t *testing.T) {
 func TestSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
 	r, sets := &Service{}, listRuleSets()
-	if len(sets) != len(board.List()) || len(sets[0].Players) < 20 {
-		t.Fatalf("%+v", sets)
-	}
+	testkit.FatalIf(t, len(sets) != len(board.List()) || len(sets[0].Players) < 20, "%+v", sets)
 	for i, set := range board.List()[1:] {
 		for _, c := range sets[1+i].Players {
 			err := r.Check(t.Context(), set, c.Name)
@@ -114,9 +110,8 @@ func TestSets(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"human", "greedy", "random", "first", "perfect", "level:4", "net"} {
-			if !slices.ContainsFunc(sets[1+i].Players, func(c Choice) bool { return c.Name == name }) {
-				t.Errorf("%s has no %s", set.Name(), name)
-			}
+			testkit.ErrorIf(t, !slices.ContainsFunc(sets[1+i].Players, func(c Choice) bool { return c.Name == name }),
+				"%s has no %s", set.Name(), name)
 		}
 	}
 }
@@ -127,9 +122,8 @@ func TestGameFromPosition(t *testing.T) {
 	const start = "6:L.............:0 5:...D..D.......:0 D"
 	for roll := range board.FinkelRoll + 1 {
 		v := ask[*View](t, r, "new", Question{Light: "human", Dark: "human", Start: start, Roll: &roll})
-		if *v.Roll != roll || v.Side != "dark" || v.Board[16+4] != 1 {
-			t.Errorf("roll %d: the view is %+v", roll, v)
-		}
+		testkit.ErrorIf(t, *v.Roll != roll || v.Side != "dark" || v.Board[16+4] != 1,
+			"roll %d: the view is %+v", roll, v)
 		if roll == 0 {
 			v = ask[*View](t, r, "go", Question{Game: v.Game})
 		} else {
@@ -152,9 +146,8 @@ func TestChoicesHaveTitles(t *testing.T) {
 	strong := regexp.MustCompile(
 		"(a beginner|a novice|learning|casual|steady|good|strong|an expert|perfect|perfect play|Person)$|^Perfect play|: near perfect, quick$")
 	for _, c := range listPlayers(board.Finkel()) {
-		if c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title) {
-			t.Errorf("the title of %s is %q, want a strength in it", c.Name, c.Title)
-		}
+		testkit.ErrorIf(t, c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title),
+			"the title of %s is %q, want a strength in it", c.Name, c.Title)
 		if other := seen[c.Title]; other != "" {
 			t.Errorf("%s and %s are both called %q", c.Name, other, c.Title)
 		}
@@ -182,12 +175,9 @@ func TestUnavailablePlayers(t *testing.T) {
 		"1//Ann/human/0-//r1":           "",
 	} {
 		v := ask[*View](t, newService(), "show", Question{Game: link})
-		if (want == "") != (v.Why == "") || !strings.Contains(v.Why, want) {
-			t.Errorf("%s: %q, want %q", link, v.Why, want)
-		}
-		if v.Why != "" && v.More && v.Side == "light" {
-			t.Errorf("%s: the page is asked to go on", link)
-		}
+		testkit.ErrorIf(t, (want == "") != (v.Why == "") || !strings.Contains(v.Why, want),
+			"%s: %q, want %q", link, v.Why, want)
+		testkit.ErrorIf(t, v.Why != "" && v.More && v.Side == "light", "%s: the page is asked to go on", link)
 	}
 }
 

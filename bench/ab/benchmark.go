@@ -159,3 +159,13 @@ func (p *testPackage) functionsIn(processes int) [][]string {
 	functions := p.functions()
 	return slices.Collect(slices.Chunk(functions, max(1, (len(functions)+processes-1)/processes)))
 }
+
+// processTime is the approximate time of a test binary's process outside the benchmark.
+const processTime = 8 * time.Millisecond
+
+// longSetUp is the least time outside of benchmarks for them to share a process, and longSample the most work of
+// a sample in such a process.
+const (
+	longSetUp  = 100 * time.Millisecond
+	longSample = 250 * time.Millisecond
+)

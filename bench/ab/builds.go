@@ -335,3 +335,15 @@ func buildMessage(err error, root string) string {
 	}
 	return cmp.Or(strings.Join(lines, "\n"), err.Error())
 }
+
+// benchmarkFunctions returns a package's benchmark functions in its test files.
+func benchmarkFunctions(s *sides, p *testPackage) []string {
+	before, after := s.trees[oldSide].functions[p.Path], s.trees[newSide].functions[p.Path]
+	switch p.tests {
+	case report.HeadTests:
+		return union(after, nil)
+	case report.BaseTests:
+		return union(before, nil)
+	}
+	return union(before, after)
+}

@@ -80,17 +80,6 @@ func (c *linkedPair) isLinked(name string) bool {
 	return before == nil || after == nil || before[name] || after[name]
 }
 
-// linkedFunctions returns the functions with code of their own in the program of the new side.
-func (c *comparison) linkedFunctions() map[string]bool {
-	if c.linked == nil {
-		c.linked = make(map[string]bool)
-		for name := range c.sides[newSide].linked[c.program] {
-			c.linked[declaredName(name)] = true
-		}
-	}
-	return c.linked
-}
-
 // reachOf compares the code reachable from a benchmark function of the package. Without a comparison,
 // nothing is known.
 func (c *comparison) reachOf(function, root string) reach {

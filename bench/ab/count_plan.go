@@ -287,3 +287,53 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	slices.SortStableFunc(tasks, func(a, b *countTask) int { return cmp.Compare(b.cost, a.cost) })
 	return tasks
 }
+
+// countPart is a process counting benchmarks of a package, or a function it runs.
+type countPart struct {
+	pkg      *testPackage
+	method   count.Method
+	function string // or a benchmark; "" is all
+}
+
+// costSum sums up what counts of benchmarks take on one side with one seed. A process starts once, and runs a function
+// once.
+type costSum struct {
+	plan  *countPlan
+	cost  time.Duration
+	parts map[countPart]time.Duration // what one core does
+}
+
+// newCostSum returns a sum of nothing.
+func newCostSum(p *countPlan) *costSum {
+	return &costSum{plan: p, parts: make(map[countPart]time.Duration)}
+}
+
+// add adds the count of a benchmark by a method.
+func (s *costSum) add(b *benchmark, method count.Method) {
+	cost := s.plan.costBy(method, b)
+	start, function := countPart{b.pkg, method, ""}, countPart{b.pkg, method, b.function()}
+	if _, ok := s.parts[start]; !ok {
+		s.parts[start] = s.plan.scale.of(method, costsOf[method].setUpOf(b.pkg))
+		s.cost += s.parts[start]
+	}
+	if _, ok := s.parts[function]; !ok {
+		cost += s.plan.scale.of(method, costsOf[method].setUpCost(b.sharedSetUp))
+	}
+	s.cost += cost
+	if s.parts[function] += cost; !isLongSetUp(b.sharedSetUp) {
+		s.parts[function] = 0 // processes may divide it
+		s.parts[countPart{b.pkg, method, b.printed + "/"}] = cost
+	}
+}
+
+// longest is the time of a process with the most expensive part alone.
+func (s *costSum) longest() time.Duration {
+	most := time.Duration(0)
+	for part, cost := range s.parts {
+		if part.function != "" {
+			cost += s.parts[countPart{part.pkg, part.method, ""}]
+		}
+		most = max(most, cost)
+	}
+	return most
+}

@@ -181,20 +181,13 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 	return nil
 }
 
-// imported returns a package and those it and its tests import, at any distance, without the standard library.
-func (t *tree) imported(importPath string) map[string]*goPackage {
-	all := make(map[string]*goPackage)
-	var add func(paths []string)
-	add = func(paths []string) {
-		for _, path := range paths {
-			if p := t.packages[path]; p != nil && all[path] == nil {
-				all[path] = p
-				add(p.Imports)
-			}
+// linkedFunctions returns the functions with code of their own in the program of the new side.
+func (c *comparison) linkedFunctions() map[string]bool {
+	if c.linked == nil {
+		c.linked = make(map[string]bool)
+		for name := range c.sides[newSide].linked[c.program] {
+			c.linked[declaredName(name)] = true
 		}
 	}
-	if p := t.packages[importPath]; p != nil {
-		add(slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
-	}
-	return all
+	return c.linked
 }

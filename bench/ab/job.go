@@ -84,3 +84,10 @@ func (j *job) reusedParts() (parts []string) {
 
 // someOf lists the first few names.
 func someOf(names []string) string { return text.Some(names, 5) }
+
+// union returns the elements of both lists, sorted.
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

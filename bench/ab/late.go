@@ -2,18 +2,11 @@ package ab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
-
-// isTimeout reports whether a run took too long.
-func isTimeout(err error) bool {
-	_, ok := errors.AsType[errTimeout](err)
-	return ok
-}
 
 // leastFactor is how many times longer than on the old side an iteration must take to be called slower
 // before it ends.

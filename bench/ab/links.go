@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"sync"
@@ -184,23 +183,4 @@ func (l *linkPool) copies(p *testPackage) (paths [2]string, err error) {
 		}
 	}
 	return paths, nil
-}
-
-// copyBinary copies a program into new pages.
-func copyBinary(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o700)
-	if err != nil {
-		return err
-	}
-	// Reading and writing: a copy made by the file system itself may share its pages.
-	if _, err := io.Copy(struct{ io.Writer }{target}, struct{ io.Reader }{source}); err != nil {
-		target.Close()
-		return err
-	}
-	return target.Close()
 }

@@ -358,34 +358,3 @@ func declaredUnits(out string) map[string]int {
 	}
 	return better
 }
-
-// assertion matches the reason that an assertion of testify prints below its place, and the line behind it.
-var assertion = text.Regexp(`(?m)^\s*Error:[ \t]*(.*)\n[ \t]*(.*)`)
-
-// loggedMessage matches a message of a test or benchmark, behind its file and line.
-var loggedMessage = text.Regexp(`(?m)^ .*?_test\.go:(?:\d+: )?(.*)$`)
-
-// failureOf describes the failure of benchmarks from their output. An [errTimeout] stays.
-func failureOf(out []byte, err error) error {
-	if late, ok := errors.AsType[errTimeout](err); ok {
-		return late
-	}
-	if logged := loggedMessage().FindSubmatch(out); logged != nil {
-		message := strings.TrimSpace(string(logged[1]))
-		if found := assertion().FindSubmatch(out); message == "" && found != nil {
-			message = string(found[1])
-			if strings.HasSuffix(message, ":") {
-				message += " " + string(found[2])
-			}
-		}
-		return errors.New(strings.TrimSpace(message))
-	}
-	if failed, ok := errors.AsType[*processError](err); ok {
-		for line := range strings.Lines(failed.messages + string(out)) {
-			if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
-				return errors.New(strings.TrimSpace(line))
-			}
-		}
-	}
-	return err
-}

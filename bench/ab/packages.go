@@ -248,3 +248,21 @@ var (
 	anyVersion   = text.Regexp(`^v[1-9][0-9]*$`)
 	majorVersion = text.Regexp(`^v([2-9]|[1-9][0-9]+)$`)
 )
+
+// imported returns a package and those it and its tests import, at any distance, without the standard library.
+func (t *tree) imported(importPath string) map[string]*goPackage {
+	all := make(map[string]*goPackage)
+	var add func(paths []string)
+	add = func(paths []string) {
+		for _, path := range paths {
+			if p := t.packages[path]; p != nil && all[path] == nil {
+				all[path] = p
+				add(p.Imports)
+			}
+		}
+	}
+	if p := t.packages[importPath]; p != nil {
+		add(slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
+	}
+	return all
+}

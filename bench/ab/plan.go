@@ -21,21 +21,11 @@ type plan struct {
 	need       time.Duration // rounds and links until all benchmarks are decided
 }
 
-// processTime is the approximate time of a test binary's process outside the benchmark.
-const processTime = 8 * time.Millisecond
-
 // smallSample is the work of a sample when many benchmarks share a process, and processWork the
 // work of all of them.
 const (
 	smallSample = 3 * time.Millisecond
 	processWork = 250 * time.Millisecond
-)
-
-// longSetUp is the least time outside of benchmarks for them to share a process, and longSample the most work of
-// a sample in such a process.
-const (
-	longSetUp  = 100 * time.Millisecond
-	longSample = 250 * time.Millisecond
 )
 
 // plannedRounds is about how many rounds a benchmark takes until it is decided, and sizingRounds how many

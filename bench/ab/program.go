@@ -167,3 +167,9 @@ func findGo(path string) string {
 func isSwitched(dir string) bool {
 	return strings.Contains(filepath.ToSlash(dir), "/golang.org/toolchain@")
 }
+
+// isTimeout reports whether a run took too long.
+func isTimeout(err error) bool {
+	_, ok := errors.AsType[errTimeout](err)
+	return ok
+}

@@ -56,18 +56,6 @@ func (p *testPackage) settle(b *builds, j *job) {
 	}
 }
 
-// benchmarkFunctions returns a package's benchmark functions in its test files.
-func benchmarkFunctions(s *sides, p *testPackage) []string {
-	before, after := s.trees[oldSide].functions[p.Path], s.trees[newSide].functions[p.Path]
-	switch p.tests {
-	case report.HeadTests:
-		return union(after, nil)
-	case report.BaseTests:
-		return union(before, nil)
-	}
-	return union(before, after)
-}
-
 // removed returns the benchmark functions removed by the head from a package that match the
 // pattern of the options.
 func (b *builds) removed(j *job, p *testPackage) []string {

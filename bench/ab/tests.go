@@ -158,13 +158,6 @@ func (w *swap) remark() string {
 		changed, w.origin())
 }
 
-// union returns the elements of both lists, sorted.
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // compareBenchmarks lists the benchmarks that are missing or different in another set of sources, and
 // those of the other set alone, under any name.
 func compareBenchmarks(after, before map[string][]byte) (changed, removed []string) {

@@ -28,11 +28,7 @@ func ExampleMatch() {
 
 // A tournament rates its players.
 func ExampleMatch_tournament() {
-	config := play.MatchConfig{
-		Players: []play.Player{play.Greedy, play.First, play.Random},
-		Games:   1000,
-		Seed:    1,
-	}
+	config := play.MatchConfig{Players: []play.Player{play.Greedy, play.First, play.Random}, Games: 1000, Seed: 1}
 	result, err := play.Match(context.Background(), config)
 	if err != nil {
 		panic(err)

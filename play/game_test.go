@@ -45,19 +45,18 @@ func TestGameFollowsTheRules(t *testing.T) {
 				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number,
 					board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
 			}
-			seen.Turns++
-			if turn.Passed() {
+			position = turn.Next
+			if seen.Turns++; turn.Passed() {
 				seen.Passes++
-			} else {
-				seen.Moves++
+				return
 			}
-			if !turn.Passed() && turn.Move().Capture {
+			seen.Moves++
+			if turn.Move().Capture {
 				seen.Captures++
 			}
-			if !turn.Passed() && board.IsRosette(int(turn.Move().To)) {
+			if board.IsRosette(int(turn.Move().To)) {
 				seen.Rosettes++
 			}
-			position = turn.Next
 		}
 		tally := testkit.Must(g.Play(context.Background()))(t)
 		winner, over := position.Winner()
@@ -144,9 +143,8 @@ func TestMatchReplays(t *testing.T) {
 			tally.Wins[winner]++
 			wins[(int(winner)+n)%2]++
 		}
-		if tally != want.Tally || wins != want.Wins {
-			t.Errorf("played again: %+v and wins %v, want %+v and %v", tally, wins, want.Tally, want.Wins)
-		}
+		testkit.Equal(t, tally, want.Tally, "played again")
+		testkit.Equal(t, wins, want.Wins, "wins, played again")
 	}
 }
 

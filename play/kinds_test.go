@@ -2,7 +2,6 @@ package play
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -37,35 +36,23 @@ func playerFiles(t *testing.T) [][2]string {
 		return path
 	}
 	text := func(m interface{ MarshalText() ([]byte, error) }) func(path string) error {
-		return func(path string) error {
-			data, err := m.MarshalText()
-			return cmp.Or(err, os.WriteFile(path, data, 0o666))
-		}
+		data := testkit.Must(m.MarshalText())(t)
+		return func(path string) error { return os.WriteFile(path, data, 0o666) }
 	}
 	net := func(seed uint64) func(path string) error {
-		return func(path string) error {
-			n, err := valuenet.NewNet(valuenet.Shape{Hidden: []int{8}})
-			if err != nil {
-				return err
-			}
-			n.Randomise(seed)
-			return safefile.Write(path, n.Write)
-		}
+		n := testkit.Must(valuenet.NewNet(valuenet.Shape{Hidden: []int{8}}))(t)
+		n.Randomise(seed)
+		return func(path string) error { return safefile.Write(path, n.Write) }
 	}
 	urt := func(v *solve.Table) func(path string) error {
 		return func(path string) error { return v.Write(t.Context(), path, solve.WriteOptions{}) }
 	}
 	book := func(score search.Value) func(path string) error {
-		return func(path string) error {
-			b, err := search.NewBook("ur")
-			if err != nil {
-				return err
-			}
-			var file bytes.Buffer
-			err = b.Put(search.KeyOf(1), search.BookMove{ID: 1, Score: score, Depth: 1})
-			_, failed := b.WriteTo(&file)
-			return cmp.Or(err, failed, os.WriteFile(path, file.Bytes(), 0o666))
-		}
+		b := testkit.Must(search.NewBook("ur"))(t)
+		testkit.NoError(t, b.Put(search.KeyOf(1), search.BookMove{ID: 1, Score: score, Depth: 1}))
+		var file bytes.Buffer
+		testkit.Must(b.WriteTo(&file))(t)
+		return func(path string) error { return os.WriteFile(path, file.Bytes(), 0o666) }
 	}
 	return [][2]string{
 		{write("a.book", book(1)), write("b.book", book(2))},
@@ -119,9 +106,8 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		testkit.Equal(t, name, files[0], "%s: the replaced name", pattern)
 		return "sha256:00ff", nil
 	})
-	if err != nil || travels != spec {
-		t.Errorf("%s travels as %q, %v", pattern, travels, err)
-	}
+	testkit.NoError(t, err)
+	testkit.Equal(t, travels, spec, "%s travels as", pattern)
 	testkit.WantErrorIs(t, testkit.ErrorOf(ParsePlayer(spec)), fs.ErrNotExist, "%s", spec)
 	refusal := errors.New("refused")
 	_, err = ParsePlayerFrom(board.Finkel(), spec, func(string) (string, error) { return "", refusal })
@@ -137,12 +123,11 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		}
 		identities = append(identities, identity)
 		_, err = playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2, Pieces: filePieces}, log)
-		if i == 0 && err != nil {
-			t.Errorf("%s: %v", spec, err)
-		}
-		if i == 1 &&
-			(err == nil || !strings.Contains(err.Error(), "was made of "+identities[0]+", and is made of "+identities[1])) {
-			t.Errorf("%s: a tournament goes on with another file: %v", spec, err)
+		if i == 0 {
+			testkit.NoError(t, err)
+		} else {
+			testkit.WantError(t, err, "was made of "+identities[0]+", and is made of "+identities[1],
+				"%s: a tournament with another file", spec)
 		}
 	}
 	if identities[0] == identities[1] {
@@ -173,9 +158,8 @@ func TestIdentityOfBuiltInPlayers(t *testing.T) {
 // A new name that means something else in a spec is refused.
 func TestReplaceFilesRefuses(t *testing.T) {
 	for spec, name := range map[string]string{"search:depth=1,book=a": "b,c", "net:a": "b@2", "brain:a": "classic"} {
-		if got, err := Kinds().ReplaceFiles(spec, func(string) (string, error) { return name, nil }); err == nil {
-			t.Errorf("%s with the file %s becomes %s", spec, name, got)
-		}
+		_, err := Kinds().ReplaceFiles(spec, func(string) (string, error) { return name, nil })
+		testkit.WantError(t, err, "", "%s with the file %s", spec, name)
 	}
 }
 

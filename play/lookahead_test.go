@@ -226,13 +226,10 @@ func TestLine(t *testing.T) {
 	p := r.Start()
 	moves := r.Moves(nil, p, 2)
 	result := lookUp(t, s, p, 2, search.Limits{Depth: 4})
-	line, err := s.line(context.Background(), p, moves[result.Best], result.Depth, 4)
-	if err != nil || len(line) != 4 || line[0] != "in-A3" {
-		t.Errorf("line %v, error %v; want four moves from in-A3 on", line, err)
-	}
-	short, err := s.line(context.Background(), p, moves[result.Best], result.Depth, 1)
-	if err != nil || len(short) != 1 {
-		t.Errorf("line of one move is %v, error %v", short, err)
+	for _, n := range []int{4, 1} {
+		line := testkit.Must(s.line(context.Background(), p, moves[result.Best], result.Depth, n))(t)
+		testkit.MustEqual(t, len(line), n, "moves of %v", line)
+		testkit.Equal(t, line[0], "in-A3", "the first of %d moves", n)
 	}
 }
 
@@ -248,11 +245,8 @@ func TestBook(t *testing.T) {
 			p := r.Apply(r.Start(), r.Moves(nil, r.Start(), roll)[0])
 			moves := r.Moves(nil, p, 2)
 			got := lookUp(t, s, p, 2, search.Limits{Depth: 1})
-			if move, known := bookMove(b, &Turn{Rules: r, Position: p, Roll: 2, Moves: moves}); !known ||
-				move != got.Best {
-				t.Errorf("%s: after a %d the book plays move %d (known: %v), a search %d", name, roll,
-					move, known, got.Best)
-			}
+			move, known := bookMove(b, &Turn{Rules: r, Position: p, Roll: 2, Moves: moves})
+			testkit.Equal(t, []any{move, known}, []any{got.Best, true}, "%s: after a %d the book plays", name, roll)
 		}
 	}
 }
@@ -274,8 +268,8 @@ func TestSearcherRejectsBadInput(t *testing.T) {
 // A player with a book plays its moves, searches where it has none, and refuses a book of another
 // game.
 func TestSearchPlaysByTheBook(t *testing.T) {
-	p := board.Finkel().Apply(board.StartPosition(board.FinkelPieces),
-		board.Finkel().Moves(nil, board.StartPosition(board.FinkelPieces), 4)[0])
+	start := board.Finkel().Start()
+	p := board.Finkel().Apply(start, board.Finkel().Moves(nil, start, 4)[0])
 	const roll = 2
 	moves := board.Finkel().Moves(nil, p, roll)
 	testkit.MustEqual(t, len(moves), 2, "%v: moves", board.Finkel().FormatPosition(p))
@@ -295,9 +289,8 @@ func TestSearchPlaysByTheBook(t *testing.T) {
 	}
 	choose := func(spec string, roll int) int {
 		instance := testkit.Must(parse(t, spec).New(nil))(t)
-		choice := testkit.Must(instance.Choose(t.Context(),
-			&Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}))(t)
-		return choice
+		turn := &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+		return testkit.Must(instance.Choose(t.Context(), turn))(t)
 	}
 	for best := range moves {
 		save("ur", best)

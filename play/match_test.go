@@ -53,10 +53,9 @@ func TestMatchByDefinition(t *testing.T) {
 			for _, p := range [][]Player{{Greedy, Random}, {classic, small}, {classic, classic}, {zero, First}} {
 				want := outcome(byDefinition(t, MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces}))
 				for _, threads := range []int{1, 2, 8} {
-					got := outcome(
-						mustMatch(t,
-							MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}))
-					testkit.Equal(t, got, want, "%s against %s on %d threads: match", p[0].Spec, p[1].Spec, threads)
+					c := MatchConfig{Players: p, Seed: 11, Games: games, Pieces: pieces, Parallel: threads}
+					testkit.Equal(t, outcome(mustMatch(t, c)), want, "%s against %s on %d threads: match", p[0].Spec,
+						p[1].Spec, threads)
 				}
 			}
 		}
@@ -94,8 +93,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 	for _, p := range []Player{classic, slowBrain} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var games atomic.Int64
-		c := MatchConfig{Players: []Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2}
-		c.Pieces = 1
+		c := MatchConfig{Players: []Player{p, p}, Games: math.MaxInt, Engine: engine.Oracle(), Parallel: 2, Pieces: 1}
 		c.Progress = func(n int) {
 			games.Add(int64(n))
 			cancel()
@@ -131,9 +129,8 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 		t.Log(err)
 		for number := range limit.Game {
 			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Instances: sit(t, First, First)}
-			if _, err := g.Play(context.Background()); err != nil {
-				t.Fatalf("%d threads name game %d, but game %d passes the limit", threads, limit.Game, number)
-			}
+			testkit.MustEqual(t, testkit.ErrorOf(g.Play(context.Background())), nil,
+				"%d threads name game %d: game %d", threads, limit.Game, number)
 		}
 	}
 }
@@ -155,9 +152,8 @@ func threePlayers() MatchConfig {
 func mustTournament(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
 	r := testkit.Must(Match(context.Background(), c))(t)
-	if sheet := sheetOf(t, c, r); !sheet.Complete || r.Games != int64(c.Schedule().TotalGames()) {
-		t.Fatalf("%d games of %d, complete %v", r.Games, c.Schedule().TotalGames(), sheet.Complete)
-	}
+	testkit.MustEqual(t, sheetOf(t, c, r).Complete, true, "the sheet is complete")
+	testkit.MustEqual(t, r.Games, int64(c.Schedule().TotalGames()), "games")
 	return r
 }
 
@@ -193,14 +189,10 @@ func TestTournament(t *testing.T) {
 		}
 		testkit.MustEqual(t, len(r.Scores), len(pairings), "pairings")
 		for k, p := range sheetOf(t, c, r).Pairings {
-			m := mustMatch(t, MatchConfig{
-				Players: []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}, Seed: 9 + uint64(k),
-				Games: 400,
-			})
-			if want := [2]string{c.Players[pairings[k][0]].Spec, c.Players[pairings[k][1]].Spec}; p.Players != want ||
-				r.Scores[k] != m.Score {
-				t.Errorf("pairing %d is %v with %+v, the match %v with %+v", k, p.Players, r.Scores[k], want, m.Score)
-			}
+			players := []Player{c.Players[pairings[k][0]], c.Players[pairings[k][1]]}
+			m := mustMatch(t, MatchConfig{Players: players, Seed: 9 + uint64(k), Games: 400})
+			testkit.Equal(t, p.Players, [2]string{players[0].Spec, players[1].Spec}, "players of pairing %d", k)
+			testkit.Equal(t, r.Scores[k], m.Score, "score of pairing %d", k)
 		}
 		mean := 0.0
 		for _, p := range sheetOf(t, c, r).Players {
@@ -280,12 +272,6 @@ func TestLogOfOthers(t *testing.T) {
 	}
 }
 
-// defaultTest returns the default test.
-func defaultTest() *rating.SPRT {
-	test := rating.DefaultSPRT()
-	return &test
-}
-
 func TestSPRTStopsAMatch(t *testing.T) {
 	for _, test := range []struct {
 		first, second Player
@@ -293,17 +279,13 @@ func TestSPRTStopsAMatch(t *testing.T) {
 	}{{classic, small, rating.AcceptedH1}, {small, classic, rating.AcceptedH0}, {slowBrain, First, rating.AcceptedH1}} {
 		var want string
 		for _, threads := range []int{1, 2, 5} {
-			var told int64
+			sprt := rating.DefaultSPRT()
 			c := MatchConfig{
-				Players: []Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads,
-				SPRT: defaultTest(),
+				Players: []Player{test.first, test.second}, Seed: 3, Games: 1_000_000, Parallel: threads, SPRT: &sprt,
 			}
-			r, err := Match(context.Background(), c)
-			if err != nil || r.Decision != test.want {
-				t.Fatalf("%s against %s: %s, %v, want %s", test.first.Spec, test.second.Spec, r.Decision,
-					err, test.want)
-			}
-			told = r.Tally.Games
+			r := testkit.Must(Match(context.Background(), c))(t)
+			testkit.MustEqual(t, r.Decision, test.want, "%s against %s", test.first.Spec, test.second.Spec)
+			told := r.Tally.Games
 			if want == "" {
 				want = outcome(r)
 			}
@@ -312,9 +294,7 @@ func TestSPRTStopsAMatch(t *testing.T) {
 			}
 			// What counts is what a match of that many games without a test is.
 			c.SPRT, c.Games = nil, int(told)
-			if plain := mustMatch(t, c); plain.Score != r.Score {
-				t.Errorf("%d games give %+v, the test stopped at %+v", told, plain.Score, r.Score)
-			}
+			testkit.Equal(t, mustMatch(t, c).Score, r.Score, "the score of %d games without a test", told)
 		}
 	}
 }

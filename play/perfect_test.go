@@ -30,8 +30,7 @@ func TestPerfectIsPreparedOrSaysHow(t *testing.T) {
 func TestParsePerfect(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.urt")
 	testkit.NoError(t, solvetest.Table(t, 2).Write(t.Context(), name, solve.WriteOptions{}))
-	p := testkit.Must(ParsePlayer("perfect:" + name))(t)
-	testkit.MustEqual(t, p.Spec, "perfect:"+name, "the player's name")
+	parse(t, "perfect:"+name)
 	for _, spec := range []string{"perfect:", "perfect:" + filepath.Join(t.TempDir(), "none"),
 		"perfect:perfect_test.go"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "", "%q is a player", spec)
@@ -44,15 +43,12 @@ func TestLuckAdjustedScores(t *testing.T) {
 	table := solvetest.Table(t, 2)
 	perfect := NewPerfect("perfect", board.Finkel(), OneTable(table))
 	match := func(games int, players ...Player) MatchResult {
-		r := testkit.Must(Match(t.Context(), MatchConfig{
-			Players: players, Seed: 9, Games: games, Pieces: 2, Luck: table,
-		}))(t)
-		return r
+		return testkit.Must(Match(t.Context(),
+			MatchConfig{Players: players, Seed: 9, Games: games, Pieces: 2, Luck: table}))(t)
 	}
 	mean, stdErr := match(1000, perfect, perfect).Luck.Score()
-	if math.Abs(mean-0.5) > 1e-9 || stdErr > 1e-9 {
-		t.Errorf("perfect against perfect: %v +- %v, want 0.5 +- 0", mean, stdErr)
-	}
+	testkit.Near(t, mean, 0.5, 1e-9, "score of perfect against perfect")
+	testkit.Near(t, stdErr, 0, 1e-9, "standard error of perfect against perfect")
 
 	r := match(20_000, First, perfect)
 	mean, stdErr = r.Luck.Score()
@@ -69,18 +65,15 @@ func TestRegretOfPlayers(t *testing.T) {
 	table := solvetest.Table(t, 2)
 	mean := map[string]float64{}
 	for _, name := range []string{"first", "random", "brain:classic"} {
-		p := testkit.Must(ParsePlayer(name))(t)
-		s := testkit.Must(Regret(t.Context(), p, table, nil, solve.RegretOptions{Pieces: 2, Decisions: 20_000}))(t)
-		mean[name] = s.Mean
+		mean[name] = testkit.Must(Regret(t.Context(), parse(t, name), table, nil,
+			solve.RegretOptions{Pieces: 2, Decisions: 20_000}))(t).Mean
 	}
 	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
 		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
 	}
-	s, err := Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil,
-		solve.RegretOptions{Pieces: 2, All: true})
-	if err != nil || s.Mean != 0 || s.Optimal != 1 {
-		t.Errorf("perfect play: %+v, %v", s, err)
-	}
+	s := testkit.Must(Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil,
+		solve.RegretOptions{Pieces: 2, All: true}))(t)
+	testkit.Equal(t, []float64{s.Mean, s.Optimal}, []float64{0, 1}, "perfect play: mean regret, share of best moves")
 }
 
 // BenchmarkDecision measures a decision of a brain in positions that do not follow
@@ -145,12 +138,6 @@ func TestYardstick(t *testing.T) {
 	}
 }
 
-// mustLevel returns a level.
-func mustLevel(t *testing.T, n int) Player {
-	t.Helper()
-	return testkit.Must(ParsePlayer(fmt.Sprintf("level:%d", n)))(t)
-}
-
 // Each level is stronger than the one below it, in score and in regret, and the highest
 // below perfect play gives next to nothing away.
 func TestLevelsRise(t *testing.T) {
@@ -161,8 +148,9 @@ func TestLevelsRise(t *testing.T) {
 	decisions, games := testkit.Trials(1000, 5000), testkit.Trials(1000, 4000)
 	solved := solvetest.Table(t, pieces)
 	before := math.Inf(1)
+	level := func(n int) Player { return parse(t, fmt.Sprintf("level:%d", n)) }
 	for n := 1; n < MaxLevel; n++ {
-		p := mustLevel(t, n)
+		p := level(n)
 		regret := testkit.Must(Regret(t.Context(), p, solved, nil,
 			solve.RegretOptions{Pieces: pieces, Decisions: decisions, Seed: 2}))(t)
 		if regret.Mean >= before {
@@ -172,7 +160,7 @@ func TestLevelsRise(t *testing.T) {
 		if n+1 == MaxLevel {
 			continue
 		}
-		r := mustMatch(t, MatchConfig{Players: []Player{mustLevel(t, n+1), p}, Games: games, Pieces: pieces, Seed: 4})
+		r := mustMatch(t, MatchConfig{Players: []Player{level(n + 1), p}, Games: games, Pieces: pieces, Seed: 4})
 		if score := r.Pairs.Score(); score < 0.5 {
 			t.Errorf("level %d scores %.3f against the level below", n+1, score)
 		}
@@ -198,7 +186,7 @@ func TestDrawMove(t *testing.T) {
 
 func TestParseLevel(t *testing.T) {
 	for _, spec := range levelNames() {
-		testkit.Equal(t, testkit.Must(ParsePlayer(spec))(t).Spec, spec, "the player's name")
+		parse(t, spec)
 	}
 	for _, spec := range []string{"level", "level:0", "level:11", "level:01", "level:x", "level@3", "level:"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "want level:1 to level:10", "%s", spec)

@@ -2,9 +2,7 @@ package play
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
-	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/solve"
 )
 
@@ -104,13 +101,12 @@ func TestParsePlayer(t *testing.T) {
 	good := filepath.Join(dir, "good.txt")
 	text := testkit.Must(ur.DefaultBrain().MarshalText())(t)
 	bad := filepath.Join(dir, "bad.txt")
-	for file, text := range map[string]string{good: string(text), bad: "// a brain\n1 2 x\n"} {
-		testkit.NoError(t, os.WriteFile(file, []byte(text), 0o666))
-	}
+	testkit.WriteText(t, good, string(text))
+	testkit.WriteText(t, bad, "// a brain\n1 2 x\n")
 	for _, spec := range []string{"brain", "brain:classic", "greedy", "first", "random", "tree",
-		"greedy:tree", "perfect", "net", "net@2", "brain:" + good} {
-		p := testkit.Must(ParsePlayer(spec))(t)
-		testkit.Equal(t, p.Spec, spec, "the player's name")
+		"greedy:tree", "perfect", "net", "net@2", "brain:" + good, "search:depth=1", "search:time=10ms",
+		"search:time=100ms,leaf=net", "search:nodes=1000,threads=1", "search:depth=2,algorithm=star1,memory=64KB"} {
+		parse(t, spec)
 	}
 	names := strings.NewReplacer("BAD", bad, "GOOD", good, "FOLDER", dir)
 	for _, row := range testkit.Rows(t, "testdata/refused.txt", 2) {
@@ -146,12 +142,9 @@ func TestMatchUnderRules(t *testing.T) {
 		players := playersFor(t, r, "greedy", "random")
 		c := MatchConfig{Players: players, Rules: r, Games: 41, Seed: 3, Parallel: 1}
 		want := testkit.Must(Match(context.Background(), c))(t)
-		var games []*record.Game
-		c.Parallel, c.Record = 3, func(g *record.Game) error { games = append(games, g); return nil }
-		got, err := Match(context.Background(), c)
-		if err != nil || !reflect.DeepEqual(got.Score, want.Score) {
-			t.Errorf("%s: %+v on three threads, %+v on one, %v", r.Name(), got.Score, want.Score, err)
-		}
+		c.Parallel = 3
+		got, games := playRecorded(t, c)
+		testkit.Equal(t, got, want.Score, "%s: the score on three threads", r.Name())
 		testkit.MustEqual(t, len(games), c.Games, "%s: records", r.Name())
 		turns := int64(0)
 		for _, g := range games {
@@ -188,16 +181,14 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 		players := playersFor(t, blitz, append(pair[:], "random")...)
 		var scores [2]Score
 		for i := range scores {
-			r := testkit.Must(Match(t.Context(),
-				MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20}))(t)
-			scores[i] = r.Score
+			c := MatchConfig{Players: []Player{players[i], players[2]}, Rules: blitz, Games: 20}
+			scores[i] = testkit.Must(Match(t.Context(), c))(t).Score
 		}
 		testkit.Equal(t, scores[0], scores[1], "scores of %s and %s", pair[0], pair[1])
 	}
-	if stats, err := Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil,
-		solve.RegretOptions{Decisions: 200}); err != nil || stats.Mean > 0.001 {
-		t.Errorf("perfect play by the file has a regret of %v, %v", stats.Mean, err)
-	}
+	stats := testkit.Must(Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil,
+		solve.RegretOptions{Decisions: 200}))(t)
+	testkit.Near(t, stats.Mean, 0, 0.001, "the regret of perfect play by the file")
 }
 
 func TestLevelsUnderRules(t *testing.T) {
@@ -221,7 +212,7 @@ func TestRegister(t *testing.T) {
 	kind := Kind{Name: "fixture", Patterns: []Pattern{{Text: "fixture", Help: "always the last legal move"}},
 		Parse: single(Player{Spec: "fixture", New: First.New})}
 	testkit.NoError(t, Register(kind))
-	testkit.Equal(t, testkit.Must(ParsePlayer("fixture"))(t).Spec, "fixture", "the player's name")
+	parse(t, "fixture")
 	for want, k := range map[string]Kind{
 		"name \"fixture\" is already registered": kind,
 		"name \"brain\" is already registered": {Name: "brain", Patterns: []Pattern{{Text: "brain"}},
@@ -230,8 +221,7 @@ func TestRegister(t *testing.T) {
 		"name \"a:b\" is invalid": {Name: "a:b"},
 		"Parse is nil":            {Name: "mine"},
 		"Patterns is empty":       {Name: "mine", Parse: single(First)},
-		"pattern \"yours\"": {Name: "mine", Patterns: []Pattern{{Text: "yours"}},
-			Parse: single(First)},
+		"pattern \"yours\"":       {Name: "mine", Patterns: []Pattern{{Text: "yours"}}, Parse: single(First)},
 		"pattern \"mineral\"": {Name: "mine",
 			Patterns: []Pattern{{Text: "mine:FILE"}, {Text: "mineral"}}, Parse: single(First)},
 	} {
@@ -240,17 +230,10 @@ func TestRegister(t *testing.T) {
 	testkit.Equal(t, len(Kinds())-len(builtIn()), 1, "registered kinds")
 }
 
+// parse parses a player, which must have its spec as its name.
 func parse(t *testing.T, spec string) Player {
+	t.Helper()
 	p := testkit.Must(ParsePlayer(spec))(t)
 	testkit.Equal(t, p.Spec, spec, "the player's name")
 	return p
-}
-
-func TestSearchSpecs(t *testing.T) {
-	for _, good := range []string{
-		"search:depth=1", "search:time=10ms", "search:time=100ms,leaf=net", "search:nodes=1000,threads=1",
-		"search:depth=2,algorithm=star1,memory=64KB",
-	} {
-		parse(t, good)
-	}
 }

@@ -129,10 +129,7 @@ func TestProgramEqualsGreedy(t *testing.T) {
 			t.Errorf("%s: %d games differ from those of greedy", r.Name(), len(games))
 		}
 	}
-	text, err := os.ReadFile(starts)
-	if n := strings.Count(string(text), "start\n"); n != len(rules) {
-		t.Errorf("%d starts in %d matches, %v", n, len(rules), err)
-	}
+	testkit.Equal(t, strings.Count(testkit.ReadText(t, starts), "start\n"), len(rules), "starts, one a match")
 }
 
 // A program that fails loses its game and no other. The error shows the line.
@@ -172,9 +169,7 @@ func TestProgramForfeits(t *testing.T) {
 			if lost := record.LightResigned + record.Result(i%2); g.Result != lost || g.Meta["Forfeit"] != err.Error() {
 				t.Errorf("%s: game %d is %v with %q", mode, i, g.Result, g.Meta)
 			}
-			if _, err := g.Replay(nil); err != nil {
-				t.Errorf("%s: game %d: %v", mode, i, err)
-			}
+			testkit.Equal(t, testkit.ErrorOf(g.Replay(nil)), nil, "%s: game %d played again", mode, i)
 		}
 	}
 }
@@ -211,21 +206,18 @@ func TestProgramRefused(t *testing.T) {
 	}
 	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true",
 		"exec:true | false"} {
-		if p, err := ParseTrustedPlayer(board.Finkel(), bad); err == nil {
-			t.Errorf("%q is the player %q", bad, p.Spec)
-		}
+		testkit.WantError(t, testkit.ErrorOf(ParseTrustedPlayer(board.Finkel(), bad)), "", "%q is a player", bad)
 	}
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(marker)), "", "the program ran")
 }
 
 // A log of games with another limit of time is of another player.
 func TestProgramIdentity(t *testing.T) {
-	p := newProgram(t, board.Finkel(), "index")
-	log := filepath.Join(t.TempDir(), "log.jsonl")
-	testkit.Must(playLogged(t, MatchConfig{Players: []Player{p.player(), First}, Games: 2}, log))(t)
+	p, log := newProgram(t, board.Finkel(), "index"), filepath.Join(t.TempDir(), "log.jsonl")
+	match := func() MatchConfig { return MatchConfig{Players: []Player{p.player(), First}, Games: 2} }
+	testkit.Must(playLogged(t, match(), log))(t)
 	p.Time = time.Hour
-	match := MatchConfig{Players: []Player{p.player(), First}, Games: 2}
-	testkit.WantError(t, testkit.ErrorOf(playLogged(t, match, log)), "at most 1h0m0s a move", "another time")
+	testkit.WantError(t, testkit.ErrorOf(playLogged(t, match(), log)), "at most 1h0m0s a move", "another time")
 }
 
 // Every answer is a legal move or an error.

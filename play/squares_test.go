@@ -3,7 +3,6 @@ package play
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,10 +44,8 @@ func TestSquareValuesAreABrain(t *testing.T) {
 		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			for range 300 {
 				p := board.Finkel().Random(rng, pieces)
-				if got, want := int(brain.Value(p)), pieces*linearValue(v, p); got != want {
-					t.Fatalf("%s: the brain's value of %s is %d, want %d", v, board.Finkel().FormatPosition(p),
-						got, want)
-				}
+				testkit.MustEqual(t, int(brain.Value(p)), pieces*linearValue(v, p), "%s: the brain's value of %v", v,
+					p.Numbers())
 				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					ties += checkLinearChoice(t, v, brain, p, roll)
 				}
@@ -79,10 +76,8 @@ func checkLinearChoice(t *testing.T, v SquareValues, brain *ur.Brain, p board.Po
 		}
 	}
 	turn := &Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves}
-	if got, want := choice(t, Brain{Spec: "greedy", Weights: brain}.Player(), turn), board.Finkel().Notation(p.Turn(),
-		moves[best]); got != want {
-		t.Fatalf("%s: %s, roll %d: plays %s, want %s", v, board.Finkel().FormatPosition(p), roll, got, want)
-	}
+	testkit.MustEqual(t, choice(t, Brain{Spec: "greedy", Weights: brain}.Player(), turn),
+		board.Finkel().Notation(p.Turn(), moves[best]), "%s: %v, roll %d: plays", v, p.Numbers(), roll)
 	return tie
 }
 
@@ -120,26 +115,20 @@ func TestBuiltinSquares(t *testing.T) {
 			t.Errorf("squares/%s.txt: %v", name, err)
 		}
 	}
-	if v, ok := BuiltinSquares("linear"); !ok || v.String() != "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15" {
-		t.Errorf("linear is %s", v)
-	}
+	v, ok := BuiltinSquares("linear")
+	testkit.Equal(t, v.String(), "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "linear (built in: %v)", ok)
 	for _, name := range []string{"none", "", "../squares", "linear.txt"} {
-		if _, ok := BuiltinSquares(name); ok {
-			t.Errorf("there are built-in values of the name %q", name)
-		}
+		_, ok := BuiltinSquares(name)
+		testkit.Equal(t, ok, false, "built-in values of the name %q", name)
 	}
 }
 
 func TestParseGreedy(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		testkit.NoError(t, os.WriteFile(name, []byte(text), 0o666))
-		return name
-	}
 	linear, _ := BuiltinSquares("linear")
-	good := write("good.txt", linear.String())
-	bad := write("bad.txt", "// values\n1 2 three\n")
+	good, bad := filepath.Join(dir, "good.txt"), filepath.Join(dir, "bad.txt")
+	testkit.WriteText(t, good, linear.String())
+	testkit.WriteText(t, bad, "// values\n1 2 three\n")
 	for _, values := range []string{"linear", good} {
 		p := testkit.Must(ParsePlayer("greedy:" + values))(t)
 		if b, ok := p.Source.(Brain); !ok || *b.Weights != *linear.Brain() || p.Spec != "greedy:"+values {

@@ -73,9 +73,9 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 				t.Fatalf("the perfect player as %v: %+v", board.Side(side), p)
 			}
 		}
-		if light := a.Light(); len(light) != len(g.Turns) || light[len(light)-1] != float64(a.Players[0].Wins) {
-			t.Fatalf("the chances of Light end at %v, who has %d wins", light[len(light)-1], a.Players[0].Wins)
-		}
+		chances := a.Light()
+		testkit.MustEqual(t, len(chances), len(g.Turns), "chances of Light")
+		testkit.MustEqual(t, chances[len(chances)-1], float64(a.Players[0].Wins), "the last chance of Light")
 	}
 }
 
@@ -85,21 +85,15 @@ func TestBySearch(t *testing.T) {
 	testkit.NoError(t, err)
 	var total [2]analysis.Player
 	for _, g := range games(t, 6, 7, play.Greedy, play.Random) {
-		a, err := analysis.Analyze(t.Context(), g, play.NetEvaluator(value))
-		if err != nil || a.By != "search" {
-			t.Fatal(a.By, err)
-		}
+		a := testkit.Must(analysis.Analyze(t.Context(), g, play.NetEvaluator(value)))(t)
+		testkit.MustEqual(t, a.By, "search", "who values")
 		for _, m := range a.Moves {
 			if m.Win < 0 || m.Win > 1 || m.WinBefore < 0 || m.WinBefore > 1 || m.Regret < 0 {
 				t.Fatalf("%+v", m)
 			}
 		}
 		for _, p := range a.Players {
-			i := 0
-			if p.Name == "random" {
-				i = 1
-			}
-			total[i].Add(p)
+			total[slices.Index([]string{"greedy", "random"}, p.Name)].Add(p)
 		}
 	}
 	if total[0].Regret >= total[1].Regret || total[0].Games != 6 || total[1].Decisions == 0 {
@@ -169,20 +163,13 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 	}
 	p = board.Finkel().Apply(p, first)
 	for _, text := range line[1:] {
-		moves := board.Finkel().Moves(nil, p, 2)
-		if len(moves) == 0 {
-			if text != "pass" {
-				t.Fatalf("%s: line %q", board.Finkel().FormatPosition(p), line)
-			}
-			p = p.Pass()
-			continue
+		want, next := "pass", p.Pass()
+		if moves := board.Finkel().Moves(nil, p, 2); len(moves) > 0 {
+			best, _ := table.BestMove(p, moves)
+			want, next = board.Finkel().Notation(p.Turn(), moves[best]), board.Finkel().Apply(p, moves[best])
 		}
-		best, _ := table.BestMove(p, moves)
-		if text != board.Finkel().Notation(p.Turn(), moves[best]) {
-			t.Fatalf("%s: line %q, want %s", board.Finkel().FormatPosition(p), line,
-				board.Finkel().Notation(p.Turn(), moves[best]))
-		}
-		p = board.Finkel().Apply(p, moves[best])
+		testkit.MustEqual(t, text, want, "%v: the next move of the line %q", p.Numbers(), line)
+		p = next
 	}
 	if _, over := p.Winner(); !over && len(line) < lineMoves {
 		t.Errorf("line %q ends before the game", line)
@@ -195,12 +182,10 @@ func TestEvaluatorsFind(t *testing.T) {
 	six := testkit.Must(board.Finkel().WithPieces(6))(t)
 	e := testkit.Must(new(play.Evaluators).Find(t.Context(), six))(t)
 	p := testkit.Must(board.Finkel().FromSquares(6, board.Light, [2]uint32{1 << 14, 1 << 3}, [2]int{5, 3}))(t)
-	moves := board.Finkel().Moves(nil, p, 1)
-	a, err := analysis.Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: moves},
-		board.Finkel().Notation)
-	if err != nil || a.Win[a.Best] != 1 || !slices.Equal(a.Line, []string{"A7-home"}) {
-		t.Errorf("%+v, %v", a, err)
-	}
+	turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: 1, Moves: board.Finkel().Moves(nil, p, 1)}
+	a := testkit.Must(analysis.Advise(t.Context(), e, turn, board.Finkel().Notation))(t)
+	testkit.Equal(t, a.Win[a.Best], 1, "the win of the best move")
+	testkit.Equal(t, a.Line, []string{"A7-home"}, "the line")
 }
 
 // Advise values the legal moves of a turn.

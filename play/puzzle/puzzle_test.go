@@ -58,9 +58,7 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 		testkit.Near(t, m.Win, v.Moves[i], near, "puzzle %d: win of %s, by the %s", p.Number, m.Move, e.By())
 	}
 	for _, c := range p.Choices {
-		if p.Index(c.Move) < 0 {
-			t.Errorf("puzzle %d: %s chooses %q", p.Number, c.Player, c.Move)
-		}
+		testkit.Equal(t, p.Index(c.Move) < 0, false, "puzzle %d: %s chooses %q, not a move", p.Number, c.Player, c.Move)
 	}
 }
 
@@ -94,9 +92,7 @@ func TestRisk(t *testing.T) {
 				}
 			}
 		}
-		if got := risk(p, side); got != float64(ways)/16 {
-			t.Fatalf("%s: risk %g, want %d of 16", board.Finkel().FormatPosition(p), got, ways)
-		}
+		testkit.MustEqual(t, risk(p, side), float64(ways)/16, "%v: risk", p.Numbers())
 		testkit.Equal(t, risk(p, p.Turn()), 0, "the risk of who moves")
 		seen += risk(p, side)
 	}

@@ -133,9 +133,8 @@ func TestForms(t *testing.T) {
 			}
 			text := write(t, f, g)
 			games, faults := read(t, f, text)
-			if len(faults) > 0 || len(games) != 1 {
-				t.Fatalf("%s: %d games, %v, in\n%s", f.Name, len(games), faults, text)
-			}
+			testkit.MustEqual(t, []int{len(games), len(faults)}, []int{1, 0}, "%s: games, faults %v, in\n%s", f.Name,
+				faults, text)
 			want := *g
 			if f.Name == "text" {
 				want.Meta = nil
@@ -168,9 +167,8 @@ func TestManyGames(t *testing.T) {
 		}
 		text := write(t, f, games...)
 		got, faults := read(t, f, text)
-		if len(got) != len(games) || len(faults) > 0 {
-			t.Fatalf("%s: %d games, %v", f.Name, len(got), faults)
-		}
+		testkit.MustEqual(t, []int{len(got), len(faults)}, []int{len(games), 0}, "%s: games, faults %v",
+			f.Name, faults)
 		// A 9 is no roll, no piece, and no move.
 		parts := strings.SplitAfter(text, "\n")
 		line := 0
@@ -217,21 +215,16 @@ func TestForeignSamples(t *testing.T) {
 		games[0].Result != record.DarkResigned {
 		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
 	}
-	_, faults = read(t, royalUrFormat,
-		strings.NewReplacer("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`,
-			`"safe_rosettes":false`).Replace(old))
-	const want = `the settings are of other rules: dice is "three_binary_0eq4" (want "four_binary"); safe_rosettes is false (want true)`
-	if len(faults) != 1 || faults[0].Msg != want {
-		t.Errorf("RoyalUr of other rules: %v", faults)
+	fault := func(changes ...string) *record.Fault {
+		_, faults := read(t, royalUrFormat, strings.NewReplacer(changes...).Replace(old))
+		testkit.MustEqual(t, len(faults), 1, "RoyalUr with %q: faults %v", changes, faults)
+		return faults[0]
 	}
-	_, faults = read(t, royalUrFormat, strings.Replace(old, `"value":4`, `"value":3`, 1))
-	if len(faults) != 1 || faults[0].Line != 5 {
-		t.Errorf("RoyalUr with a wrong roll: %v", faults)
-	}
-	_, faults = read(t, royalUrFormat, strings.Replace(old, `"time":30`, `"time":19`, 1))
-	if len(faults) != 1 || !strings.Contains(faults[0].Msg, "the clock goes back to 19 (want at least 20)") {
-		t.Errorf("RoyalUr with a clock that goes back: %v", faults)
-	}
+	testkit.Equal(t, fault("FourBinary", "three_binary_0eq4", `"safe_rosettes":true`, `"safe_rosettes":false`).Msg,
+		`the settings are of other rules: dice is "three_binary_0eq4" (want "four_binary"); safe_rosettes is false (want true)`,
+		"RoyalUr of other rules")
+	testkit.Equal(t, fault(`"value":4`, `"value":3`).Line, 5, "the line of a wrong roll")
+	testkit.WantText(t, fault(`"time":30`, `"time":19`).Msg, "the clock goes back to 19 (want at least 20)")
 }
 
 // What is wrong is said, with where.

@@ -135,8 +135,7 @@ func advance(r *rapid.T, s *Session) {
 		if !ok {
 			r.Fatal("no task")
 		}
-		choice := testkit.Must(task.Choose(context.Background()))(r)
-		err = s.Answer(task, choice)
+		err = s.Answer(task, testkit.Must(task.Choose(context.Background()))(r))
 	}
 	testkit.NoError(r, err)
 }
@@ -145,11 +144,7 @@ func advance(r *rapid.T, s *Session) {
 func check(r *rapid.T, s *Session) {
 	g := s.Record()
 	last := s.Rules().Start()
-	if _, err := g.Replay(func(step *record.Step) {
-		last = step.Next
-	}); err != nil {
-		r.Fatal(err)
-	}
+	testkit.Must(g.Replay(func(step *record.Step) { last = step.Next }))(r)
 	turn := s.Turn()
 	if last != s.Position() || turn.Position != last || turn.Number != len(s.Steps()) {
 		r.Fatalf("turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
@@ -218,9 +213,7 @@ func TestUndoTheExchange(t *testing.T) {
 			t.Fatalf("undone to turn %d, want %d", s.Turn().Number, asked[i])
 		}
 	}
-	if s.Undo() {
-		t.Error("more was undone than was played")
-	}
+	testkit.Equal(t, s.Undo(), false, "more is undone than was played")
 	for i := 1; i < len(asked); i++ {
 		if !s.Redo() || jsonl(t, s) != records[i] {
 			t.Fatalf("redone to turn %d, want %d", s.Turn().Number, asked[i])
@@ -230,9 +223,8 @@ func TestUndoTheExchange(t *testing.T) {
 		t.Error("the end was not redone")
 	}
 	s.Undo()
-	if err := s.Move(len(s.Turn().Moves) - 1); err != nil || s.CanRedo() {
-		t.Errorf("another move leaves something to redo, %v", err)
-	}
+	testkit.NoError(t, s.Move(len(s.Turn().Moves)-1))
+	testkit.Equal(t, s.CanRedo(), false, "something to redo after another move")
 }
 
 // An answer that comes after the game has changed is not played, and two tasks of one
@@ -261,12 +253,10 @@ func TestLateAnswers(t *testing.T) {
 		testkit.NoError(t, <-done)
 	}
 	before := jsonl(t, s)
-	if err := s.Answer(late, 0); !errors.Is(err, ErrStale) || jsonl(t, s) != before {
-		t.Errorf("a late answer: %v", err)
-	}
-	if err := s.Answer(task, len(task.turn.Moves)); err == nil || jsonl(t, s) != before {
-		t.Error("a move that is none was made")
-	}
+	testkit.WantErrorIs(t, s.Answer(late, 0), ErrStale, "a late answer")
+	testkit.Equal(t, jsonl(t, s), before, "after a late answer")
+	testkit.WantError(t, s.Answer(task, len(task.turn.Moves)), "", "a move that is none")
+	testkit.Equal(t, jsonl(t, s), before, "after a move that is none")
 	testkit.NoError(t, s.Answer(task, 0))
 	testkit.WantErrorIs(t, s.Answer(task, 0), ErrStale, "a second answer")
 }
@@ -286,10 +276,8 @@ func TestLostOnTime(t *testing.T) {
 	g := begin(t, Setup{Players: [2]string{Person, Person}}).Record()
 	g.Result, g.Meta = record.LightResigned, map[string]string{"Termination": "time forfeit",
 		"TimeControl": "1m0s a side"}
-	s, err := Load(t.Context(), g, Setup{})
-	if err != nil || !reflect.DeepEqual(s.Record(), g) {
-		t.Fatalf("%+v, %v, want %+v", s.Record(), err, g)
-	}
+	s := testkit.Must(Load(t.Context(), g, Setup{}))(t)
+	testkit.MustEqual(t, s.Record(), g, "the record")
 	if !s.Undo() || s.Resign(board.Dark) != nil || s.Record().Meta["Termination"] != "" {
 		t.Errorf("the game ends as %+v", s.Record())
 	}
@@ -305,7 +293,6 @@ func TestResultText(t *testing.T) {
 	}
 	s = begin(t, Setup{Players: [2]string{Person, Person}})
 	testkit.Equal(t, s.ResultText(), "Nobody wins after 0 turns.", "the result")
-	if err := s.Resign(board.Light); err != nil || s.ResultText() != "Dark wins after 0 turns: Light resigns." {
-		t.Errorf("the result is %q, %v", s.ResultText(), err)
-	}
+	testkit.NoError(t, s.Resign(board.Light))
+	testkit.Equal(t, s.ResultText(), "Dark wins after 0 turns: Light resigns.", "the result")
 }

@@ -56,13 +56,11 @@ func TestStore(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(g, s.Record()) {
 		t.Fatalf("%+v, %v", g, err)
 	}
-	if _, _, err := st.Open(games[0].File); err == nil {
-		t.Error("two play the same game")
-	}
+	_, _, err = st.Open(games[0].File)
+	testkit.WantError(t, err, "", "two play the same game")
 	testkit.NoError(t, opened.Close())
-	if rest, _ := filepath.Glob(filepath.Join(st.Folder, "*")); len(rest) != 1 {
-		t.Errorf("there are %q", rest)
-	}
+	rest, _ := filepath.Glob(filepath.Join(st.Folder, "*"))
+	testkit.Equal(t, len(rest), 1, "files: %q", rest)
 }
 
 // A game that cannot be saved removes no other.
@@ -78,9 +76,9 @@ func TestUnsavedGameMakesNoRoom(t *testing.T) {
 	over := s.Record()
 	over.Result = record.DarkResigned
 	testkit.NoError(t, st.Finish(over, time.Unix(2, 0)))
-	if games := list(t, st); len(games) != 1 || games[0].Game.Result != over.Result {
-		t.Errorf("there are %+v", games)
-	}
+	games := list(t, st)
+	testkit.MustEqual(t, len(games), 1, "games: %+v", games)
+	testkit.Equal(t, games[0].Game.Result, over.Result, "the result")
 }
 
 // The oldest games make room, and a file that is no game harms none.
@@ -94,19 +92,16 @@ func TestStoreMakesRoom(t *testing.T) {
 		testkit.NoError(t, k.Close())
 	}
 	bad := filepath.Join(st.Folder, "bad.jsonl")
-	testkit.NoError(t, os.WriteFile(bad, []byte("{}\n"), 0o666))
+	testkit.WriteText(t, bad, "{}\n")
 	games := list(t, st)
 	if len(games) != 4 || games[0].Fault == nil || games[0].Game != nil {
 		t.Fatalf("there are %+v", games)
 	}
 	for i, g := range games[1:] {
-		if want := time.Unix(int64(1005-i), 0); !g.Time.Equal(want) {
-			t.Errorf("game %d was saved at %v, want %v", i, g.Time, want)
-		}
+		testkit.Equal(t, g.Time.Unix(), int64(1005-i), "second of game %d", i)
 	}
-	if _, _, err := st.Open(bad); err == nil {
-		t.Error("no game is opened")
-	}
+	_, _, err := st.Open(bad)
+	testkit.WantError(t, err, "", "opening what is no game")
 }
 
 // A damaged game of a store is passed over, or it is the same game.
@@ -117,9 +112,8 @@ func TestDamagedSavedGames(t *testing.T) {
 	k := newKept(t, st, time.Unix(0, 0), s)
 	testkit.NoError(t, k.Close())
 	want := s.Record()
-	file := testkit.Must(os.ReadFile(k.name))(t)
-	testkit.TryDamage(t, "saved game", file, func(data []byte) testkit.Outcome {
-		testkit.NoError(t, os.WriteFile(filepath.Clean(k.name), data, 0o666))
+	testkit.TryDamage(t, "saved game", []byte(testkit.ReadText(t, k.name)), func(data []byte) testkit.Outcome {
+		testkit.WriteText(t, k.name, string(data))
 		games := list(t, st)
 		switch {
 		case len(games) != 1:
@@ -133,6 +127,11 @@ func TestDamagedSavedGames(t *testing.T) {
 	})
 }
 
+// turnAt returns the turn of a position and roll.
+func turnAt(p board.Position, roll int) *play.Turn {
+	return &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: board.Finkel().Moves(nil, p, roll)}
+}
+
 // Every move can be typed by its number, by its notation as it is shown, and by the tile
 // that it reaches.
 func TestTyped(t *testing.T) {
@@ -140,8 +139,7 @@ func TestTyped(t *testing.T) {
 	for range 2000 {
 		p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 		for roll := range board.FinkelRoll + 1 {
-			turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll,
-				Moves: board.Finkel().Moves(nil, p, roll)}
+			turn := turnAt(p, roll)
 			for i, m := range turn.Moves {
 				shown := board.Finkel().Notation(turn.Side(), m)
 				bare := strings.TrimRight(shown, "x*")
@@ -158,24 +156,19 @@ func TestTyped(t *testing.T) {
 }
 
 func TestTypedWrong(t *testing.T) {
-	turn := &play.Turn{Rules: board.Finkel(), Position: board.StartPosition(7), Roll: 2}
-	turn.Moves = board.Finkel().Moves(nil, turn.Position, 2)
-	if got, ok := Typed(turn, ""); !ok || got != 0 {
-		t.Errorf("Enter is move %d, %v", got, ok)
-	}
-	if got, ok := Typed(turn, "in"); !ok || got != 0 {
-		t.Errorf("the hand is move %d, %v", got, ok)
+	turn := turnAt(board.StartPosition(7), 2)
+	for _, typed := range []string{"", "in"} { // Enter, and the hand
+		got, ok := Typed(turn, typed)
+		testkit.Equal(t, []any{got, ok}, []any{0, true}, "%q is move", typed)
 	}
 	for _, typed := range []string{"0", "2", "-1", "99999999999999999999", "x", "*", "-", "B4", "home",
 		"A3A3", strings.Repeat("é", 100)} {
-		if got, ok := Typed(turn, typed); ok {
-			t.Errorf("%q is move %d", typed, got)
-		}
+		got, ok := Typed(turn, typed)
+		testkit.Equal(t, ok, false, "%q is move %d", typed, got)
 	}
 	turn.Moves = append(turn.Moves, board.Move{From: 1, To: 3})
-	if _, ok := Typed(turn, ""); ok {
-		t.Error("Enter chooses among two")
-	}
+	_, ok := Typed(turn, "")
+	testkit.Equal(t, ok, false, "Enter chooses among two")
 }
 
 func FuzzTyped(f *testing.F) {
@@ -183,8 +176,7 @@ func FuzzTyped(f *testing.F) {
 	f.Add("7", uint64(2), 4)
 	f.Fuzz(func(t *testing.T, typed string, seed uint64, roll int) {
 		p := board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), 7)
-		turn := &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll & 3,
-			Moves: board.Finkel().Moves(nil, p, roll&3)}
+		turn := turnAt(p, roll&3)
 		if got, ok := Typed(turn, typed); ok && (got < 0 || got >= len(turn.Moves)) {
 			t.Errorf("move %d of %d", got, len(turn.Moves))
 		}
@@ -200,9 +192,8 @@ func TestLoadWithoutDice(t *testing.T) {
 	g := s.Record()
 	g.Dice = nil
 	again := testkit.Must(Load(t.Context(), g, Setup{Seed: 99}))(t)
-	if _, known := again.Dice(); known {
-		t.Error("dice come from nowhere")
-	}
+	_, known := again.Dice()
+	testkit.Equal(t, known, false, "the dice are known")
 	for again.Undo() {
 	}
 	for range 10 {
@@ -224,13 +215,11 @@ func TestRollsOfAnotherSource(t *testing.T) {
 	}
 	s.Undo()
 	testkit.Equal(t, s.Turn().Roll, rolls(s.Turn().Number), "after an undo turn %d has a", s.Turn().Number)
-	if s.Abandon(); s.Phase() != Over || s.Result() != record.Abandoned {
-		t.Errorf("phase %v, result %v", s.Phase(), s.Result())
-	}
+	s.Abandon()
+	testkit.Equal(t, []any{s.Phase(), s.Result()}, []any{Over, record.Abandoned}, "phase and result")
 	g := s.Record()
-	if _, err := g.Replay(nil); err != nil || g.Dice != nil {
-		t.Errorf("record with dice %v: %v", g.Dice, err)
-	}
+	testkit.Must(g.Replay(nil))(t)
+	testkit.Equal(t, g.Dice, nil, "the dice of the record")
 }
 
 func TestBadSetups(t *testing.T) {
@@ -245,32 +234,25 @@ func TestBadSetups(t *testing.T) {
 		testkit.WantError(t, testkit.ErrorOf(New(t.Context(), test.setup)), test.want, "%+v", test.setup)
 	}
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}})
-	if err := setPlayer(t.Context(), s, board.Dark, "nobody"); err == nil || s.Players()[1] != "greedy" {
-		t.Errorf("%v, and %s sits there", err, s.Players()[1])
-	}
+	testkit.WantError(t, setPlayer(t.Context(), s, board.Dark, "nobody"), "", "a player that is none")
+	testkit.Equal(t, s.Players()[1], "greedy", "dark")
 }
 
 // Again is the next game of the seed.
 func TestAgain(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 5, Pieces: 3})
 	again := testkit.Must(s.Again(t.Context(), true))(t)
-	if again.Players() != [2]string{"greedy", Person} || again.Turn().Roll != board.Finkel().Roll(5, 1, 0) ||
-		again.setup.Pieces != 3 {
-		t.Errorf("%+v, a %d", again.setup, again.Turn().Roll)
-	}
+	testkit.Equal(t, []any{again.Players(), again.Turn().Roll, again.setup.Pieces},
+		[]any{[2]string{"greedy", Person}, board.Finkel().Roll(5, 1, 0), 3}, "players, roll and pieces")
 }
 
 // A saved game remembers that hints are shown; its record does not.
 func TestHintsAreKept(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, Person}})
 	s.ShowHints(true)
-	for _, test := range []struct {
-		game *record.Game
-		want bool
-	}{{s.Snapshot(), true}, {s.Record(), false}} {
-		again, err := Load(t.Context(), test.game, Setup{})
-		if err != nil || again.Setup().Hints != test.want || !reflect.DeepEqual(again.Record(), s.Record()) {
-			t.Errorf("hints %v, want %v (%v)", again.Setup().Hints, test.want, err)
-		}
+	for want, game := range map[bool]*record.Game{true: s.Snapshot(), false: s.Record()} {
+		again := testkit.Must(Load(t.Context(), game, Setup{}))(t)
+		testkit.Equal(t, again.Setup().Hints, want, "hints")
+		testkit.Equal(t, again.Record(), s.Record(), "the record with hints %v", want)
 	}
 }

@@ -29,24 +29,19 @@ func TestMovesFollowTheRules(t *testing.T) {
 		roll     int
 		want     []Move
 	}{
-		{"a piece enters from the hand", "7:..............:0 7:..............:0 L", 3,
-			[]Move{{From: 0, To: 3}}},
+		{"a piece enters from the hand", "7:..............:0 7:..............:0 L", 3, []Move{{From: 0, To: 3}}},
 		{"a roll of 0 passes", "7:..............:0 7:..............:0 L", 0, nil},
-		{"an own piece blocks", "6:..L...........:0 7:..............:0 L", 3,
-			[]Move{{From: 3, To: 6}}},
+		{"an own piece blocks", "6:..L...........:0 7:..............:0 L", 3, []Move{{From: 3, To: 6}}},
 		{"an opponent in the combat zone is captured", "6:..L...........:0 6:.....D........:0 L", 3,
 			[]Move{{From: 3, To: 6, Capture: true}}},
 		{"squares of its own side cannot meet the opponent", "6:.L............:0 6:...D..........:0 L", 2,
 			[]Move{{From: 2, To: 4}}},
-		{"the rosette on 8 is safe", "6:.....L........:0 6:.......D......:0 L", 2,
-			[]Move{{From: 0, To: 2}}},
+		{"the rosette on 8 is safe", "6:.....L........:0 6:.......D......:0 L", 2, []Move{{From: 0, To: 2}}},
 		{"a piece comes home by an exact throw", "5:............LL:0 7:..............:0 L", 2,
 			[]Move{{From: 0, To: 2}, {From: 13, To: 15}}},
 		{"too large a throw is no move", "0:.............L:6 7:..............:0 L", 2, nil},
-		{"home holds any number", "0:.............L:6 7:..............:0 L", 1,
-			[]Move{{From: 14, To: 15}}},
-		{"dark moves by the same rules", "7:..............:0 6:...D..........:0 D", 4,
-			[]Move{{From: 4, To: 8}}},
+		{"home holds any number", "0:.............L:6 7:..............:0 L", 1, []Move{{From: 14, To: 15}}},
+		{"dark moves by the same rules", "7:..............:0 6:...D..........:0 D", 4, []Move{{From: 4, To: 8}}},
 		{"a finished game has no moves", "0:..............:7 6:...D..........:0 D", 4, nil},
 	}
 	for _, test := range tests {
@@ -118,12 +113,9 @@ func TestPositionInvariants(t *testing.T) {
 		p := drawPosition(t)
 		roll := rapid.IntRange(0, FinkelRoll).Draw(t, "roll")
 		checkTurn(t, finkel, p, roll)
-		if q, err := FromNumbers(p.Numbers()); err != nil || q != p {
-			t.Fatalf("numbers of %s read back as %s, %v", finkelText(p), finkelText(q), err)
-		}
-		if p.Mirror().Mirror() != p {
-			t.Fatalf("%s mirrored twice is %s", finkelText(p), finkelText(p.Mirror().Mirror()))
-		}
+		q := testkit.Must(FromNumbers(p.Numbers()))(t)
+		testkit.MustEqual(t, q, p, "numbers of %s read back", finkelText(p))
+		testkit.MustEqual(t, p.Mirror().Mirror(), p, "%s mirrored twice", finkelText(p))
 		moves := finkel.Moves(nil, p, roll)
 		testkit.MustEqual(t, moves, finkel.Moves(nil, p.Mirror(), roll), "%s and its mirror have moves", finkelText(p))
 	})
@@ -143,12 +135,8 @@ func FuzzParsePosition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := finkel.Check(p); err != nil {
-			t.Fatalf("%q was accepted: %v", text, err)
-		}
-		if q, err := finkel.ParsePosition(finkelText(p)); err != nil || q != p {
-			t.Fatalf("%q reads as %s, which reads as %s, %v", text, finkelText(p), finkelText(q), err)
-		}
+		testkit.MustEqual(t, finkel.Check(p), nil, "%q was accepted", text)
+		testkit.Equal(t, mustParse(t, finkelText(p)), p, "%q reads as %s, and that", text, finkelText(p))
 	})
 }
 

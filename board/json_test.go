@@ -134,8 +134,7 @@ func TestFind(t *testing.T) {
 	for _, name := range Names() {
 		testkit.Equal(t, testkit.Must(Find(name))(t).Name(), name, "found")
 	}
-	testkit.WantError(t, testkit.ErrorOf(Find("chess")), "want "+strings.Join(Names(), ", ")+", or a JSON file",
-		"Find")
+	testkit.WantError(t, testkit.ErrorOf(Find("chess")), "want "+strings.Join(Names(), ", ")+", or a JSON file", "Find")
 	path := filepath.Join(t.TempDir(), "mine.json")
 	testkit.WriteText(t, path, custom)
 	testkit.Equal(t, testkit.Must(Find(path))(t).Name(), "mine", "a file")
@@ -161,9 +160,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		out := testkit.Must(json.Marshal(r))(t)
-		if back, err := Parse(out); err != nil || !back.Equal(r) {
-			t.Fatalf("%s: %v", out, err)
-		}
+		testkit.MustEqual(t, testkit.Must(Parse(out))(t).Equal(r), true, "%s is read the same", out)
 		playout(t, r, 1, 200)
 	})
 }

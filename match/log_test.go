@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -34,16 +33,14 @@ func TestLogIsLocked(t *testing.T) {
 // A log that cannot be written ends the run, and what could not be logged does not count.
 func TestLogCannotBeWritten(t *testing.T) {
 	p, name := loggedToy(t)
-	text := testkit.Must(os.ReadFile(name))(t)
-	header := bytes.IndexByte(text, '\n') + 1
-	testkit.NoError(t, os.WriteFile(name, text[:header], 0o666))
+	header, _, _ := strings.Cut(testkit.ReadText(t, name), "\n")
+	testkit.WriteText(t, name, header+"\n")
 	file := testkit.Must(os.Open(name))(t)
 	defer file.Close()
 	p.Log = &Log{name: name, file: file, synced: time.Now()}
 	o, err := Run(t.Context(), p)
-	if _, ok := errors.AsType[*fs.PathError](err); !ok || o.Games != 0 {
-		t.Errorf("%d games, error %v, want none and that of the file", o.Games, err)
-	}
+	testkit.WantErrorAs[*fs.PathError](t, err, "", "the run")
+	testkit.Equal(t, o.Games, 0, "games that count")
 }
 
 // loggedToy plays a plan with a log, and returns both.
@@ -68,14 +65,11 @@ func runLogged(t *testing.T, p Plan[toyScore], name string) (Outcome[toyScore], 
 // Wherever a log is cut off, the run goes on behind its last whole line, and completes the file.
 func TestLogCutAnywhere(t *testing.T) {
 	p, name := loggedToy(t)
-	text := testkit.Must(os.ReadFile(name))(t)
-	want, err := runLogged(t, p, name)
-	if err != nil || bytes.Count(text, []byte("\n")) != 1+4 {
-		t.Fatalf("%q, %v, want a header and four spans", text, err)
-	}
+	text, want := testkit.ReadText(t, name), testkit.Must(runLogged(t, p, name))(t)
+	testkit.MustEqual(t, strings.Count(text, "\n"), 1+4, "a header and four spans in %q: lines", text)
 	for cut := range len(text) + 1 {
-		testkit.NoError(t, os.WriteFile(name, text[:cut], 0o666))
-		kept := max(0, bytes.Count(text[:cut], []byte("\n"))-1)
+		testkit.WriteText(t, name, text[:cut])
+		kept := max(0, strings.Count(text[:cut], "\n")-1)
 		for _, played := range []int64{64 - 16*int64(kept), 0} {
 			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] ||
 				o.Played != played || (o.Threads == 0) != (played == 0) {
@@ -89,17 +83,14 @@ func TestLogCutAnywhere(t *testing.T) {
 // that is not a log of this plan stays as it is.
 func TestDamagedLog(t *testing.T) {
 	p, name := loggedToy(t)
-	text := testkit.Must(os.ReadFile(name))(t)
+	lines := strings.SplitAfter(testkit.ReadText(t, name), "\n")
 	want := testkit.Must(runLogged(t, p, name))(t)
-	lines := strings.SplitAfter(string(text), "\n")
-	rewrite := func(lines ...string) {
-		testkit.NoError(t, os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666))
-	}
+	rewrite := func(lines ...string) { testkit.WriteText(t, name, strings.Join(lines, "")) }
 	long := strings.Repeat("x", 3*maxLogLine)
 	rewrite(lines[0], lines[1], lines[2], lines[1], lines[3], lines[4])
-	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Scores[0] != want.Scores[0] {
-		t.Errorf("a line that is there twice: %+v, %v", o, err)
-	}
+	o := testkit.Must(runLogged(t, p, name))(t)
+	testkit.Equal(t, o.Played, 0, "games played for a line that is there twice")
+	testkit.Equal(t, o.Scores[0], want.Scores[0], "the score with a line that is there twice")
 	for _, bad := range []string{strings.Replace(lines[2], `"games":1`, `"games":9`, 1), lines[2][:20] + "\n",
 		"\n", long + "\n"} {
 		rewrite(lines[0], lines[1], bad, lines[3], lines[4])
@@ -128,12 +119,10 @@ func TestDamagedLog(t *testing.T) {
 // both identities. It stays as it is, also an incomplete last line.
 func TestLogOfOtherSettings(t *testing.T) {
 	p, name := loggedToy(t)
-	if o, err := runLogged(t, p, name); err != nil || o.Played != 0 || o.Games != 64 {
-		t.Errorf("the same settings: %+v, %v", o, err)
-	}
-	text := testkit.Must(os.ReadFile(name))(t)
-	text = append(text, "half of"...)
-	testkit.NoError(t, os.WriteFile(name, text, 0o666))
+	o := testkit.Must(runLogged(t, p, name))(t)
+	testkit.Equal(t, []int64{o.Played, o.Games}, []int64{0, 64}, "the same settings: games played, and all")
+	text := testkit.ReadText(t, name) + "half of"
+	testkit.WriteText(t, name, text)
 	for want, change := range map[string]func(h *Header){
 		`"a" was made of 00ff, and is made of 1234 now`:          func(h *Header) { h.Players[0].Identity = "1234" },
 		`"b" was made of nothing known, and is made of 1234 now`: func(h *Header) { h.Players[1].Identity = "1234" },
@@ -150,21 +139,20 @@ func TestLogOfOtherSettings(t *testing.T) {
 		change(&other.Header)
 		testkit.WantErrorAs[*LogError](t, testkit.ErrorOf(runLogged(t, other, name)), want, "the log")
 	}
-	testkit.Equal(t, testkit.ReadText(t, name), string(text), "the log")
+	testkit.Equal(t, testkit.ReadText(t, name), text, "the log")
 }
 
 // Scores that cannot be those of a span are refused.
 func TestLogOfImpossibleScores(t *testing.T) {
 	p, name := loggedToy(t)
-	text := testkit.Must(os.ReadFile(name))(t)
-	header := text[:bytes.IndexByte(text, '\n')+1]
+	header, _, _ := strings.Cut(testkit.ReadText(t, name), "\n")
 	for _, score := range []toyScore{
 		{Games: 15, Pairs: rating.Pairs{2: 8}}, {Games: 16, Pairs: rating.Pairs{2: 7}},
 		{Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
 		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
 	} {
 		line := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{0, score}))(t)
-		testkit.NoError(t, os.WriteFile(name, append(header[:len(header):len(header)], line...), 0o666))
+		testkit.WriteText(t, name, header+"\n"+string(line))
 		testkit.WantError(t, testkit.ErrorOf(runLogged(t, p, name)), "does not belong to", "%+v", score)
 	}
 }

@@ -96,12 +96,10 @@ func TestSpans(t *testing.T) {
 		}
 	}
 	r := newRun(toyPlan(math.MaxInt, 1, 1, 4))
-	if u, ok := r.unitAt(math.MaxInt / 2); !ok || u.Pairs != 1 || !u.Odd {
-		t.Errorf("the last pair of the longest match is %+v", u)
-	}
-	if _, ok := r.unitAt(-1); ok {
-		t.Error("there is a span -1")
-	}
+	u, ok := r.unitAt(math.MaxInt / 2)
+	testkit.Equal(t, []any{u.Pairs, u.Odd, ok}, []any{1, true, true}, "the last pair of the longest match")
+	_, ok = r.unitAt(-1)
+	testkit.Equal(t, ok, false, "there is a span -1")
 }
 
 // Whichever goroutine fails first, a run returns the error of the lowest span, and the end of a
@@ -162,10 +160,8 @@ func TestRunsGoOn(t *testing.T) {
 	growing, fixed, tournament := toyPlan(1_000_000, 16, 3, 5), toyPlan(1_000_000, 16, 3, 3), toyPlan(1000, 16, 3, 4)
 	growing.SPRT, growing.Growing, fixed.SPRT, tournament.Pairings = test5, true, test5, 3
 	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "tournament": tournament} {
-		want, err := Run(t.Context(), plan)
-		if err != nil || plan.SPRT != nil && want.Decision == rating.Undecided {
-			t.Fatalf("%s: %+v, %v", name, want, err)
-		}
+		want := testkit.Must(Run(t.Context(), plan))(t)
+		testkit.MustEqual(t, plan.SPRT != nil && want.Decision == rating.Undecided, false, "%s: undecided", name)
 		file := filepath.Join(t.TempDir(), "log.jsonl")
 		for interruptions := 0; ; interruptions++ {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -208,10 +204,9 @@ func TestEnterInOrder(t *testing.T) {
 			next += uint64(s.Pairs)
 			return nil
 		}
-		if o, err := Run(t.Context(), p); err != nil || next != 1001 || o.Games != 2001 ||
-			o.Scores[0].Pairs.N() != 1000 {
-			t.Errorf("%d pairs are entered, %+v, %v", next, o, err)
-		}
+		o := testkit.Must(Run(t.Context(), p))(t)
+		testkit.Equal(t, []int64{int64(next), o.Games, o.Scores[0].Pairs.N()}, []int64{1001, 2001, 1000},
+			"pairs that are entered, games, pairs of the score")
 		refused := errors.New("refused")
 		p.Enter = func(_ int, s Span, _ toyScore) error { return refused }
 		testkit.Equal(t, testkit.ErrorOf(Run(t.Context(), p)), refused, "the error of a run that Enter refuses")

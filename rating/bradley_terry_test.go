@@ -15,10 +15,10 @@ func TestRatingsOfTwo(t *testing.T) {
 	r := testkit.Must(Rate(2, []Encounter{{0, 1, p}}, 1))(t)
 	low, high := p.Interval()
 	got, want := r.Players[0], Rating{Elo(p.Score()), Elo(low), Elo(high)}
-	if math.Abs(got.Elo-want.Elo) > 1e-6 || math.Abs(got.Low-want.Low) > 2 || math.Abs(got.High-want.High) > 2 ||
-		r.Prior {
-		t.Errorf("rating %+v, of a match %+v", got, want)
-	}
+	testkit.Near(t, got.Elo, want.Elo, 1e-6, "rating")
+	testkit.Near(t, got.Low, want.Low, 2, "lower end")
+	testkit.Near(t, got.High, want.High, 2, "upper end")
+	testkit.Equal(t, r.Prior, false, "the prior")
 	testkit.Equal(t, r.Players[1], (Rating{}), "the anchor")
 }
 
@@ -66,9 +66,8 @@ func TestRatingsExpectTheScores(t *testing.T) {
 	}
 	again := testkit.Must(Rate(len(elo), turned, MeanAnchor))(t)
 	for i, a := range r.Players {
-		if b := again.Players[4-i]; math.Abs(a.Elo-b.Elo) > 1e-6 || math.Abs(a.High-b.High) > 1e-6 {
-			t.Errorf("player %d has %+v, and %+v in another order", i, a, b)
-		}
+		testkit.Near(t, again.Players[4-i].Elo, a.Elo, 1e-6, "rating of player %d in another order", i)
+		testkit.Near(t, again.Players[4-i].High, a.High, 1e-6, "upper end of player %d in another order", i)
 	}
 }
 
@@ -93,10 +92,8 @@ func TestRatingIntervals(t *testing.T) {
 					}
 				}
 			}
-			if rate := float64(held) / (3 * runs); rate < 0.93 || rate > 0.97 {
-				t.Errorf("covariance %g, gauntlet %v: %.1f %% of the intervals hold the truth",
-					covariance, gauntlet, 100*rate)
-			}
+			testkit.Near(t, float64(held)/(3*runs), 0.95, 0.02,
+				"covariance %g, gauntlet %v: part of the intervals that hold the truth", covariance, gauntlet)
 		}
 	}
 }
@@ -121,9 +118,9 @@ func TestRatingsOfPerfectScores(t *testing.T) {
 		3: {{0, 1, Pairs{4: 50}}, {1, 2, Pairs{4: 50}}, {0, 2, Pairs{50}}}, // a cycle
 		2: {{0, 1, Pairs{4: 10}}, {0, 1, Pairs{10}}, {0, 1, Pairs{}}},      // met three times
 	} {
-		if r, err := Rate(players, encounters, MeanAnchor); err != nil || r.Prior || math.Abs(r.Players[0].Elo) > 1e-6 {
-			t.Errorf("%d players of one strength, %+v: %+v, %v", players, encounters, r, err)
-		}
+		r := testkit.Must(Rate(players, encounters, MeanAnchor))(t)
+		testkit.Equal(t, r.Prior, false, "%d players of one strength: prior", players)
+		testkit.Near(t, r.Players[0].Elo, 0, 1e-6, "%d players of one strength: rating", players)
 	}
 	testkit.WantError(t, testkit.ErrorOf(Rate(3, []Encounter{{0, 1, Pairs{5, 0, 5, 0, 5}}}, 0)), "",
 		"a player without games is rated")

@@ -50,11 +50,10 @@ func TestPairsInterval(t *testing.T) {
 				}
 				ratio += p.VarianceRatio() / runs
 			}
-			if rate := float64(held) / runs; rate < 0.93 || rate > 0.98 {
-				t.Errorf("%+v, %d pairs: %.1f %% of the intervals hold the score", m, pairs, 100*rate)
-			}
-			if want := m.variance() / (m.s * (1 - m.s) / 2); pairs == 400 && math.Abs(ratio-want) > 0.05 {
-				t.Errorf("%+v: variance ratio %.3f, want %.3f", m, ratio, want)
+			testkit.Near(t, float64(held)/runs, 0.955, 0.025, "%+v, %d pairs: part of the intervals that hold the score",
+				m, pairs)
+			if pairs == 400 {
+				testkit.Near(t, ratio, m.variance()/(m.s*(1-m.s)/2), 0.05, "%+v: variance ratio", m)
 			}
 		}
 	}
@@ -73,9 +72,7 @@ func TestSuperiority(t *testing.T) {
 				above++
 			}
 		}
-		if rate := float64(above) / runs; rate < 0.08 || rate > 0.12 {
-			t.Errorf("%+v: superiority is above 0.9 in %.1f %% of the matches, want 10", m, 100*rate)
-		}
+		testkit.Near(t, float64(above)/runs, 0.1, 0.02, "%+v: part of the matches with a superiority above 0.9", m)
 	}
 }
 
@@ -90,9 +87,9 @@ func TestPairsWithoutGamesOrDoubt(t *testing.T) {
 	testkit.Equal(t, []float64{all.Score(), low, high, all.VarianceRatio()}, []float64{1, wilsonLow, 1, 1},
 		"10 pairs won: score, its interval, variance ratio")
 	split := Pairs{2: 10}
-	if low, high := split.Interval(); split.Score() != 0.5 || high-low < 0.1 || high-low > 0.3 {
-		t.Errorf("10 pairs split: score %g in %g..%g", split.Score(), low, high)
-	}
+	low, high = split.Interval()
+	testkit.Equal(t, split.Score(), 0.5, "score of 10 pairs split")
+	testkit.Near(t, high-low, 0.2, 0.1, "width of the interval of 10 pairs split")
 	testkit.Equal(t, Pairs{1, 2, 3, 4, 5}.N(), 15, "pairs")
 	testkit.Equal(t, Pairs{1, 2, 3, 4, 5}.Score(), 40./60, "score")
 }

@@ -99,9 +99,7 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 		t.Errorf("%d of 60 nets are refused", refused)
 	}
 	n, _ := mustBuiltin(t, board.Finkel())
-	if off := testkit.Must(Quantise(n))(t).worstError(n); off > 0.001 {
-		t.Errorf("the built-in net is off by %v", off)
-	}
+	testkit.Near(t, testkit.Must(Quantise(n))(t).worstError(n), 0, 0.001, "the worst error of the built-in net")
 }
 
 // TestSumsFit computes values in 64 bits, where nothing wraps around.
@@ -140,9 +138,7 @@ func TestSumsFit(t *testing.T) {
 			for o, u := range units {
 				value += u * int64(q.last[o])
 			}
-			if value != int64(q.Value(p)) {
-				t.Fatalf("net %d: %v is worth %d, want %d", i, p.Numbers(), q.Value(p), value)
-			}
+			testkit.MustEqual(t, int64(q.Value(p)), value, "net %d: %v is worth", i, p.Numbers())
 		}
 	}
 }

@@ -66,8 +66,8 @@ func TestInputSet(t *testing.T) {
 		for i, n := range []int{own[0], own[15], other[0], other[15]} {
 			want |= 1 << (28 + 8*i + n)
 		}
-		if got := InputSet(board.Finkel(), p); got != want || InputSet(board.Finkel(), p.Mirror()) != want {
-			t.Fatalf("inputs of %v are %x, want %x", p.Numbers(), got, want)
+		for _, q := range []board.Position{p, p.Mirror()} {
+			testkit.MustEqual(t, InputSet(board.Finkel(), q), want, "inputs of %v", q.Numbers())
 		}
 	}
 }

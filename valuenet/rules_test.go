@@ -66,9 +66,7 @@ func TestNetNamesItsRules(t *testing.T) {
 			}
 		}
 		want := fmt.Sprintf(`net of the rule set %q (want one of "finkel")`, r.Name())
-		if err := n.CheckRules(board.Finkel()); err == nil || err.Error() != want {
-			t.Errorf("a net of %s plays Finkel's rules: %v", r.Name(), err)
-		}
+		testkit.Equal(t, fmt.Sprint(n.CheckRules(board.Finkel())), want, "a net of %s plays Finkel's rules", r.Name())
 	}
 	d := blitz.Definition()
 	d.Dice = []int{1, 1}
@@ -102,9 +100,8 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		t.Fatalf("%d files, want 2 or more", len(files))
 	}
 	for _, file := range files {
-		if size := testkit.Must(file.Info())(t).Size(); size > 64<<10 {
-			t.Errorf("%s has %d bytes, want at most 64 KiB", file.Name(), size)
-		}
+		size := testkit.Must(file.Info())(t).Size()
+		testkit.Equal(t, size > 64<<10, false, "%s has %d bytes: more than 64 KiB", file.Name(), size)
 		name := strings.TrimSuffix(file.Name(), ".safetensors")
 		if name == "builtin" {
 			continue
@@ -112,9 +109,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		r := testkit.Must(board.Lookup(name))(t)
 		n, q := mustBuiltin(t, r)
 		testkit.Equal(t, testkit.ErrorOf(Quantise(n)), nil, "%s: quantised", name)
-		if start := q.Start(); start < 0.45 || start > 0.55 {
-			t.Errorf("%s: light wins from the start with %v", name, start)
-		}
+		testkit.Near(t, q.Start(), 0.5, 0.05, "%s: light wins from the start with", name)
 	}
 }
 

@@ -18,9 +18,7 @@ func newBook(t testing.TB) *search.Book {
 
 func bytesOf(t testing.TB, b *search.Book) []byte {
 	var file bytes.Buffer
-	if n, err := b.WriteTo(&file); err != nil || n != int64(file.Len()) {
-		t.Fatalf("%d bytes of %d written, error %v", n, file.Len(), err)
-	}
+	testkit.MustEqual(t, testkit.Must(b.WriteTo(&file))(t), int64(file.Len()), "bytes that are told as written")
 	return file.Bytes()
 }
 
@@ -42,9 +40,8 @@ func TestBookKeepsTheDeepestScore(t *testing.T) {
 		testkit.NoError(t, b.Score(k, s.id, s.value, s.depth))
 	}
 	want := []search.BookMove{{ID: 3, Score: 10, Depth: 4}, {ID: 0, Score: 7, Depth: 6}, {ID: 5, Score: 7, Depth: 6}}
-	if got := b.Moves(k); !slices.Equal(got, want) || b.Len() != 1 {
-		t.Errorf("the book holds %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, b.Moves(k), want, "the book holds")
+	testkit.Equal(t, b.Len(), 1, "positions")
 	testkit.Equal(t, b.Moves(search.KeyOf(2)), nil, "moves in an unknown position")
 }
 
@@ -59,9 +56,8 @@ func TestBookLearns(t *testing.T) {
 	}
 	best := func(worth search.Value, want uint8) {
 		t.Helper()
-		if m, known := b.Best(k, worth); !known || m.ID != want {
-			t.Errorf("the best move is %+v, want %d", m, want)
-		}
+		m, known := b.Best(k, worth)
+		testkit.Equal(t, []any{m.ID, known}, []any{want, true}, "the best move, and whether it is known")
 	}
 	best(100, 1)
 	learn(1, -1, 1)
@@ -77,9 +73,8 @@ func TestBookLearns(t *testing.T) {
 	best(1000, 1) // a move that was never scored is not played
 	want := search.BookMove{ID: 1, Score: 50, Depth: 3, Won: 2, Lost: 2}
 	testkit.Equal(t, b.Moves(k)[0], want, "the move")
-	if _, known := b.Best(search.KeyOf(2), 0); known {
-		t.Error("the book has a best move of an unknown position")
-	}
+	_, known := b.Best(search.KeyOf(2), 0)
+	testkit.Equal(t, known, false, "a best move of an unknown position")
 }
 
 func TestBookFile(t *testing.T) {
@@ -93,9 +88,8 @@ func TestBookFile(t *testing.T) {
 	}
 	file := bytesOf(t, b)
 	again := testkit.Must(search.ReadBook(bytes.NewReader(file), "maze"))(t)
-	if !bytes.Equal(bytesOf(t, again), file) || again.Text(search.KeyOf(4)) != "place 2" || again.Game() != "maze" {
-		t.Errorf("a book that was read and written again differs: %s", bytesOf(t, again))
-	}
+	testkit.Equal(t, string(bytesOf(t, again)), string(file), "a book that was read and written again")
+	testkit.Equal(t, []string{again.Text(search.KeyOf(4)), again.Game()}, []string{"place 2", "maze"}, "text and game")
 	n := 0
 	for k, moves := range again.All() {
 		testkit.Equal(t, moves, b.Moves(k), "the moves of %v", k)
@@ -162,10 +156,9 @@ func TestFillBook(t *testing.T) {
 			t.Errorf("after roll %d the book plays %+v (%q), a search finds %+v", roll, best, b.Text(k), deep)
 		}
 		for i, m := range s.Moves() {
-			if !slices.ContainsFunc(b.Moves(k),
-				func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }) {
-				t.Errorf("roll %d: move %d is not worth %d: %+v", roll, m.ID, deep.Moves[i], b.Moves(k))
-			}
+			same := func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }
+			testkit.Equal(t, slices.ContainsFunc(b.Moves(k), same), true, "roll %d: move %d is worth %d in %+v", roll, m.ID,
+				deep.Moves[i], b.Moves(k))
 		}
 	}
 	// An interrupted fill is resumed: a fill of one ply holds the root alone.
@@ -229,9 +222,7 @@ func FuzzReadBook(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := search.ReadBook(bytes.NewReader(bytesOf(t, b)), b.Game())
-		if err != nil || again.Len() != b.Len() {
-			t.Errorf("a book that was read and written: %v", err)
-		}
+		again := testkit.Must(search.ReadBook(bytes.NewReader(bytesOf(t, b)), b.Game()))(t)
+		testkit.Equal(t, again.Len(), b.Len(), "positions of a book that was read and written")
 	})
 }

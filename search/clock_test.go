@@ -60,20 +60,15 @@ func TestTimeEndsASearch(t *testing.T) {
 	if clock.asked > 100+5 {
 		t.Errorf("looked at the clock %d times after the time was up", clock.asked-100)
 	}
-	full, err := newWide(t, search.Options{}).Search(context.Background(), mazePosition{},
-		search.Limits{Depth: r.Depth})
-	if err != nil || full.Value != r.Value || full.Best != r.Best {
-		t.Errorf("interrupted at depth %d with %d by move %d; a search to that depth finds %d by move %d",
-			r.Depth, r.Value, r.Best, full.Value, full.Best)
-	}
+	full := lookOnce(t, wide, search.Options{}, search.Limits{Depth: r.Depth})
+	testkit.Equal(t, []any{r.Value, r.Best}, []any{full.Value, full.Best}, "interrupted at depth %d: value and move", r.Depth)
 }
 
 func TestNodesEndASearch(t *testing.T) {
 	for _, most := range []uint64{1, 100, 12_345} {
-		s := newWide(t, search.Options{})
-		r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Nodes: most})
-		if err != nil || r.Nodes < most || r.Nodes > most+2 || r.Best < 0 {
-			t.Errorf("limit of %d nodes: result %+v, error %v", most, r, err)
+		r := lookOnce(t, wide, search.Options{}, search.Limits{Nodes: most})
+		if r.Nodes < most || r.Nodes > most+2 || r.Best < 0 {
+			t.Errorf("limit of %d nodes: result %+v", most, r)
 		}
 	}
 }

@@ -36,8 +36,7 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 		Threads:    rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "threads"),
 	}
 	if flag("table") {
-		bytes := rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes")
-		o.Table = newTable(t, bytes)
+		o.Table = newTable(t, rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes"))
 	}
 	return o
 }
@@ -70,10 +69,8 @@ func outcomeOf(r search.Result) outcome {
 // twice searches twice, which must find the same, and returns the second result.
 func twice(t *rapid.T, look func() (search.Result, error)) search.Result {
 	want := outcomeOf(testkit.Must(look())(t))
-	second, err := look()
-	if err != nil || outcomeOf(second) != want {
-		t.Fatalf("the same search again finds %+v, not %+v (error %v)", outcomeOf(second), want, err)
-	}
+	second := testkit.Must(look())(t)
+	testkit.MustEqual(t, outcomeOf(second), want, "the same search again finds")
 	return second
 }
 

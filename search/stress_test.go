@@ -34,9 +34,7 @@ const neverCuts = 1e18
 
 // A field of Options that no draw changes would escape every test of this package.
 func TestEveryOptionIsDrawn(t *testing.T) {
-	elsewhere := map[string]string{
-		"Now": "TestTimeEndsASearch",
-	}
+	elsewhere := map[string]string{"Now": "TestTimeEndsASearch"}
 	drawn := map[string]map[any]bool{}
 	for seed := range 500 {
 		o := reflect.ValueOf(rapid.Custom(func(t *rapid.T) search.Options {
@@ -278,21 +276,18 @@ func TestTableKeepsDepthsApart(t *testing.T) {
 	g := untimedDice{mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5}}}
 	s := testkit.Must(search.NewDice(g, search.Options{Table: newTable(t, 1<<20)}))(t)
 	look := func(depth int) search.Result {
-		r, err := s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll,
-			search.Limits{Depth: depth, First: depth})
-		if err != nil || r.Depth != depth {
-			t.Fatalf("result %+v, error %v", r, err)
-		}
+		r := testkit.Must(s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll,
+			search.Limits{Depth: depth, First: depth}))(t)
+		testkit.MustEqual(t, r.Depth, depth, "the depth")
 		return r
 	}
 	first := look(5)
 	for depth := 1; depth < 5; depth++ {
 		look(depth)
 	}
-	if again := look(5); again.Nodes != 1 || again.Value != first.Value {
-		t.Errorf("a search to depth 5 visits %d nodes and finds %d, again %d and %d: want 1 for what is known",
-			first.Nodes, first.Value, again.Nodes, again.Value)
-	}
+	again := look(5)
+	testkit.Equal(t, again.Nodes, 1, "nodes of a search to depth 5 again, for what is known (first %d)", first.Nodes)
+	testkit.Equal(t, again.Value, first.Value, "the value of a search to depth 5 again")
 }
 
 // untimedDice is a maze with dice whose positions come again at other distances from the root.

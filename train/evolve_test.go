@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -59,15 +58,11 @@ func TestEvolutionLearns(t *testing.T) {
 // was learned.
 func TestEvolutionStart(t *testing.T) {
 	e := smallEvolution(t, func(c *EvolveConfig) { c.Start = ur.ClassicBrain(); c.Pieces = 7 })
-	if scores := measure(t, e, nil); math.Abs(scores[0].Rate()-0.5) > 0.02 {
-		t.Errorf("before the first generation the brain scores %v", scores)
-	}
+	testkit.Near(t, measure(t, e, nil)[0].Rate(), 0.5, 0.02, "the brain's rate before the first generation")
 	testkit.Must(e.Step(t.Context()))(t)
 	start := e.brainAt(e.space.pointOf(ur.ClassicBrain()))
 	wins := testkit.Must(e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000))(t)
-	if rate := wins.Score(); math.Abs(rate-0.5) > 0.02 {
-		t.Errorf("the brain to start with wins %.3f against itself", rate)
-	}
+	testkit.Near(t, wins.Score(), 0.5, 0.02, "the score against itself of the brain to start with")
 }
 
 // impatient is a backend that gives games up before they can end.
@@ -86,9 +81,8 @@ func TestEndlessGames(t *testing.T) {
 		testkit.MustEqual(t, testkit.Must(e.Step(t.Context()))(t), 12*256, "a step")
 	}
 	testkit.Equal(t, e.metric.changeLength(e.state.Point), 0, "moved by")
-	if scores := measure(t, e, nil); scores[0].Wins != 0 || scores[0].Beaten {
-		t.Errorf("a match without end is scored %v", scores)
-	}
+	score := measure(t, e, nil)[0]
+	testkit.Equal(t, []any{score.Wins, score.Beaten}, []any{int64(0), false}, "a match without end: wins, beaten")
 }
 
 // TestEvolutionOfOnePiece has nothing to decide, and so nothing to learn.
@@ -156,9 +150,7 @@ func TestSpaceIsAntisymmetric(t *testing.T) {
 			for k, f := range features {
 				value += f * point[k]
 			}
-			if math.Abs(value-float64(b.Value(p))) > 1e-6 {
-				t.Fatalf("%v: %g by features, %d by the brain", p.Numbers(), value, b.Value(p))
-			}
+			testkit.MustNear(t, value, float64(b.Value(p)), 1e-6, "%v: value by features", p.Numbers())
 			both := float64(b.Value(p) + b.Value(p.Mirror()))
 			if n == 0 {
 				sum = both
@@ -201,8 +193,6 @@ func TestSpacePointOfAnyBrain(t *testing.T) {
 		b[ur.WeightIndex(16+i, 16+i)] += 5
 	}
 	for k, got := range s.pointOf(b) {
-		if math.Abs(got-want[k]) > 1e-9 {
-			t.Errorf("coordinate %d is %g, want %g", k, got, want[k])
-		}
+		testkit.Near(t, got, want[k], 1e-9, "coordinate %d", k)
 	}
 }

@@ -23,18 +23,10 @@ func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	return testkit.Must(learnerOf[*fitLearner](t, &c))(t)
 }
 
-// finish takes all steps of a fit.
-func finish(t testing.TB, f *fitLearner) *ur.Brain {
-	t.Helper()
-	finishSteps(t, f)
-	return f.Brain()
-}
-
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 	t.Helper()
-	s := testkit.Must(play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
-		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99}))(t)
-	return s.Mean
+	return testkit.Must(play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
+		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99}))(t).Mean
 }
 
 // A fit of the values plays better than the brain set by hand, and one of the order
@@ -43,10 +35,13 @@ func TestFitLearns(t *testing.T) {
 	testkit.NeedLong(t, "takes thousands of games")
 	table := solvetest.Table(t, 3)
 	classic := meanRegret(t, table, ur.ClassicBrain())
-	value := meanRegret(t, table, finish(t,
-		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 2048, Target: fitValue})))
-	order := meanRegret(t, table, finish(t,
-		newTestFit(t, FitConfig{BrainConfig: BrainConfig{Seed: 1}, Table: table, Games: 8192})))
+	fitted := func(c FitConfig) float64 {
+		c.Seed, c.Table = 1, table
+		f := newTestFit(t, c)
+		finishSteps(t, f)
+		return meanRegret(t, table, f.Brain())
+	}
+	value, order := fitted(FitConfig{Games: 2048, Target: fitValue}), fitted(FitConfig{Games: 8192})
 	if !(order < 0.8*value && value < 0.8*classic) {
 		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
 	}
@@ -91,8 +86,7 @@ func TestBoardValue(t *testing.T) {
 // tinyDistill is a learner of a small game that is quick to test.
 func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	t.Helper()
-	solution := solvetest.Table(t, 2)
-	c.Seed, c.Pieces, c.Table = 5, 2, solution
+	c.Seed, c.Pieces, c.Table = 5, 2, solvetest.Table(t, 2)
 	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
 	return testkit.Must(learnerOf[*distillLearner](t, &c))(t)
 }
@@ -149,9 +143,7 @@ func TestSlopesOfOrder(t *testing.T) {
 			logits[i] = kept - step
 			want := (up - expected()) / (2 * step)
 			logits[i] = kept
-			if got := float64(b.Slopes[i]); math.Abs(got-want) > 1e-4 {
-				t.Fatalf("slope %d is %v, differences say %v", i, got, want)
-			}
+			testkit.MustNear(t, float64(b.Slopes[i]), want, 1e-4, "slope %d, by differences", i)
 		}
 	}
 }

@@ -273,11 +273,8 @@ func TestCurveSVG(t *testing.T) {
 		testkit.NoError(t, curve.WriteSVG(&svg, "a <title> & more"))
 		text := svg.String()
 		rivals := curve.countRivals()
-		if strings.Count(text, "<polyline") != rivals || strings.Count(text, "<circle") != rivals*len(curve) {
-			t.Errorf("%s: not a line and dots for each of %d rivals:\n%s", name, rivals, text)
-		}
-		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-			t.Errorf("%s: a number is none:\n%s", name, text)
+		for part, want := range map[string]int{"<polyline": rivals, "<circle": rivals * len(curve), "NaN": 0, "Inf": 0} {
+			testkit.Equal(t, strings.Count(text, part), want, "%s: %s for %d rivals in\n%s", name, part, rivals, text)
 		}
 	}
 	var svg bytes.Buffer
@@ -307,7 +304,7 @@ func TestProvenance(t *testing.T) {
 `
 	testkit.Equal(t, p.comments(), want, "wrote")
 	text, _ := ur.ClassicBrain().MarshalText()
-	if b, _, err := ur.ReadBrain(strings.NewReader(want + string(text))); err != nil || *b != *ur.ClassicBrain() {
-		t.Errorf("reading the brain again: %v", err)
-	}
+	b, _, err := ur.ReadBrain(strings.NewReader(want + string(text)))
+	testkit.NoError(t, err)
+	testkit.Equal(t, b, ur.ClassicBrain(), "the brain that is read")
 }

@@ -176,9 +176,8 @@ func TestSequentialTD(t *testing.T) {
 		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", lambda)
 		for l, want := range plain.weights {
 			for i, w := range params64(d.net())[l] {
-				if math.Abs(w-want[i]) > 1e-3*(1+math.Abs(want[i])) {
-					t.Fatalf("lambda %g: number %d of layer %d is %v, the formulas say %v", lambda, i, l+1, w, want[i])
-				}
+				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g: number %d of layer %d, by formulas",
+					lambda, i, l+1)
 			}
 		}
 	}
@@ -200,10 +199,8 @@ func TestRoundTargets(t *testing.T) {
 				now, _ := plain.light(p)
 				want += math.Pow(0.6, float64(age)) * (plain.mean(p) - now)
 			}
-			if math.Abs(float64(lane.path[i].target)-want) > 1e-4 {
-				t.Fatalf("game %d, position %d of %d: the target is %v, want %v", lane.number, i, len(lane.path),
-					lane.path[i].target, want)
-			}
+			testkit.MustNear(t, float64(lane.path[i].target), want, 1e-4, "game %d, position %d of %d: the target",
+				lane.number, i, len(lane.path))
 		}
 	}
 }
@@ -236,9 +233,8 @@ func TestForwardView(t *testing.T) {
 		for i := range path {
 			forward += float64(path[i].target-path[i].value) * gradient[i]
 		}
-		if math.Abs(forward-traces) > 1e-4*(1+math.Abs(traces)) {
-			t.Fatalf("%d positions: lambda-returns add up to %v, traces to %v", len(path), forward, traces)
-		}
+		testkit.MustNear(t, forward, traces, 1e-4*(1+math.Abs(traces)), "%d positions: sum of lambda-returns, by traces",
+			len(path))
 	}
 }
 
@@ -309,23 +305,15 @@ func TestNetBeatsRival(t *testing.T) {
 }
 
 // tdError returns the squared error of the chances where a side needs one more piece and the
-// other both.
+// other both: positions that are all but won for the side to move.
 func tdError(d *tdLearner) (sum float64) {
-	for _, p := range nearEnds() {
-		miss := samebits.Logistic(float64(d.net().Logit(p))) - 0.9
-		sum += miss * miss
-	}
-	return sum
-}
-
-// nearEnds returns positions that are all but won for the side to move.
-func nearEnds() (list []board.Position) {
 	for square := 5; square <= 14; square++ {
 		if p, err := board.Finkel().FromSquares(2, board.Light, [2]uint32{1 << square}, [2]int{1, 0}); err == nil {
-			list = append(list, p)
+			miss := samebits.Logistic(float64(d.net().Logit(p))) - 0.9
+			sum += miss * miss
 		}
 	}
-	return list
+	return sum
 }
 
 // BenchmarkTD measures the learning of 80 hidden units at 1 ply on one thread.

@@ -59,9 +59,7 @@ func TestForward(t *testing.T) {
 		for i, p := range positions {
 			want := logit64(n, weights64(n), p)
 			for _, got := range []float64{float64(b.Logits[i]), float64(n.Logit(p))} {
-				if math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
-					t.Errorf("logit %d is %v, want %v", i, got, want)
-				}
+				testkit.Near(t, got, want, 1e-5*(1+math.Abs(want)), "logit %d", i)
 			}
 		}
 	})
@@ -129,9 +127,7 @@ func TestGradient(t *testing.T) {
 				weights[l][i] = kept - step
 				want := (up - loss()) / (2 * step)
 				weights[l][i] = kept
-				if got := derivatives[i]; math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
-					t.Fatalf("layer %d: derivative by number %d is %v, differences say %v", l+1, i, got, want)
-				}
+				testkit.MustNear(t, derivatives[i], want, 1e-4*(1+math.Abs(want)), "layer %d: derivative by number %d", l+1, i)
 			}
 		}
 	})
@@ -165,9 +161,7 @@ func TestAdam(t *testing.T) {
 		first, second = 0.9*first+0.1*g, 0.999*second+0.001*g*g
 		unbiased, variance := first/(1-math.Pow(0.9, float64(i+1))), second/(1-math.Pow(0.999, float64(i+1)))
 		w -= 0.1 * unbiased / math.Sqrt(variance)
-		if got := float64(m.Params[0]); math.Abs(got-w) > 1e-5 {
-			t.Fatalf("after step %d the weight is %v, want %v", i+1, got, w)
-		}
+		testkit.MustNear(t, float64(m.Params[0]), w, 1e-5, "the weight after step %d", i+1)
 	}
 }
 
@@ -180,9 +174,8 @@ func TestTraces(t *testing.T) {
 			traces.Add(b, i, slope)
 		}
 		for i, want := range b.Gradient {
-			if got := traces[i]; math.Abs(float64(got-want)) > 1e-4*(1+math.Abs(float64(want))) {
-				t.Fatalf("number %d of the gradient is %v, want %v", i, got, want)
-			}
+			testkit.MustNear(t, float64(traces[i]-want), 0, 1e-4*(1+math.Abs(float64(want))),
+				"the error of number %d of the gradient, %v", i, want)
 		}
 	})
 }

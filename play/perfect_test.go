@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -106,10 +107,7 @@ func BenchmarkDecision(b *testing.B) {
 // roll, weighted by the dice. The net is no part of this tree: UR_TDUR_NET names its file, or
 // it lies beside the checkout. The exact solution must be in the cache.
 func TestYardstick(t *testing.T) {
-	name := os.Getenv("UR_TDUR_NET")
-	if name == "" {
-		name = "../../shared/vectors/tdur.json"
-	}
+	name := cmp.Or(os.Getenv("UR_TDUR_NET"), "../../shared/vectors/tdur.json")
 	n, err := valuenet.Open(name)
 	if os.IsNotExist(err) {
 		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")

@@ -85,10 +85,8 @@ func compareTables(t *testing.T, got, want *Table, tolerance float64) {
 		if worst = max(worst, d); !(d <= tolerance*(1+1e-9)) {
 			t.Fatalf("rank %d is worth %v, want %v", rank, got.At(rank), want.At(rank))
 		}
-		if rank%17 == 0 {
-			if got.Win(p) != got.At(rank) || got.Win(p.Mirror()) != got.At(rank) {
-				t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
-			}
+		if rank%17 == 0 && (got.Win(p) != got.At(rank) || got.Win(p.Mirror()) != got.At(rank)) {
+			t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
 		}
 	}
 	if worst < tolerance/100 {
@@ -107,9 +105,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 			if p.Pieces()-min(p.Home(board.Light), p.Home(board.Dark)) > 2 {
 				t.Skip()
 			}
-			if got, want := f.Win(p), two.Win(p); math.Abs(got-want) > 1e-5 {
-				t.Fatalf("%v: %v is worth %v, want %v", encoding, board.Finkel().FormatPosition(p), got, want)
-			}
+			testkit.MustNear(t, f.Win(p), two.Win(p), 1e-5, "%v: %v is worth", encoding, board.Finkel().FormatPosition(p))
 		})
 		for turn, want := range []float64{1, 0} {
 			p := testkit.Must(board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0}))(t)
@@ -120,9 +116,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 
 // The rounding of a compact table is too small to matter.
 func TestCompactRounding(t *testing.T) {
-	if got := Compact.Rounding(); got > 1e-5 {
-		t.Errorf("the error of a compact table is up to %g", got)
-	}
+	testkit.Near(t, Compact.Rounding(), 0, 1e-5, "the largest error of a compact table")
 }
 
 // Each byte of a file that changes must be found, and the place told to the block.
@@ -194,16 +188,13 @@ func TestOpenFileIsCut(t *testing.T) {
 	testkit.NoError(t, os.Truncate(name, valuesOffset))
 	fault := faultOf(f.Verify(t.Context(), nil))
 	testkit.Equal(t, []any{fault.Path, fault.Offset}, []any{name, int64(valuesOffset)}, "the place of %v", fault)
-	if v := f.At(0); v == v {
-		t.Errorf("the value is %v", v)
-	}
+	testkit.Equal(t, math.IsNaN(f.At(0)), true, "the value is no number")
 	testkit.WantErrorAs[*TableError](t, f.Err(), "", "damage")
 }
 
 // faultyRank returns the first rank whose value is not a number.
-func faultyRank(t *Table) int {
-	rank := 0
-	for v := t.At(rank); v == v; v = t.At(rank) {
+func faultyRank(t *Table) (rank int) {
+	for !math.IsNaN(t.At(rank)) {
 		rank++
 	}
 	return rank

@@ -153,11 +153,10 @@ func TestRanksRoundTrip(t *testing.T) {
 			if err := r.Check(p); err != nil {
 				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)
 			}
-			if got, ok := x.Rank(p); got != rank || !ok {
-				t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(p), got, ok)
-			}
-			if got, _ := x.Rank(p.Mirror()); got != rank {
-				t.Fatalf("%s: rank %d is %s, whose mirror has rank %d", r.Name(), rank, r.FormatPosition(p), got)
+			for _, q := range []board.Position{p, p.Mirror()} {
+				if got, ok := x.Rank(q); got != rank || !ok {
+					t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(q), got, ok)
+				}
 			}
 		}
 	}

@@ -127,21 +127,16 @@ func TestLuckIsFair(t *testing.T) {
 		for roll, ways := range board.Finkel().Definition().Dice {
 			sum += float64(ways) / 16 * v.Luck(p, board.Finkel().Moves(nil, p, roll))
 		}
-		if math.Abs(sum) > 1e-14 {
-			t.Fatalf("the luck of %v is %g on average", board.Finkel().FormatPosition(p), sum)
-		}
+		testkit.MustNear(t, sum, 0, 1e-14, "the mean luck of %v", p.Numbers())
 	}
 }
 
 func TestRegretBins(t *testing.T) {
 	for _, r := range []float64{1e-13, 1e-9, 0.001, 0.1, 1, 3.7, 50, 100} {
-		if got := binRegret(regretBin(r)); math.Abs(got-r) > r/4000 {
-			t.Errorf("regret %g comes back as %g", r, got)
-		}
+		testkit.Near(t, binRegret(regretBin(r)), r, r/4000, "regret %g comes back", r)
+		testkit.Equal(t, regretBin(r) == 0, false, "regret %g is in the bin of no regret", r)
 	}
-	if regretBin(0) != 0 || regretBin(1e-13) == 0 {
-		t.Error("bin 0 must be that of no regret alone")
-	}
+	testkit.Equal(t, regretBin(0), 0, "the bin of no regret")
 }
 
 // An interruption leaves what was measured until then.

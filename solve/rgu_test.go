@@ -2,13 +2,12 @@ package solve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -29,28 +28,16 @@ func TestRanksOfEntries(t *testing.T) {
 			seen++
 			return 0.5
 		}, nil)
-		if err != nil || seen != finkel.Positions(pieces) {
-			t.Errorf("%d pieces: %d entries, want %d; %v", pieces, seen, finkel.Positions(pieces), err)
-		}
+		testkit.NoError(t, err)
+		testkit.Equal(t, seen, finkel.Positions(pieces), "%d pieces: entries", pieces)
 	}
 }
 
-// finkel2p returns the published table of two pieces. It is not copied here; the
-// test that needs it looks where UR_FINKEL2P says, or beside the checkout.
-func finkel2p(t *testing.T) string {
-	t.Helper()
-	name := os.Getenv("UR_FINKEL2P")
-	if name == "" {
-		name = filepath.Join("..", "..", "shared", "vectors", "finkel2p.rgu")
-	}
-	if _, err := os.Stat(name); err != nil {
-		t.Skipf("RoyalUr's table of two pieces is not here: %v", err)
-	}
-	return name
-}
-
+// RoyalUr's published table of two pieces is not copied here: it is where UR_FINKEL2P says, or
+// beside the checkout.
 func TestPublishedTable(t *testing.T) {
-	name := finkel2p(t)
+	name := cmp.Or(os.Getenv("UR_FINKEL2P"), filepath.Join("..", "..", "shared", "vectors", "finkel2p.rgu"))
+	testkit.SkipOn(t, testkit.ErrorOf(os.Stat(name)))
 	f := testkit.Must(Open(name, board.Finkel()))(t)
 	testkit.NoError(t, f.Verify(t.Context(), nil))
 	testkit.Equal(t, f.Win(board.StartPosition(2)), 33985.0/65535, "the start is worth")
@@ -61,10 +48,8 @@ func TestPublishedTable(t *testing.T) {
 		"2:..............:0 2:..............:0 L": 33985,
 		"0:..............:2 0:...D..........:1 L": 65535,
 	} {
-		p, err := board.Finkel().ParsePosition(position)
-		if got := f.Win(p) * 65535; err != nil || math.Abs(got-value) > 1e-9 {
-			t.Errorf("%s is worth %v/65535, want %v; %v", position, got, value, err)
-		}
+		p := testkit.Must(board.Finkel().ParsePosition(position))(t)
+		testkit.Near(t, f.Win(p)*65535, value, 1e-9, "%s is worth, in 65535ths", position)
 	}
 
 	// Written again, also by way of the compact form, it is the same file.
@@ -75,18 +60,9 @@ func TestPublishedTable(t *testing.T) {
 		testkit.NoError(t, from.Write(t.Context(), to, WriteOptions{Encoding: encoding, Meta: from.Info().Meta}))
 		return opened(t, to)
 	}
-	convert(again, f, RGUPercent16)
-	checkBytes(t, again, want)
-	convert(again, convert(compact, f, Compact), RGUPercent16)
-	checkBytes(t, again, want)
-}
-
-// checkBytes compares a file.
-func checkBytes(t *testing.T, name string, want []byte) {
-	t.Helper()
-	got := readFile(t, name)
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs from what was read: %d bytes, want %d", name, len(got), len(want))
+	for _, from := range []*Table{f, convert(compact, f, Compact)} {
+		convert(again, from, RGUPercent16)
+		testkit.Equal(t, bytes.Equal(readFile(t, again), want), true, "as %v, it is what was read", from.Info().Encoding)
 	}
 }
 
@@ -127,12 +103,9 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		clear(b[len(b)-600*widths[encoding] : len(b)-500*widths[encoding]])
 		writeFile(t, name, b)
 		err := testkit.ErrorOf(Open(name, nil))
-		if fault := faultOf(err); fault.Path != name || !strings.Contains(fault.Msg, "residual") {
-			t.Errorf("%v: error %v, want one about the residual", encoding, err)
-		}
+		testkit.Equal(t, faultOf(err).Path, name, "%v: the file at fault (%v)", encoding, err)
+		testkit.WantText(t, faultOf(err).Msg, "residual")
 		start := board.StartPosition(2)
-		if got, want := sound.Win(start), solution(t, 2).Win(start); math.Abs(got-want) > 1e-5 {
-			t.Errorf("%v: the start is worth %v, want %v", encoding, got, want)
-		}
+		testkit.Near(t, sound.Win(start), solution(t, 2).Win(start), 1e-5, "%v: the start is worth", encoding)
 	}
 }

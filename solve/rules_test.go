@@ -121,8 +121,7 @@ func definition(t *testing.T, change func(*board.Definition)) *board.Rules {
 // Rounding may push a value above 1 under some rules: what is solved can be written.
 func TestSolutionsAreProbabilities(t *testing.T) {
 	v := solved(t, definition(t, func(*board.Definition) {}), Options{})
-	testkit.NoError(t, v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"),
-		WriteOptions{Encoding: Float64}))
+	testkit.NoError(t, v.Write(t.Context(), filepath.Join(t.TempDir(), "tiny.urt"), WriteOptions{Encoding: Float64}))
 }
 
 // Dice without chance give no value, and a roll of nearly 1 takes sweeps almost without end.

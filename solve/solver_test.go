@@ -108,17 +108,13 @@ func TestValuesOfFinishedGames(t *testing.T) {
 
 func TestCertify(t *testing.T) {
 	v := solution(t, 2)
-	residual, err := v.Certify(t.Context(), 0)
-	if err != nil || residual > 2e-15 {
-		t.Errorf("residual is %g, %v; want at most 2e-15", residual, err)
-	}
+	testkit.Near(t, testkit.Must(v.Certify(t.Context(), 0))(t), 0, 2e-15, "residual")
 	// The error in one value shows there, and where the value is looked at.
 	for _, rank := range []int{0, 1000, len(v.values) - 1} {
 		spoilt := solution(t, 2)
 		spoilt.values[rank] += 1e-9
-		if residual, _ := spoilt.Certify(t.Context(), 0); math.Abs(residual-1e-9) > 1e-10 {
-			t.Errorf("with an error of 1e-9 at %d the residual is %g", rank, residual)
-		}
+		residual, _ := spoilt.Certify(t.Context(), 0)
+		testkit.Near(t, residual, 1e-9, 1e-10, "the residual with an error of 1e-9 at %d", rank)
 	}
 }
 
@@ -147,17 +143,12 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 	for _, sweeps := range []int{1, 30, 30} {
 		interrupted(t, 3, sweeps, openCheckpoint(t, path, 3))
 	}
-	resumed := 0
-	got := solved(t, finkel.rulesOf(3),
-		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { resumed++ }})
-	wantBits(t, got.values, want.values, "a resumed solution")
-	again := 0
-	got = solved(t, finkel.rulesOf(3),
-		Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { again++ }})
-	wantBits(t, got.values, want.values, "a complete checkpoint")
-	testkit.Equal(t, again, 0, "sweeps from a complete checkpoint")
-	if resumed == 0 {
-		t.Error("the last run had nothing to do: the checkpoints hold more than was solved")
+	for _, from := range []string{"an interrupted solution", "a complete checkpoint"} {
+		sweeps := 0
+		got := solved(t, finkel.rulesOf(3),
+			Options{Checkpoint: openCheckpoint(t, path, 3), Progress: func(Progress) { sweeps++ }})
+		wantBits(t, got.values, want.values, "%s", from)
+		testkit.Equal(t, sweeps == 0, from == "a complete checkpoint", "%s leaves no sweep (%d)", from, sweeps)
 	}
 }
 
@@ -190,9 +181,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			}
 			got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c})
 			wantBits(t, got.values, want.values, "a checkpoint %s at byte %d", what, n)
-			if after := readFile(t, path); !slices.Equal(after, whole) {
-				t.Fatalf("a checkpoint %s at byte %d is not mended", what, n)
-			}
+			testkit.MustEqual(t, slices.Equal(readFile(t, path), whole), true, "a checkpoint %s at byte %d is mended", what, n)
 		}
 	}
 }
@@ -207,9 +196,8 @@ func TestEmptyCheckpoint(t *testing.T) {
 	testkit.WantError(t, testkit.ErrorOf(OpenCheckpoint(path, finkel.rulesOf(3), false)), "",
 		"a checkpoint of two pieces is one of three")
 	c := testkit.Must(OpenCheckpoint(path, finkel.rulesOf(3), true))(t)
-	if sound, written := c.Parts(); sound != 0 || written != 0 {
-		t.Errorf("a fresh checkpoint has %d of %d layers", sound, written)
-	}
+	sound, written := c.Parts()
+	testkit.Equal(t, []int{sound, written}, []int{0, 0}, "layers of a fresh checkpoint")
 	testkit.WantError(t, testkit.ErrorOf(openFile(path)), "", "a checkpoint opens as a table")
 	testkit.NoError(t, c.Close())
 }
@@ -217,7 +205,7 @@ func TestEmptyCheckpoint(t *testing.T) {
 func TestForeignCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes")
 	const text = "something else that is long enough\n"
-	writeFile(t, path, []byte(text))
+	testkit.WriteText(t, path, text)
 	testkit.WantError(t, testkit.ErrorOf(OpenCheckpoint(path, finkel.rulesOf(1), false)), "",
 		"a foreign file opens as a checkpoint")
 	testkit.Equal(t, testkit.ReadText(t, path), text, "a foreign file")

@@ -18,7 +18,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	name := filepath.Join(t.TempDir(), "table")
-	writeFile(t, name, []byte("old"))
+	testkit.WriteText(t, name, "old")
 	for cause, test := range map[string]struct {
 		ctx   context.Context
 		table *Table
@@ -44,9 +44,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 
 // Where the disk is full the error says so.
 func TestWriteTableToFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("there is no /dev/full")
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(os.Stat("/dev/full")))
 	for _, encoding := range encodingsOf {
 		testkit.WantError(t, madeUp(2).Write(t.Context(), "/dev/full", WriteOptions{Encoding: encoding}), "",
 			"%v", encoding)
@@ -90,9 +88,7 @@ func TestReadersAtOnce(t *testing.T) {
 						return
 					}
 				}
-				if err := f.Verify(t.Context(), nil); err != nil {
-					t.Error(err)
-				}
+				testkit.Equal(t, f.Verify(t.Context(), nil), nil, "%v: the error of verifying", encoding)
 			})
 		}
 		reading.Wait()

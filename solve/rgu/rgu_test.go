@@ -1,7 +1,6 @@
 package rgu
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -77,16 +76,12 @@ func TestKeysEqualRoyalUr(t *testing.T) {
 		k := newKeys(pieces)
 		for key, at := range k.entries() {
 			for len(left) > 0 && left[0].key == uint64(key) {
-				if got := k.position(t, at); got != left[0].position {
-					t.Fatalf("%s: key %#x stands for %s, want %s", rules, key, board.Finkel().FormatPosition(got),
-						board.Finkel().FormatPosition(left[0].position))
-				}
+				testkit.MustEqual(t, board.Finkel().FormatPosition(k.position(t, at)),
+					board.Finkel().FormatPosition(left[0].position), "%s: key %#x stands for", rules, key)
 				left = left[1:]
 			}
 		}
-		if len(left) > 0 {
-			t.Errorf("%s: no entry has the key %#x", rules, left[0].key)
-		}
+		testkit.Equal(t, len(left), 0, "%s: keys without an entry: %v", rules, left)
 	}
 }
 
@@ -96,9 +91,8 @@ func TestNumberOfEntries(t *testing.T) {
 		testkit.Equal(t, newKeys(pieces).count(), want, "%d pieces", pieces)
 	}
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
-		if k := newKeys(pieces); 1<<k.wordBits == len(k.words)-1 {
-			t.Errorf("%d pieces: the highest word does not fit %d bits", pieces, k.wordBits)
-		}
+		k := newKeys(pieces)
+		testkit.Equal(t, 1<<k.wordBits == len(k.words)-1, false, "%d pieces: words beyond %d bits", pieces, k.wordBits)
 	}
 }
 
@@ -157,8 +151,7 @@ func FuzzHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(h.encodeStart(), b[:h.keysOffset()]) || !json.Valid(h.Meta) {
-			t.Errorf("%q is read as %q with %q", b, h.encodeStart(), h.Meta)
-		}
+		testkit.Equal(t, string(h.encodeStart()), string(b[:h.keysOffset()]), "the header, written again")
+		testkit.Equal(t, json.Valid(h.Meta), true, "%q is JSON", h.Meta)
 	})
 }

@@ -22,9 +22,7 @@ func newHeader(t testing.TB, pieces int, form Precision, entries int) *TableHead
 // The size of a full table must stay below 276 MB, which needs no file to know.
 func TestCompactTableIsSmall(t *testing.T) {
 	h := newHeader(t, 7, Fixed16, 137_870_097)
-	if got := h.fileSize(); got > 276_000_000 {
-		t.Errorf("a compact table of 7 pieces has %d bytes", got)
-	}
+	testkit.Equal(t, h.fileSize() > 276_000_000, false, "a compact table of 7 pieces has %d bytes, too many", h.fileSize())
 }
 
 // A header whose checksum is right must be right in itself, too.
@@ -76,14 +74,12 @@ func FuzzOpenCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c := testkit.Must(newCheckpoint(newHeader(t, 1, Float64, 400).Rules, []RankRange{{0, 400}}))(t)
 		name := filepath.Join(t.TempDir(), "checkpoint")
-		testkit.NoError(t, os.WriteFile(name, text, 0o666))
+		testkit.WriteText(t, name, string(text))
 		c.file = testkit.Must(os.Open(name))(t)
 		defer c.file.Close()
 		err := c.readSums()
-		if begins := bytes.HasPrefix(c.header.encodeStart(),
-			text[:min(len(text), int(c.header.dataOffset()))]); begins != (err == nil) {
-			t.Fatalf("error %v", err)
-		}
+		begins := bytes.HasPrefix(c.header.encodeStart(), text[:min(len(text), int(c.header.dataOffset()))])
+		testkit.MustEqual(t, err == nil, begins, "it is read (%v)", err)
 		if c.sound > c.written || c.written > 1 || c.ReadPart(0, make([]float64, c.header.Entries)) != (c.sound == 1) {
 			t.Fatalf("%d of %d pairs", c.sound, c.written)
 		}

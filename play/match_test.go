@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -122,11 +121,8 @@ func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	for _, threads := range []int{1, 4} {
 		c := MatchConfig{Players: []Player{First, First}, Seed: 1, Games: 500, TurnLimit: limitTurns, Parallel: threads}
 		_, err := Match(context.Background(), c)
-		var limit *ur.TurnLimitError
-		if !errors.As(err, &limit) {
-			t.Fatalf("error %v, want a turn limit", err)
-		}
-		t.Log(err)
+		limit, ok := errors.AsType[*ur.TurnLimitError](err)
+		testkit.MustEqual(t, ok, true, "%v is a turn limit", err)
 		for number := range limit.Game {
 			g := Game{Seed: 1, Number: number, TurnLimit: limitTurns, Instances: sit(t, First, First)}
 			testkit.MustEqual(t, testkit.ErrorOf(g.Play(context.Background())), nil,
@@ -177,10 +173,9 @@ func TestTournament(t *testing.T) {
 			if want == nil {
 				want = r.Scores
 			}
-			if !slices.Equal(r.Scores, want) || told.Load() != r.Games || r.Played != r.Games {
-				t.Errorf("%d threads: %d games told, %d played, %v, one thread: %v", threads, told.Load(),
-					r.Played, r.Scores, want)
-			}
+			testkit.Equal(t, r.Scores, want, "%d threads: scores", threads)
+			testkit.Equal(t, []int64{told.Load(), r.Played}, []int64{r.Games, r.Games},
+				"%d threads: games told, played", threads)
 		}
 		r := mustTournament(t, c)
 		pairings := [][2]int{{0, 1}, {0, 2}, {1, 2}}

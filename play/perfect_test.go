@@ -55,9 +55,7 @@ func TestLuckAdjustedScores(t *testing.T) {
 	mean, stdErr = r.Luck.Score()
 	low, high := r.Pairs.Interval()
 	score, rawErr := r.Pairs.Score(), (high-low)/(2*1.96)
-	if stdErr <= 0 || stdErr > rawErr*0.75 {
-		t.Errorf("standard error %v without luck, %v with it", stdErr, rawErr)
-	}
+	testkit.Equal(t, 0 < stdErr && stdErr <= rawErr*0.75, true, "standard error %v, below %v with luck", stdErr, rawErr)
 	testkit.Near(t, mean, score, 4*rawErr, "score without luck, and with it")
 	testkit.Equal(t, r.Luck.Pairs, 10_000, "pairs")
 }
@@ -151,9 +149,7 @@ func TestLevelsRise(t *testing.T) {
 		p := level(n)
 		regret := testkit.Must(Regret(t.Context(), p, solved, nil,
 			solve.RegretOptions{Pieces: pieces, Decisions: decisions, Seed: 2}))(t)
-		if regret.Mean >= before {
-			t.Errorf("%s gives away %.3f points, the level below %.3f", p.Spec, regret.Mean, before)
-		}
+		testkit.Equal(t, regret.Mean < before, true, "%s gives %.3f points away, not %.3f", p.Spec, regret.Mean, before)
 		before = regret.Mean
 		if n+1 == MaxLevel {
 			continue

@@ -71,10 +71,8 @@ func TestRandomIsUniform(t *testing.T) {
 			counts[testkit.Must(random.Choose(context.Background(), turn))(t)]++
 		}
 		for i, n := range counts {
-			mean := draws / len(counts)
-			if n < mean*95/100 || n > mean*105/100 { // 5 % is 5 standard deviations and more
-				t.Errorf("by %s: move %d drawn %d times of %d, want about %d", name, i, n, draws, mean)
-			}
+			mean := draws / float64(len(counts)) // 5 % of it is 5 standard deviations and more
+			testkit.Near(t, float64(n), mean, mean/20, "by %s: draws of move %d in %d", name, i, draws)
 		}
 	}
 }
@@ -91,9 +89,7 @@ func TestRandomSidesDiffer(t *testing.T) {
 			same++
 		}
 	}
-	if same < 180 || same > 320 {
-		t.Errorf("the sides chose the same of four moves %d times of 1000, want about 250", same)
-	}
+	testkit.Near(t, float64(same), 250, 70, "choices of the same of four moves in 1000 turns")
 }
 
 func TestParsePlayer(t *testing.T) {
@@ -194,10 +190,8 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 func TestLevelsUnderRules(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	players := playersFor(t, blitz, "level:9", "level:2")
-	r, err := Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100})
-	if err != nil || r.Wins[0] < 60 {
-		t.Errorf("level 9 wins %d of 100 games against level 2, %v", r.Wins[0], err)
-	}
+	r := testkit.Must(Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100}))(t)
+	testkit.Equal(t, r.Wins[0] < 60, false, "level 9 wins only %d of 100 games against level 2", r.Wins[0])
 	mine := otherRuleSets(t)[len(board.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayerFor(mine, spec)), `no built-in net of the rule set "mine"`,

@@ -22,13 +22,9 @@ func TestBuiltin(t *testing.T) {
 		testkit.Equal(t, p.Number, i+1, "the number of puzzle %d", i+1)
 	}
 	for kind := range titles {
-		if of[kind] < 2 {
-			t.Errorf("%d puzzles are of kind %q", of[kind], kind)
-		}
+		testkit.Equal(t, of[kind] < 2, false, "only %d puzzles are of kind %q", of[kind], kind)
 	}
-	if len(puzzles) < 20 {
-		t.Errorf("%d puzzles", len(puzzles))
-	}
+	testkit.Equal(t, len(puzzles) < 20, false, "only %d puzzles", len(puzzles))
 	e := testkit.Must(new(play.Evaluators).Find(t.Context(), board.Finkel()))(t)
 	for _, p := range puzzles {
 		check(t, p, e)
@@ -96,7 +92,5 @@ func TestRisk(t *testing.T) {
 		testkit.Equal(t, risk(p, p.Turn()), 0, "the risk of who moves")
 		seen += risk(p, side)
 	}
-	if seen == 0 {
-		t.Error("nothing is at risk")
-	}
+	testkit.Equal(t, seen == 0, false, "nothing is at risk")
 }

@@ -167,8 +167,7 @@ func TestManyGames(t *testing.T) {
 		}
 		text := write(t, f, games...)
 		got, faults := read(t, f, text)
-		testkit.MustEqual(t, []int{len(got), len(faults)}, []int{len(games), 0}, "%s: games, faults %v",
-			f.Name, faults)
+		testkit.MustEqual(t, []int{len(got), len(faults)}, []int{len(games), 0}, "%s: games, faults %v", f.Name, faults)
 		// A 9 is no roll, no piece, and no move.
 		parts := strings.SplitAfter(text, "\n")
 		line := 0

@@ -93,18 +93,15 @@ func TestSessionsHold(t *testing.T) {
 			case 0:
 				could, was := s.CanUndo(), jsonl(t, s)
 				testkit.MustEqual(r, s.Undo(), could, "Undo where CanUndo is told")
-				if could && s.Phase() == Over {
-					r.Fatal("over after Undo")
-				}
+				testkit.MustEqual(r, could && s.Phase() == Over, false, "over after Undo")
 				if could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) &&
 					!strings.Contains(was, "resigned") && s.Phase() != Choosing {
 					r.Fatalf("phase %d after Undo", s.Phase())
 				}
 			case 1:
 				could := s.CanRedo()
-				if s.Redo() != could || could && len(s.Steps()) <= before {
-					r.Fatal("CanRedo and Redo differ")
-				}
+				testkit.MustEqual(r, s.Redo(), could, "Redo where CanRedo is told")
+				testkit.MustEqual(r, could && len(s.Steps()) <= before, false, "Redo adds no step")
 			case 2:
 				s.Swap()
 			case 3:
@@ -198,13 +195,8 @@ func TestUndoTheExchange(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, "greedy"}, Seed: 1})
 	var asked []int
 	var records []string
-	for s.Phase() != Over {
-		run(t, s)
-		if s.Phase() == Over {
-			break
-		}
-		asked = append(asked, s.Turn().Number)
-		records = append(records, jsonl(t, s))
+	for run(t, s); s.Phase() != Over; run(t, s) {
+		asked, records = append(asked, s.Turn().Number), append(records, jsonl(t, s))
 		testkit.NoError(t, s.Move(0))
 	}
 	whole := jsonl(t, s)
@@ -219,9 +211,7 @@ func TestUndoTheExchange(t *testing.T) {
 			t.Fatalf("redone to turn %d, want %d", s.Turn().Number, asked[i])
 		}
 	}
-	if !s.Redo() || jsonl(t, s) != whole || s.Redo() {
-		t.Error("the end was not redone")
-	}
+	testkit.Equal(t, s.Redo() && jsonl(t, s) == whole && !s.Redo(), true, "the end is redone, and nothing behind it")
 	s.Undo()
 	testkit.NoError(t, s.Move(len(s.Turn().Moves)-1))
 	testkit.Equal(t, s.CanRedo(), false, "something to redo after another move")

@@ -41,21 +41,17 @@ func TestStore(t *testing.T) {
 	testkit.NoError(t, k.Save(s.Record()))
 	testkit.Equal(t, len(list(t, st)), 0, "games that nobody plays")
 	other := newKept(t, st, begun, s) // at the same time: a name of its own
-	if other.name == k.name {
-		t.Error("two games in one file")
-	}
+	testkit.Equal(t, other.name == k.name, false, "two games in one file")
 	testkit.NoError(t, other.Forget())
 	for _, k := range []*SavedGame{other, k} {
 		testkit.NoError(t, k.Close())
 	}
 	games := list(t, st)
-	if len(games) != 1 || !reflect.DeepEqual(games[0].Game, s.Record()) {
-		t.Fatalf("there are %+v", games)
-	}
+	testkit.MustEqual(t, len(games), 1, "games")
+	testkit.MustEqual(t, games[0].Game, s.Record(), "the game of the list")
 	opened, g, err := st.Open(games[0].File)
-	if err != nil || !reflect.DeepEqual(g, s.Record()) {
-		t.Fatalf("%+v, %v", g, err)
-	}
+	testkit.NoError(t, err)
+	testkit.MustEqual(t, g, s.Record(), "the opened game")
 	_, _, err = st.Open(games[0].File)
 	testkit.WantError(t, err, "", "two play the same game")
 	testkit.NoError(t, opened.Close())
@@ -69,9 +65,8 @@ func TestUnsavedGameMakesNoRoom(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{Person, Person}})
 	testkit.NoError(t, newKept(t, st, time.Unix(0, 0), s).Close())
 	k := testkit.Must(st.New(time.Unix(1, 0)))(t)
-	if k.Save(&record.Game{}) == nil || st.Finish(&record.Game{}, time.Unix(2, 0)) == nil {
-		t.Error("a game without rules is saved")
-	}
+	testkit.WantError(t, k.Save(&record.Game{}), "", "a game without rules is saved")
+	testkit.WantError(t, st.Finish(&record.Game{}, time.Unix(2, 0)), "", "a game without rules is finished")
 	testkit.Equal(t, len(list(t, st)), 1, "games")
 	over := s.Record()
 	over.Result = record.DarkResigned

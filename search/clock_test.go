@@ -43,9 +43,7 @@ func TestAnswersAtOnce(t *testing.T) {
 		if err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) || r.ID != s.Moves()[r.Best].ID {
 			t.Errorf("with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
 		}
-		if r.Nodes > 1000 {
-			t.Errorf("with no time it visits %d nodes", r.Nodes)
-		}
+		testkit.Equal(t, r.Nodes > 1000, false, "with no time it visits %d nodes, many", r.Nodes)
 	}
 }
 
@@ -57,11 +55,9 @@ func TestTimeEndsASearch(t *testing.T) {
 		t.Fatalf("result %+v, error %v", r, err)
 	}
 	// Every look at the clock takes a millisecond of it.
-	if clock.asked > 100+5 {
-		t.Errorf("looked at the clock %d times after the time was up", clock.asked-100)
-	}
+	testkit.Equal(t, clock.asked > 100+5, false, "looks at the clock %d times after the time is up", clock.asked-100)
 	full := lookOnce(t, wide, search.Options{}, search.Limits{Depth: r.Depth})
-	testkit.Equal(t, []any{r.Value, r.Best}, []any{full.Value, full.Best}, "interrupted at depth %d: value and move", r.Depth)
+	testkit.Equal(t, []any{r.Value, r.Best}, []any{full.Value, full.Best}, "at depth %d: value and move", r.Depth)
 }
 
 func TestNodesEndASearch(t *testing.T) {

@@ -89,9 +89,7 @@ func compareTables(t *testing.T, got, want *Table, tolerance float64) {
 			t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
 		}
 	}
-	if worst < tolerance/100 {
-		t.Errorf("the largest error is %g: %g is no bound worth the name", worst, tolerance)
-	}
+	testkit.Equal(t, worst < tolerance/100, false, "%g is no bound: the largest error is %g", tolerance, worst)
 }
 
 // A table answers for every position of games that are not larger, and for larger ones
@@ -105,7 +103,7 @@ func TestTableFilesKnowSmallerGames(t *testing.T) {
 			if p.Pieces()-min(p.Home(board.Light), p.Home(board.Dark)) > 2 {
 				t.Skip()
 			}
-			testkit.MustNear(t, f.Win(p), two.Win(p), 1e-5, "%v: %v is worth", encoding, board.Finkel().FormatPosition(p))
+			testkit.MustNear(t, f.Win(p), two.Win(p), 1e-5, "%v: %v is worth", encoding, p.Numbers())
 		})
 		for turn, want := range []float64{1, 0} {
 			p := testkit.Must(board.Finkel().FromSquares(2, board.Side(turn), [2]uint32{}, [2]int{2, 0}))(t)

@@ -81,9 +81,7 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	for _, r := range []*board.Rules{finkel.rulesOf(1), blitz} {
 		testkit.Must(l.Table(ctx, r))(t)
 	}
-	if calls == 0 {
-		t.Error("no progress is told")
-	}
+	testkit.Equal(t, calls == 0, false, "no progress is told")
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1))))), "",
 		"a table that takes a moment is kept")
 	table := testkit.Must((&Library{Folder: folder}).Find(blitz))(t) // as the next process does

@@ -73,9 +73,8 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 		n := float64(len(regrets))
 		at := func(part float64) float64 { return regrets[int(math.Ceil(part*n))-1] }
 		s := regret(t, v, func(d *Decision) (int, error) {
-			if !slices.Equal(d.Moves, r.Moves(nil, d.Position, d.Roll)) {
-				t.Errorf("%s: moves %v of %s with a %d", r.Name(), d.Moves, r.FormatPosition(d.Position), d.Roll)
-			}
+			testkit.Equal(t, d.Moves, r.Moves(nil, d.Position, d.Roll), "%s: moves of %v with a %d", r.Name(),
+				d.Position.Numbers(), d.Roll)
 			return 0, nil
 		}, RegretOptions{All: true})
 		near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
@@ -93,9 +92,7 @@ func TestRegretDoesNotDependOnThreads(t *testing.T) {
 		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
 		testkit.Equal(t, regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}), one,
 			"all %v: one thread", all)
-		if one.Mean <= 0 {
-			t.Errorf("all %v: the first move is never wrong: %+v", all, one)
-		}
+		testkit.Equal(t, one.Mean <= 0, false, "all %v: the first move is never wrong: %+v", all, one)
 	}
 }
 

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -45,14 +44,10 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 	v := solved(t, r, Options{})
 	plain := solvePlainly(r)
 	for i, p := range plain.positions {
-		if got, want := v.Win(p), plain.win[i]; math.Abs(got-want) > 2e-13 {
-			t.Fatalf("%d pieces, %s: %.16f, plain solver %.16f", pieces, r.FormatPosition(p), got, want)
-		}
+		testkit.MustNear(t, v.Win(p), plain.win[i], 2e-13, "%d pieces, %v: by the plain solver", pieces, p.Numbers())
 	}
-	residual, err := v.Certify(t.Context(), 0)
-	if err != nil || residual > 4e-15 {
-		t.Errorf("%d pieces: residual %g, %v", pieces, residual, err)
-	}
+	residual := testkit.Must(v.Certify(t.Context(), 0))(t)
+	testkit.Near(t, residual, 0, 4e-15, "%d pieces: residual", pieces)
 	t.Logf("%d pieces: %d positions agree, start %.12f, residual %.1e", pieces, len(plain.positions),
 		v.Win(r.Start()), residual)
 }

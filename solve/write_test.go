@@ -62,13 +62,11 @@ func TestProgressOfTables(t *testing.T) {
 			last, all = done, total
 		}
 		f := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))
-		if last != all || all == 0 {
-			t.Errorf("%v: writing ends at %d of %d", encoding, last, all)
-		}
+		testkit.Equal(t, last == all && all > 0, true, "%v: writing ends at %d of %d", encoding, last, all)
 		last, all = 0, 0
-		if err := f.Verify(t.Context(), see); err != nil || last != all || (all == 0) != (encoding.Format() == "rgu") {
-			t.Errorf("%v: verifying ends at %d of %d, %v", encoding, last, all, err)
-		}
+		testkit.NoError(t, f.Verify(t.Context(), see))
+		testkit.Equal(t, last, all, "%v: verifying ends at", encoding)
+		testkit.Equal(t, all == 0, encoding.Format() == "rgu", "%v: there is nothing to verify", encoding)
 		stopped, stop := context.WithCancel(t.Context())
 		stop()
 		testkit.WantErrorIs(t, f.Verify(stopped, nil), context.Canceled, "%v: verifying after the end", encoding)

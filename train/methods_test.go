@@ -26,8 +26,7 @@ func smallLearner(t testing.TB, m Method, seed uint64, parallel int, change func
 	c := m.New()
 	for name, value := range map[string]any{
 		"Seed": seed, "Pieces": 2, "Parallel": parallel, "Hidden": "16,5", "Positions": int64(50_000), "Pairs": 6,
-		"Lanes": 16,
-		"Table": solvetest.Table(t, 2),
+		"Lanes": 16, "Table": solvetest.Table(t, 2),
 	} {
 		field := reflect.ValueOf(c).Elem().FieldByName(name)
 		if field.IsValid() {
@@ -124,18 +123,13 @@ func TestMethods(t *testing.T) {
 				t.Skip("a fit of the order takes the same steps")
 			}
 			whole := smallLearner(t, v.Method, 5, 4, v.change)
-			if names[v.name] {
-				t.Errorf("method %q is listed twice", v.name)
-			}
+			testkit.Equal(t, names[v.name], false, "method %q is listed before", v.name)
 			names[v.name] = true
 			half := steps(t, whole, before)
 			end := steps(t, whole, after)
-			if half == end {
-				t.Fatal("steps change nothing")
-			}
-			if steps(t, smallLearner(t, v.Method, 6, 4, v.change), before) == half {
-				t.Error("another seed gives the same state")
-			}
+			testkit.MustEqual(t, half == end, false, "steps change nothing")
+			other := steps(t, smallLearner(t, v.Method, 6, 4, v.change), before)
+			testkit.Equal(t, other == half, false, "another seed gives the same state")
 			one := smallLearner(t, v.Method, 5, 1, v.change)
 			testkit.Equal(t, steps(t, one, before), half, "the state on one thread")
 			stopped(t, one, half)
@@ -149,9 +143,8 @@ func TestMethods(t *testing.T) {
 				testkit.WantError(t, setState(resumed, []byte(bad)), "", "the state %q was taken", bad)
 			}
 			for name, l := range map[string]Learner{"stopped": one, "resumed": resumed} {
-				if steps(t, l, after) != end || written(t, l) != written(t, whole) {
-					t.Errorf("a %s learner learns something else", name)
-				}
+				testkit.Equal(t, steps(t, l, after) == end, true, "a %s learner has the same state", name)
+				testkit.Equal(t, written(t, l) == written(t, whole), true, "a %s learner has the same result", name)
 			}
 		})
 	}

@@ -110,9 +110,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 		}
 		testkit.WantErrorIs(t, testkit.ErrorOf(killed.Do(ctx)), context.Canceled,
 			"a run that was told to stop returned")
-		if steps == 49 && saves < 3 {
-			t.Fatalf("only %d checkpoints were saved on the way", saves)
-		}
+		testkit.MustEqual(t, steps == 49 && saves < 3, false, "only %d checkpoints on the way", saves)
 		c := testkit.Must(ReadCheckpoint(&file))(t)
 		second := &counter{seed: 7}
 		resumed := runOf(second, 500)
@@ -273,8 +271,8 @@ func TestCurveSVG(t *testing.T) {
 		testkit.NoError(t, curve.WriteSVG(&svg, "a <title> & more"))
 		text := svg.String()
 		rivals := curve.countRivals()
-		for part, want := range map[string]int{"<polyline": rivals, "<circle": rivals * len(curve), "NaN": 0, "Inf": 0} {
-			testkit.Equal(t, strings.Count(text, part), want, "%s: %s for %d rivals in\n%s", name, part, rivals, text)
+		for part, n := range map[string]int{"<polyline": rivals, "<circle": rivals * len(curve), "NaN": 0, "Inf": 0} {
+			testkit.Equal(t, strings.Count(text, part), n, "%s: %s for %d rivals in\n%s", name, part, rivals, text)
 		}
 	}
 	var svg bytes.Buffer

@@ -176,8 +176,8 @@ func TestSequentialTD(t *testing.T) {
 		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", lambda)
 		for l, want := range plain.weights {
 			for i, w := range params64(d.net())[l] {
-				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g: number %d of layer %d, by formulas",
-					lambda, i, l+1)
+				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g: number %d of layer %d", lambda,
+					i, l+1)
 			}
 		}
 	}
@@ -233,7 +233,7 @@ func TestForwardView(t *testing.T) {
 		for i := range path {
 			forward += float64(path[i].target-path[i].value) * gradient[i]
 		}
-		testkit.MustNear(t, forward, traces, 1e-4*(1+math.Abs(traces)), "%d positions: sum of lambda-returns, by traces",
+		testkit.MustNear(t, forward, traces, 1e-4*(1+math.Abs(traces)), "%d positions: lambda-returns, by traces",
 			len(path))
 	}
 }
@@ -286,9 +286,7 @@ func TestTDLearns(t *testing.T) {
 	d := tinyTD(t, TDConfig{Lambda: 0.85, NetConfig: NetConfig{Hidden: "16", Pieces: 2}})
 	before := tdError(d)
 	steps(t, d, 40)
-	if after := tdError(d); after > before/2 {
-		t.Errorf("the error fell from %.4f to %.4f only", before, after)
-	}
+	testkit.Near(t, tdError(d), 0, before/2, "the error, from %.4f", before)
 }
 
 // A net that wins most games of its measurement has beaten its rival, for good.

@@ -82,9 +82,7 @@ func TestTreeDrawings(t *testing.T) {
 			t.Errorf("%d nodes, want %d and where they part", len(nodes), sample)
 		}
 		for i, n := range nodes[1:] {
-			if n.Parent < 0 || n.Parent > i {
-				t.Errorf("node %d hangs on node %d, which is not drawn before", i+1, n.Parent)
-			}
+			testkit.Equal(t, 0 <= n.Parent && n.Parent <= i, true, "node %d hangs on %d, drawn before", i+1, n.Parent)
 		}
 		result(t, tree, 1)
 	}

@@ -185,7 +185,7 @@ func TestChangedSettings(t *testing.T) {
 		{"more tests", map[string]string{"b_test.go": "package main\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { f(1) }\n"}, report.SameCode},
 		{"go line", map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, report.UnknownCode},
 	} {
-		if !testkit.Long() && c.want != "" { // other tests build as well
+		if !testkit.Long() { // other tests build the same, or nothing, as well
 			continue
 		}
 		git(t, dir, "checkout", "-q", "-B", "main", "base")

@@ -233,7 +233,7 @@ func TestWriteHottest(t *testing.T) {
 	testkit.SkipOn(t, pprof.StartCPUProfile(&raw))
 	b := fake("A", "")
 	b.Engine, b.Scope, b.Pass = "x/y", "value", func() (float64, error) { return 1 + 0*busy(), nil }
-	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 100 * time.Millisecond})
+	_, err := Measure(t.Context(), Options{Benchmarks: []Benchmark{b}, Count: 4, BenchTime: 30 * time.Millisecond})
 	pprof.StopCPUProfile()
 	testkit.NoError(t, err)
 	testkit.NoError(t, WriteHottest(&out, raw.Bytes()))

@@ -96,8 +96,8 @@ func TestInvalidCounts(t *testing.T) {
 // of the limit is called more work in at most 5 of 100, whatever the noise. The same code is called more or less work in
 // at most 2 of 1,000, though its random work differs by a tenth: a run has hundreds of benchmarks.
 func TestCountsAreHonest(t *testing.T) {
-	const trials, limit = 10_000, 0.03
-	rng := rand.New(rand.NewPCG(1, 2))
+	const limit = 0.03
+	trials, rng := testkit.Trials(4000, 10_000), rand.New(rand.NewPCG(1, 2))
 	for name, noise := range map[string]func() float64{
 		"normal":  func() float64 { return 0.005 * rng.NormFloat64() },
 		"uniform": func() float64 { return 0.02 * (rng.Float64() - 0.5) },

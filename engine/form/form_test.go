@@ -171,7 +171,7 @@ func TestCandidateBoundHolds(t *testing.T) {
 		for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 			bound := CandidateBound([2]*Form{f, f}, pieces)
 			largest := 0
-			for range 100 {
+			for range 50 {
 				p := board.Finkel().Random(rng, pieces)
 				for roll := 1; roll <= board.FinkelRoll; roll++ {
 					for _, c := range candidatesOf(b, p, roll) {
@@ -196,7 +196,7 @@ func TestBoundsHoldEverySum(t *testing.T) {
 		f := Of(b)
 		for side := range board.Side(2) {
 			fields := f.Fields(side)
-			for range 1000 {
+			for range 400 {
 				p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 				y := At(p)
 				for k := range fields {

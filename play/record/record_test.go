@@ -124,7 +124,7 @@ func read(t *testing.T, f record.Format, text string) (games []*record.Game, fau
 // and written again as the same text: under all rules, and from any position.
 func TestForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
-	for n := range 400 {
+	for n := range 150 {
 		g := randomGame(rng)
 		for _, f := range record.Formats() {
 			if f.One && (g.Rules.Name() == "mine" || g.StartText() != "") {

@@ -131,7 +131,7 @@ func turnAt(p board.Position, roll int) *play.Turn {
 // that it reaches.
 func TestTyped(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 500 {
 		p := board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
 		for roll := range board.FinkelRoll + 1 {
 			turn := turnAt(p, roll)

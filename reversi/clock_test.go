@@ -36,9 +36,8 @@ func TestClockShare(t *testing.T) {
 		}
 	}
 	testkit.Equal(t, (Clock{}).share(30), 0, "the share of no clock")
-	if c := (Clock{Left: time.Second, Increment: time.Minute}).After(time.Hour); c.Left != time.Minute+time.Millisecond {
-		t.Errorf("a clock that ran out has %v", c.Left)
-	}
+	late := Clock{Left: time.Second, Increment: time.Minute}.After(time.Hour)
+	testkit.Equal(t, late.Left, time.Minute+time.Millisecond, "the rest of a clock that ran out")
 }
 
 // A move's limit is the least of the player's, the move's and a part of the clock.
@@ -178,9 +177,8 @@ func TestPonderHitSearchesLess(t *testing.T) {
 	}
 	for name, line := range map[string]string{"midgame": "f5d6c3", "endgame": late.Text()} {
 		warm, cold := ponderHit(t, Settings{Name: name, Weights: w, Depth: 8, Exact: 16}, line)
-		if warm.Nodes >= cold.Nodes/2 || warm.Score != cold.Score && name == "endgame" {
-			t.Errorf("%s: %d nodes and score %v after pondering, %d and %v without", name, warm.Nodes, warm.Score, cold.Nodes, cold.Score)
-		}
+		testkit.ErrorIf(t, warm.Nodes >= cold.Nodes/2 || warm.Score != cold.Score && name == "endgame",
+			"%s: %+v after pondering, %+v without", name, warm, cold)
 		t.Logf("%s: %d nodes after pondering, %d without", name, warm.Nodes, cold.Nodes)
 	}
 }

@@ -40,9 +40,7 @@ func TestBoardEqualsTheArray(t *testing.T) {
 				t.Fatalf("%s: the array has %d on %s", p, disc, Square(x))
 			}
 		}
-		if got, want := p.Moves(), a.Moves(); got != want {
-			t.Fatalf("%s: moves %v, want %v", p, Squares(got), Squares(want))
-		}
+		testkit.MustEqual(t, Squares(p.Moves()), Squares(a.Moves()), "%s: moves", p)
 		for s := range Square(64) {
 			if got, want := p.Flips(s), a.Flips(s); got != want {
 				t.Fatalf("%s: %s flips %v, want %v", p, s, Squares(got), Squares(want))
@@ -61,9 +59,7 @@ func TestSymmetriesCommuteWithMoves(t *testing.T) {
 		testkit.FatalIf(t, p.Board.Symmetric(by) != least, "symmetry %d does not lead to the canonical board", by)
 		for n := range Symmetries {
 			b := p.Board.Symmetric(n)
-			if b.Symmetric(Undo(n)) != p.Board {
-				t.Fatalf("symmetry %d is not undone by %d", n, Undo(n))
-			}
+			testkit.MustEqual(t, b.Symmetric(Undo(n)), p.Board, "symmetry %d, undone by %d", n, Undo(n))
 			if c, _ := b.Canonical(); c != least {
 				t.Fatalf("symmetry %d has another canonical board", n)
 			}
@@ -71,9 +67,7 @@ func TestSymmetriesCommuteWithMoves(t *testing.T) {
 			for _, s := range Squares(p.Moves()) {
 				moved |= s.Symmetric(n).Bit()
 			}
-			if b.Moves() != moved {
-				t.Fatalf("symmetry %d: moves %v, want %v", n, Squares(b.Moves()), Squares(moved))
-			}
+			testkit.MustEqual(t, Squares(b.Moves()), Squares(moved), "symmetry %d: moves", n)
 		}
 	})
 }
@@ -181,9 +175,8 @@ func TestParseOBF(t *testing.T) {
 	}
 	start := StartPosition().Text()
 	for _, bad := range []string{start, start + " Y;", start[1:] + " X;", start + " X X;"} {
-		if _, _, err := ParseOBF(bad); err == nil {
-			t.Errorf("%q is read", bad)
-		}
+		_, _, err := ParseOBF(bad)
+		testkit.WantError(t, err, "", "%q", bad)
 	}
 }
 

@@ -239,9 +239,8 @@ func TestTableGrows(t *testing.T) {
 			t.Errorf("after %d empties, %+v: %d buckets, want %d (%v)", test.empties, test.limits, len(s.table.buckets), test.want, err)
 		}
 	}
-	if s.Forget(); len(s.table.buckets) != 1 {
-		t.Errorf("%d buckets after Forget", len(s.table.buckets))
-	}
+	s.Forget()
+	testkit.Equal(t, len(s.table.buckets), 1, "buckets after Forget")
 }
 
 // A game won in every line is searched as far as the first of them: values at the bound cut.

@@ -25,9 +25,7 @@ func TestSelective(t *testing.T) {
 				continue
 			}
 			r, err := s.Search(t.Context(), b, Limits{Confidence: percent})
-			if err != nil || b.Moves()&r.Best.Bit() == 0 {
-				t.Fatal(r, err)
-			}
+			testkit.FatalIf(t, err != nil || b.Moves()&r.Best.Bit() == 0, "%+v, %v", r, err)
 			if empties < selectiveFrom && r.Confidence != 100 || empties >= selectiveFrom && r.Confidence != want {
 				t.Errorf("%d %%, %d empties: confidence %d", percent, empties, r.Confidence)
 			}
@@ -115,9 +113,9 @@ func TestProgress(t *testing.T) {
 		return r.Depth < 8
 	}}
 	r, err := solver(t, Options{Weights: w}).Search(t.Context(), midgame(), l)
-	if err != nil || r.Depth != 8 || depths != 4 || r.Best != last.Best || r.Value != last.Value || r.Confidence != 0 {
-		t.Errorf("after %d iterations %+v, want %+v: %v", depths, r, last, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Depth != 8 || r.Best != last.Best || r.Value != last.Value || r.Confidence != 0,
+		"the result is %+v, want %+v: %v", r, last, err)
+	testkit.Equal(t, depths, 4, "iterations")
 }
 
 // Under a deadline the values of all moves are those of one depth.

@@ -58,12 +58,9 @@ func TestFeaturesCarriedAlongEqualThoseCountedAnew(t *testing.T) {
 			if side == 1 {
 				first = b.Pass()
 			}
-			if anew := FeaturesOf(first); anew != f {
-				t.Fatalf("%v: features carried along are %v, counted anew %v", b, f, anew)
-			}
-			if got, want := w.Value(&f, side, bits.OnesCount64(b.Own|b.Opp), bits.OnesCount64(b.Moves())), w.Evaluate(b); got != want {
-				t.Fatalf("%v: value carried along %d, counted anew %d", b, got, want)
-			}
+			testkit.MustEqual(t, f, FeaturesOf(first), "%v: features carried along", b)
+			value := w.Value(&f, side, bits.OnesCount64(b.Own|b.Opp), bits.OnesCount64(b.Moves()))
+			testkit.MustEqual(t, value, w.Evaluate(b), "%v: value carried along", b)
 			if s != board.Pass {
 				var plain Features
 				f.playPlain(&plain, side, s, flips)
@@ -88,9 +85,7 @@ func TestValueSumsTheWeightsOfIndices(t *testing.T) {
 			want += quantum * int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
 		}
 		for n := range board.Symmetries {
-			if got := w.Evaluate(b.Symmetric(n)); got != clip(want) {
-				t.Fatalf("%v turned by %d: %d, want %d", b, n, got, clip(want))
-			}
+			testkit.MustEqual(t, w.Evaluate(b.Symmetric(n)), clip(want), "%v turned by %d: value", b, n)
 		}
 	})
 }
@@ -136,9 +131,8 @@ func TestFullLines(t *testing.T) {
 		taken := random.Uint64() | random.Uint64() | random.Uint64() | random.Uint64()
 		row, column, slant, back := fullLines(taken)
 		for i, got := range []uint64{row, column, slant, back} {
-			if want := lines(taken, [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}[i]); got != want {
-				t.Fatalf("lines %d of %x: %x, want %x", i, taken, got, want)
-			}
+			want := lines(taken, [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}[i])
+			testkit.MustEqual(t, got, want, "lines %d of %x", i, taken)
 		}
 	}
 }
@@ -147,11 +141,9 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 	h := DefaultHand()
 	h.Parity = 0 // it is the side to move that gains
 	walk(20, func(b board.Board, _ board.Square, _ uint64) {
-		if v := h.Evaluate(b); v != -h.Evaluate(b.Pass()) {
-			t.Fatalf("%v: %d, the other side %d", b, v, h.Evaluate(b.Pass()))
-		}
+		testkit.MustEqual(t, h.Evaluate(b), -h.Evaluate(b.Pass()), "%v: value", b)
 		for n := range board.Symmetries {
-			testkit.FatalIf(t, h.Evaluate(b.Symmetric(n)) != h.Evaluate(b), "%v: turned, it has another value", b)
+			testkit.MustEqual(t, h.Evaluate(b.Symmetric(n)), h.Evaluate(b), "%v: value when turned", b)
 		}
 	})
 }

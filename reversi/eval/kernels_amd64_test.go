@@ -52,8 +52,6 @@ func TestSumKernelEqualsPlain(t *testing.T) {
 		for i := range f {
 			f[i] = random.Uint64()
 		}
-		if got, want := sumOf(weights, f), sum(weights, f); got != want {
-			t.Fatalf("sum %d, want %d", got, want)
-		}
+		testkit.MustEqual(t, sumOf(weights, f), sum(weights, f), "sum")
 	}
 }

@@ -86,9 +86,8 @@ func TestPerftRefusesAndStops(t *testing.T) {
 func TestPerftAllocatesOnce(t *testing.T) {
 	c := counter{generator: Fastest(), convention: PassCounts}
 	room := new(frames)
-	if n := testing.AllocsPerRun(3, func() { c.count(board.Start, board.Start.Moves(), 6, room) }); n != 0 {
-		t.Errorf("%v allocations while counting", n)
-	}
+	n := testing.AllocsPerRun(3, func() { c.count(board.Start, board.Start.Moves(), 6, room) })
+	testkit.Equal(t, n, 0, "allocations while counting")
 }
 
 func ExamplePerft() {

@@ -39,9 +39,8 @@ func TestGTP(t *testing.T) {
 	want[7], want[9] = `\?3 illegal move: .*`, `\? illegal move: black is to move`
 	testkit.MustEqual(t, len(answers), len(want), "the number of the answers %q", answers)
 	for i, a := range answers {
-		if !regexp.MustCompile(`^` + want[i] + `$`).MatchString(a) {
-			t.Errorf("answer %d is %q, want %s", i+1, a, want[i])
-		}
+		testkit.ErrorIf(t, !regexp.MustCompile(`^`+want[i]+`$`).MatchString(a),
+			"answer %d is %q, want %s", i+1, a, want[i])
 	}
 }
 
@@ -85,9 +84,8 @@ func TestLongLinesAreToldOf(t *testing.T) {
 // A whole game by GTP, both sides by genmove, with passes where they must be, has a score.
 func TestGTPPlaysAWholeGame(t *testing.T) {
 	s, out := converse(t, strings.Repeat("genmove black\ngenmove white\n", 70)+"final_score\n")
-	if !s.record.End().Over() || !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out) {
-		t.Errorf("after 140 moves the game is %s: %q", s.record.Text(), out[max(0, len(out)-80):])
-	}
+	testkit.ErrorIf(t, !s.record.End().Over() || !regexp.MustCompile(`= ([BW]\+[0-9]+|0)\n\n$`).MatchString(out),
+		"after 140 moves the game is %s: %q", s.record.Text(), out[max(0, len(out)-80):])
 }
 
 // limited notes the limits of its moves.
@@ -125,9 +123,7 @@ func TestPonder(t *testing.T) {
 	var out strings.Builder
 	in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
 	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
-	if strings.Contains(out.String(), "?") {
-		t.Error(out.String())
-	}
+	testkit.ErrorIf(t, strings.Contains(out.String(), "?"), "%s", &out)
 }
 
 func FuzzGTP(f *testing.F) {

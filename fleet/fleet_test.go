@@ -21,9 +21,8 @@ import (
 // Tasks come back once each, whoever computes them; a failure of a task is told to who
 // asked; who asks again computes nothing.
 func TestTasksComeBack(t *testing.T) {
-	t.Parallel()
 	const n = 300
-	url := newServer(t, "", t.TempDir()).URL()
+	url, _ := newFleet(t)
 	var runs atomic.Int64
 	count := func(task uint64) error {
 		if task != 13 { // a failure is computed again for each caller
@@ -37,12 +36,10 @@ func TestTasksComeBack(t *testing.T) {
 		waitFor(t, func() bool { return queued(t, s.conn) == 0 }) // of a task that came twice
 		before := runs.Load()
 		testkit.NoError(t, askAll(t.Context(), s, n, 7))
-		if _, err := s.Do(t.Context(), 13); err == nil || err.Error() != "task 13 has no square" {
-			t.Errorf("task 13: %v, want its failure", err)
-		}
-		if again := runs.Load() - before; round == 1 && again > 0 {
-			t.Errorf("%d tasks of %d were computed when they were asked for again", again, n)
-		}
+		_, err := s.Do(t.Context(), 13)
+		testkit.Equal(t, fmt.Sprint(err), "task 13 has no square", "the failure of task 13")
+		again := runs.Load() - before
+		testkit.ErrorIf(t, round == 1 && again > 0, "%d tasks of %d were computed again", again, n)
 	}
 }
 
@@ -81,10 +78,8 @@ func TestServerComesBack(t *testing.T) {
 // A worker that dies holding tasks loses none, and tasks that this machine cannot
 // compute go elsewhere.
 func TestTasksComeAgain(t *testing.T) {
-	t.Parallel()
 	const n = 60
-	url := newServer(t, "", t.TempDir()).URL()
-	c := dial(t, url)
+	url, c := newFleet(t)
 	s := open(t, c, squares(0), nil)
 	done := make(chan error, 1)
 	go func() { done <- askAll(t.Context(), s, n, 0) }()
@@ -122,10 +117,8 @@ func TestTaskThatFailsEverywhere(t *testing.T) {
 
 // Results that are damaged, belong elsewhere, come twice or cannot be are never counted.
 func TestPlantedResults(t *testing.T) {
-	t.Parallel()
 	const n = 40
-	url := newServer(t, "", t.TempDir()).URL()
-	c := dial(t, url)
+	url, c := newFleet(t)
 	e := squares(3)
 	check := func(work, output json.RawMessage) error {
 		var task, v uint64

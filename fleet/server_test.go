@@ -207,9 +207,8 @@ func TestAuthenticationIsMissed(t *testing.T) {
 		}
 		c := testkit.Must(Dial(t.Context(), DialConfig{URL: url, Log: func(message string) { said += message }}))(t)
 		c.Close()
-		if strings.Contains(said, "needs no authentication") != test.want || strings.Contains(said, "sesame") {
-			t.Errorf("%+v: %q", test, said)
-		}
+		testkit.Equal(t, strings.Contains(said, "needs no authentication"), test.want, "%+v: %q is reported", test, said)
+		testkit.ErrorIf(t, strings.Contains(said, "sesame"), "%+v: %q", test, said)
 	}
 }
 

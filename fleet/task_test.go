@@ -53,11 +53,9 @@ func work(t *testing.T, url string, config WorkConfig) (stop func() error) {
 
 // A worker ends though a task does not, and the list shows the task before.
 func TestTaskThatIgnoresItsContext(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
+	url, c := newFleet(t)
 	kind := blockKind{released: make(chan struct{}), begun: new(atomic.Int64)}
 	defer close(kind.released)
-	c := dial(t, url)
 	s := open(t, c, squares(0), nil)
 	stop := work(t, url, WorkConfig{Kinds: []Kind{kind}})
 	go s.Do(t.Context(), 3) //nolint:errcheck // it ends with the test
@@ -111,9 +109,8 @@ func TestSeveralCallers(t *testing.T) {
 	ask(func() { work(t, url, WorkConfig{Kinds: []Kind{squareKind{trip: count}}}) })
 	before := runs.Load()
 	ask(func() {})
-	if n := runs.Load(); before == 0 || n != before {
-		t.Errorf("the task was computed %d times, and then %d times again", before, n-before)
-	}
+	testkit.ErrorIf(t, before == 0, "the task was not computed")
+	testkit.Equal(t, runs.Load(), before, "times that the task was computed")
 }
 
 // bigKind has results that no store takes.
@@ -141,8 +138,7 @@ func TestTooLong(t *testing.T) {
 
 // A sample of the tasks is computed a second time: equal results count, others are told.
 func TestVerify(t *testing.T) {
-	t.Parallel()
-	url := newServer(t, "", t.TempDir()).URL()
+	url, _ := newFleet(t)
 	work(t, url, WorkConfig{Kinds: []Kind{squareKind{}}, Name: "honest"})
 	for _, test := range []struct {
 		plus  uint64 // that this process computes with

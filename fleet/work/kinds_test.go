@@ -2,7 +2,6 @@ package work
 
 import (
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,9 +60,8 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 		{Players: [2]string{"random", "random"}, Openings: []string{"a1"}},
 	} {
 		_, err := reversiKind{}.Open(t.Context(), testkit.Must(json.Marshal(spec))(t), fetch)
-		if _, ok := errors.AsType[*fleet.Failure](err); !ok || strings.Contains(err.Error(), "password") {
-			t.Errorf("%+v: %v, want a failure of the task", spec, err)
-		}
+		testkit.WantErrorAs[*fleet.Failure](t, err, "", "%+v", spec)
+		testkit.ErrorIf(t, err != nil && strings.Contains(err.Error(), "password"), "%+v: %v", spec, err)
 	}
 }
 
@@ -107,9 +105,8 @@ func TestEvolutionIsThatOfOneMachine(t *testing.T) {
 		return e.(interface{ Brain() *ur.Brain }).Brain()
 	}
 	duels := testkit.Must(NewDuels(t.Context(), newFleet(t, 2)))(t)
-	if got, want := evolve(duels), evolve(nil); *got != *want || *want == (ur.Brain{}) {
-		t.Errorf("on the fleet %v, alone %v", got, want)
-	}
+	got, want := evolve(duels), evolve(nil)
+	testkit.ErrorIf(t, *got != *want || *want == (ur.Brain{}), "on the fleet %v, alone %v", got, want)
 }
 
 // A duel that cannot be is not fought, and a score that it cannot have is not believed.
@@ -136,9 +133,8 @@ func TestDuelsThatCannotBe(t *testing.T) {
 	} {
 		changed := w
 		change(&changed)
-		if _, err := run(changed); !isFailure(err) {
-			t.Errorf("%s: the duel is fought, or tried again: %v", name, err)
-		}
+		_, err := run(changed)
+		testkit.ErrorIf(t, !isFailure(err), "%s: the duel is fought, or tried again: %v", name, err)
 	}
 	short := w
 	short.Span.Pairs--

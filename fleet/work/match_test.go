@@ -173,9 +173,8 @@ func TestPlayersOfStrangers(t *testing.T) {
 		session := testkit.Must(conn.Open(t.Context(),
 			fleet.Experiment{Kind: "match", Code: CodeVersion(), Spec: data, Files: []string{sum}}, nil))(t)
 		_, err := session.Do(t.Context(), match.Span{Pairs: 1})
-		if !isFailure(err) || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "never finished") {
-			t.Errorf("%s: %v, want a failure", spec, err)
-		}
+		testkit.ErrorIf(t, !isFailure(err) || strings.Contains(err.Error(), "hush") ||
+			strings.Contains(err.Error(), "never finished"), "%s: %v, want a failure", spec, err)
 	}
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "ran"))), "", "a worker ran a program")
 	_, err := shipPlayer(sender(t.Context(), conn, new([]string)), board.Finkel(), "exec:true", 7)

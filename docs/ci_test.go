@@ -21,9 +21,8 @@ func lintWorkflow(t *testing.T, name, text string) {
 	t.Helper()
 	lint := exec.Command("go", "tool", "actionlint", "-no-color", "-shellcheck=", "-pyflakes=", "-stdin-filename", name, "-")
 	lint.Dir, lint.Stdin = root, strings.NewReader(strings.ReplaceAll(text, action, "./cmd/benchab"))
-	if out, err := lint.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	out, err := lint.CombinedOutput()
+	testkit.ErrorIf(t, err != nil, "%v\n%s", err, out)
 }
 
 // The long parts of tests run in steps of .ci/run, which name them.
@@ -122,18 +121,15 @@ func runSteps(t *testing.T, script string, env ...string) string {
 			"GIT_COMMITTER_EMAIL=a@example.com",
 			"CALLS="+calls, "HOME="+dir)
 		cmd.Env = append(cmd.Env, env...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", script, err, out)
-		}
+		out, err := cmd.CombinedOutput()
+		testkit.FatalIf(t, err != nil, "%s: %v\n%s", script, err, out)
 	}
 	run(`git init -q -b main origin && cd origin && git commit -q --allow-empty -m 1 && git commit -q --allow-empty -m 2 && git checkout -q -b change &&
 		git commit -q --allow-empty -m 3 && git commit -q --allow-empty -m 4 && cd .. && git clone -q --depth 3 --no-single-branch "file://` + origin + `" clone`)
 	path := "PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH")
 	run("cd '"+clone+"'\n"+script, append([]string{path}, env...)...)
 	text, err := os.ReadFile(calls)
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
+	testkit.FatalIf(t, err != nil && !os.IsNotExist(err), "%v", err)
 	base := testkit.Must(exec.Command("git", "-C", origin, "rev-parse", "main").Output())(t)
 	settings, _ := os.ReadFile(filepath.Join(dir, ".gitconfig"))
 	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(string(base)), "BASE")

@@ -33,10 +33,9 @@ func TestTypeNamesAreUnique(t *testing.T) {
 	}
 	testkit.ErrorIf(t, len(in) < 100, "found %d type names, want 100 or more", len(in))
 	for name, in := range in {
-		if len(in) > 1 && !shared[name] {
-			t.Errorf("the type name %s has several meanings in %q: rename all but one, or give the reason in testdata/shared.txt",
-				name, in)
-		}
+		testkit.ErrorIf(t, len(in) > 1 && !shared[name],
+			"the type name %s has several meanings in %q: rename all but one, or give the reason in testdata/shared.txt",
+			name, in)
 	}
 	for name := range shared {
 		testkit.ErrorIf(t, len(in[name]) < 2, "%s is in at most one package: remove it from testdata/shared.txt", name)
@@ -57,13 +56,9 @@ func TestTypesHaveFewMethods(t *testing.T) {
 			methods[folder+"."+found[1]]++
 		}
 	}
-	if methods["bench/ab.benchmark"] == 0 {
-		t.Error("the methods of bench/ab.benchmark are not found")
-	}
+	testkit.ErrorIf(t, methods["bench/ab.benchmark"] == 0, "the methods of bench/ab.benchmark are not found")
 	for name, n := range methods {
-		if n > most {
-			t.Errorf("%s has %d methods, want at most %d", name, n, most)
-		}
+		testkit.ErrorIf(t, n > most, "%s has %d methods, want at most %d", name, n, most)
 	}
 }
 

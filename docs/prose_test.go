@@ -33,10 +33,9 @@ func TestProseShares(t *testing.T) {
 					found++
 				}
 			}
-			if share := 100 * float64(found) / float64(len(lines)); share > limit.percent {
-				t.Errorf("%s: %q stands in %.1f %% of %d lines, want at most %.1f %%", name, limit.name, share,
-					len(lines), limit.percent)
-			}
+			share := 100 * float64(found) / float64(len(lines))
+			testkit.ErrorIf(t, share > limit.percent, "%s: %q stands in %.1f %% of %d lines, want at most %.1f %%",
+				name, limit.name, share, len(lines), limit.percent)
 		}
 	}
 }
@@ -85,9 +84,8 @@ func TestErrorsNameTheProblem(t *testing.T) {
 			continue
 		}
 		for i, line := range strings.Split(text, "\n") {
-			if bareWant.MatchString(line) {
-				t.Errorf("%s:%d: %s: want \"<what>: <problem> (want <right form>)\"", name, i+1, strings.TrimSpace(line))
-			}
+			testkit.ErrorIf(t, bareWant.MatchString(line),
+				"%s:%d: %s: want \"<what>: <problem> (want <right form>)\"", name, i+1, strings.TrimSpace(line))
 		}
 	}
 }

@@ -98,9 +98,7 @@ func run(t *testing.T, folder, commands string) string {
 	shell.Dir = folder
 	shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "GOWORK=", "GOFLAGS=-mod=readonly")
 	out, err := shell.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", commands, err, out)
-	}
+	testkit.FatalIf(t, err != nil, "%s: %v\n%s", commands, err, out)
 	return string(out)
 }
 

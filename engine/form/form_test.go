@@ -55,28 +55,21 @@ func TestStepsFollowTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
 		roll := rapid.IntRange(0, board.FinkelRoll).Draw(t, "roll")
-		y, s := At(p), Pack(p)
+		y, s, text := At(p), Pack(p), board.Finkel().FormatPosition(p)
 		for i, f := range forms {
-			if got, want := f.Value(&y), brains[i].Value(p); got != want {
-				t.Fatalf("brain %d: the form of %s is %d, its value %d", i, board.Finkel().FormatPosition(p), got, want)
-			}
+			testkit.MustEqual(t, f.Value(&y), brains[i].Value(p), "brain %d: the form of %s", i, text)
 		}
-		if q := s.Position(p.Pieces()); q != p || s.Over() || s.Turn() != p.Turn() {
-			t.Fatalf("%s is packed as %s, over: %v", board.Finkel().FormatPosition(p),
-				board.Finkel().FormatPosition(q), s.Over())
-		}
+		testkit.MustEqual(t, s.Position(p.Pieces()), p, "the position, packed and read")
+		testkit.FatalIf(t, s.Over() || s.Turn() != p.Turn(), "%s is packed with %s to move, over: %v",
+			text, s.Turn(), s.Over())
 		check := func(step Step, after board.Position) {
-			if got := s + step.Packed(); got != Pack(after) {
-				t.Fatalf("%s after %+v is %#x, want %#x", board.Finkel().FormatPosition(p), step, got, Pack(after))
-			}
+			testkit.MustEqual(t, s+step.Packed(), Pack(after), "%s after %+v, packed", text, step)
 			winner, over := after.Winner()
 			if q := s + step.Packed(); over != q.Over() || over && winner != q.Winner() {
-				t.Fatalf("%s after %+v: over is %v", board.Finkel().FormatPosition(p), step, !over)
+				t.Fatalf("%s after %+v: over is %v", text, step, !over)
 			}
 			moved := Sum(y).Plus(Sum(step.Change()))
-			if want := At(after); Point(moved) != want {
-				t.Fatalf("%s after %+v is %v, want %v", board.Finkel().FormatPosition(p), step, moved, want)
-			}
+			testkit.MustEqual(t, Point(moved), At(after), "%s after %+v", text, step)
 		}
 		var want uint32
 		for _, m := range board.Finkel().Moves(nil, p, roll) {
@@ -85,14 +78,11 @@ func TestStepsFollowTheRules(t *testing.T) {
 			check(step, board.Finkel().Apply(p, m))
 			testkit.MustEqual(t, MoveOf(uint32(step.Code()), uint32(roll)), m, "the code")
 		}
-		if got := s.Candidates(uint32(roll)); got != want {
-			t.Fatalf("%s, roll %d: candidates %#x, want %#x", board.Finkel().FormatPosition(p), roll, got, want)
-		}
+		testkit.MustEqual(t, s.Candidates(uint32(roll)), want, "%s, roll %d: candidates", text, roll)
 		check(Step{Side: p.Turn(), Roll: roll}, p.Pass())
 		for c := want; c != 0; c &= c - 1 {
-			if got := BitNumber[(c&-c)*BitFactor>>27]; int(got) != bits.TrailingZeros32(c) {
-				t.Fatalf("the lowest bit of %#x is not %d", c, got)
-			}
+			got := int(BitNumber[(c&-c)*BitFactor>>27])
+			testkit.MustEqual(t, got, bits.TrailingZeros32(c), "the lowest bit of %#x", c)
 		}
 	})
 }

@@ -135,9 +135,9 @@ func TestBoundsChangeNothing(t *testing.T) {
 					first.Value, first.Best)
 			}
 		}
-		if low, high := (Game{}).Bounds(&p); first.Value < low || first.Value > high {
-			t.Errorf("%s: %d is outside of %d to %d", game, first.Value, low, high)
-		}
+		low, high := (Game{}).Bounds(&p)
+		testkit.ErrorIf(t, first.Value < low || first.Value > high,
+			"%s: %d is outside of %d to %d", game, first.Value, low, high)
 	}
 }
 

@@ -21,9 +21,8 @@ func TestPin(t *testing.T) {
 	testkit.Equal(t, Cores(), []int{core}, "pinned to %d, the thread may use", core)
 	undo()
 	testkit.Equal(t, Cores(), before, "unpinned, the thread may use")
-	if _, _, err := Pin(1000); err == nil || !strings.HasPrefix(err.Error(), "this process may use ") {
-		t.Errorf("unknown core: %v", err)
-	}
+	_, _, err = Pin(1000)
+	testkit.ErrorIf(t, err == nil || !strings.HasPrefix(err.Error(), "this process may use "), "unknown core: %v", err)
 }
 
 // A process started on a core stays there.

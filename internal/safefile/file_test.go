@@ -175,9 +175,9 @@ func TestRead(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
 	testkit.NoError(t, os.WriteFile(name, []byte("12345678"), 0o644))
 	testkit.Equal(t, string(testkit.Must(Read(name, 8))(t)), "12345678", "a file as large as may be")
-	if text, err := Read(name, 7); text != nil || err == nil || !strings.Contains(err.Error(), name+": larger than") {
-		t.Errorf("a file that is too large: %q, %v", text, err)
-	}
+	text, err := Read(name, 7)
+	testkit.Equal(t, text, nil, "the text of a file that is too large")
+	testkit.WantError(t, err, name+": larger than", "a file that is too large")
 	testkit.WantErrorIs(t, testkit.ErrorOf(Read(name+".none", 8)), os.ErrNotExist, "a file that is not there")
 	testkit.WantError(t, testkit.ErrorOf(Read(filepath.Dir(name), 8)), "", "a folder is read")
 }

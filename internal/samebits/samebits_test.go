@@ -51,9 +51,7 @@ func TestLogistic(t *testing.T) {
 		want := 1 / (1 + math.Exp(-x))
 		testkit.Near(t, Logistic(x), want, 1e-15*max(want, 1e-3), "Logistic(%v)", x)
 	}
-	if got := Logistic(math.NaN()); !math.IsNaN(got) {
-		t.Errorf("Logistic(NaN) = %v", got)
-	}
+	testkit.ErrorIf(t, !math.IsNaN(Logistic(math.NaN())), "Logistic(NaN) is a number")
 }
 
 func TestEnds(t *testing.T) {
@@ -141,9 +139,8 @@ func TestTriangle(t *testing.T) {
 		}
 	}
 	for _, bad := range []Triangle{{0}, {-1}, {1, 2, 1}, {math.NaN()}} {
-		if _, ok := bad.Factor(); ok {
-			t.Errorf("%v has a factor", bad)
-		}
+		_, ok := bad.Factor()
+		testkit.ErrorIf(t, ok, "%v has a factor", bad)
 	}
 	for _, n := range []int{242, 561, 4096} {
 		testkit.Equal(t, NewTriangle(n).Rows(), n, "%d rows", n)

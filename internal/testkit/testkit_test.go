@@ -12,14 +12,10 @@ func TestDamaged(t *testing.T) {
 	for seed := range uint64(400) {
 		_, one := Damaged(file, seed)
 		_, two := Damaged(file, seed)
-		if !bytes.Equal(one, two) {
-			t.Fatalf("seed %d damages in two ways", seed)
-		}
+		FatalIf(t, !bytes.Equal(one, two), "seed %d damages in two ways", seed)
 		if !bytes.Equal(one, file) {
 			changed++
 		}
 	}
-	if changed < 320 {
-		t.Errorf("%d of 400 damages change the file", changed)
-	}
+	ErrorIf(t, changed < 320, "%d of 400 damages change the file", changed)
 }

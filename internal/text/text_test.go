@@ -60,9 +60,8 @@ func FuzzPlain(f *testing.F) {
 		var back struct {
 			Text string `xml:",chardata"`
 		}
-		if err := xml.Unmarshal([]byte("<t>"+out.String()+"</t>"), &back); err != nil || back.Text != plain {
-			t.Errorf("%q in XML is %q, %v", plain, back.Text, err)
-		}
+		testkit.NoError(t, xml.Unmarshal([]byte("<t>"+out.String()+"</t>"), &back))
+		testkit.Equal(t, back.Text, plain, "%q in XML", plain)
 	})
 }
 
@@ -100,9 +99,8 @@ func (f *failing) Write(p []byte) (int, error) {
 func TestTheFirstErrorOfWritingIsKept(t *testing.T) {
 	to := &failing{}
 	table := Table{Header: []string{"a"}, Rows: [][]string{{"1"}, {"2"}, {"3"}}}
-	if err := table.WriteText(to); err == nil || to.writes != 2 {
-		t.Errorf("error %v after %d writes", err, to.writes)
-	}
+	testkit.WantError(t, table.WriteText(to), "full", "a table on a full disk")
+	testkit.Equal(t, to.writes, 2, "writes")
 }
 
 func TestObjectKeepsOrderAndValues(t *testing.T) {

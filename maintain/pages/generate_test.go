@@ -147,9 +147,7 @@ func TestTable(t *testing.T) {
 	testkit.WantText(t, write(), marked)
 	table.rows = "^B"
 	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
-	if got := write(); !strings.HasPrefix(got, machine) {
-		t.Error(got)
-	}
+	testkit.ErrorIf(t, !strings.HasPrefix(write(), machine), "another processor is not named: %s", write())
 	table.origin, table.rows = true, "plies=1$"
 	const apart = "|large †| 0.500|       | 2.00|\n\n† The code has changed since.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"

@@ -111,9 +111,8 @@ func commitAll(t *testing.T) string {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	for _, args := range []string{"init -q", "add -A", "-c user.name=n -c user.email=e commit -q -m m"} {
-		if out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args, err, out)
-		}
+		out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput()
+		testkit.FatalIf(t, err != nil, "git %s: %v\n%s", args, err, out)
 	}
 	out := testkit.Must(exec.Command("git", "rev-parse", "HEAD").Output())(t)
 	return strings.TrimSpace(string(out))

@@ -51,9 +51,8 @@ func TestVerdictsAreRight(t *testing.T) {
 		testkit.Equal(t, sum["contradicts"], 0, "%s: rows that contradict themselves", machine.Name)
 	}
 	slower := Family{normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)
-	if rate := slower.rate("slower", "trials"); rate < 0.95 {
-		t.Errorf("+5 %% is found in %.1f %% within 20 rounds", 100*rate)
-	}
+	rate := slower.rate("slower", "trials")
+	testkit.ErrorIf(t, rate < 0.95, "+5 %% is found in %.1f %% within 20 rounds", 100*rate)
 }
 
 // Counts do not depend on the number of threads.

@@ -47,13 +47,11 @@ func TestWrap(t *testing.T) {
 	sandboxed := &own{t: t}
 	testkit.Equal(t, Wrap(sandboxed).Run(), 7, "exit code")
 	for i, folder := range sandboxed.folders {
-		if _, err := os.Stat(folder); err == nil || folder == users.folders[i] {
-			t.Errorf("%s is left, or the user's", folder)
-		}
+		_, err := os.Stat(folder)
+		testkit.ErrorIf(t, err == nil || folder == users.folders[i], "%s is left, or the user's", folder)
 	}
 	testkit.Equal(t, sandboxed.outer, "", "the user's")
 	testkit.NoError(t, endTelemetry()) // the folder that said so is gone
-	if after := goCaches(); after != before || strings.TrimSpace(after) == "" {
-		t.Errorf("Go's folders are %q, want %q", after, before)
-	}
+	testkit.ErrorIf(t, strings.TrimSpace(before) == "", "Go has no folders")
+	testkit.Equal(t, goCaches(), before, "Go's folders")
 }

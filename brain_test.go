@@ -44,9 +44,9 @@ func TestBrainTextRoundTrip(t *testing.T) {
 // wantBrain reports a text that is not read as a brain, whose hash is right if there is one.
 func wantBrain(t testkit.T, text string, want *Brain, what string) {
 	t.Helper()
-	if read, altered, err := ReadBrain(strings.NewReader(text)); err != nil || *read != *want || altered {
-		t.Errorf("%s: it is read as another brain, or altered %v, %v", what, altered, err)
-	}
+	read, altered, err := ReadBrain(strings.NewReader(text))
+	testkit.ErrorIf(t, err != nil || *read != *want || altered,
+		"%s: it is read as another brain, or altered %v, %v", what, altered, err)
 }
 
 // brainRows returns the text of a brain of zeros with some rows replaced.
@@ -134,10 +134,8 @@ func TestClassicBrainIsFairAndSmall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t)
 		value, mirrored := b.Value(p), b.Value(p.Mirror())
-		if value+mirrored != int32(tempo) {
-			t.Fatalf("%s is worth %d, its mirror %d; they should sum to the tempo, %d",
-				board.Finkel().FormatPosition(p), value, mirrored, tempo)
-		}
+		testkit.MustEqual(t, value+mirrored, int32(tempo), "the value of %s and that of its mirror, the sum",
+			board.Finkel().FormatPosition(p))
 		testkit.FatalIf(t, value < math.MinInt16 || value > math.MaxInt16,
 			"%s is worth %d, outside 16 bits", board.Finkel().FormatPosition(p), value)
 	})
@@ -158,9 +156,8 @@ func TestPairIsSymmetric(t *testing.T) {
 // players alike: the mirror of a position has the opposite value, but for a constant.
 func TestDefaultBrain(t *testing.T) {
 	brain := DefaultBrain()
-	if again := DefaultBrain(); again == brain || *again != *brain {
-		t.Error("DefaultBrain must return equal copies")
-	}
+	again := DefaultBrain()
+	testkit.ErrorIf(t, again == brain || *again != *brain, "DefaultBrain must return equal copies")
 	rng := rand.New(rand.NewPCG(7, 7))
 	start := board.StartPosition(board.FinkelPieces)
 	constant := brain.Value(start) + brain.Value(start.Mirror())
@@ -178,9 +175,8 @@ func TestDefaultBrain(t *testing.T) {
 		game := testkit.Must(Array16Zeroskip.New(setup))(t)
 		wins += testkit.Must(game.Games(nil, series))(t).Wins[light]
 	}
-	if rate := float64(wins) / 4_000; rate < 0.70 {
-		t.Errorf("the built-in brain wins %.3f of its games against the one set by hand", rate)
-	}
+	rate := float64(wins) / 4_000
+	testkit.ErrorIf(t, rate < 0.70, "the built-in brain wins %.3f of its games against the one set by hand", rate)
 }
 
 // Brains have different hashes when any weight differs, and the same on every machine.
@@ -191,9 +187,8 @@ func TestBrainHash(t *testing.T) {
 		b[i]++
 		hash := b.Hash()
 		b[i]--
-		if before, ok := seen[hash]; ok || len(hash) != 16 {
-			t.Errorf("weights %d and %d: both have the hash %q", before, i, hash)
-		}
+		before, ok := seen[hash]
+		testkit.ErrorIf(t, ok || len(hash) != 16, "weights %d and %d: both have the hash %q", before, i, hash)
 		seen[hash] = i
 	}
 	testkit.Equal(t, new(Brain).Hash(), "033eeac8e125a5ef", "the hash of no weights")

@@ -106,9 +106,8 @@ func playWhole(t *testing.T, set *board.Rules) {
 		counts[turn.Roll]++
 		testkit.Equal(t, turn.Roll, Roll(set, source, i), "roll %d", i)
 	}
-	if set.Weight(0) > 0 && (counts[1] == 0 || counts[2] == 0 || counts[3] == 0) { // four dice
-		t.Errorf("the rolls are %v", counts)
-	}
+	fourDice := set.Weight(0) > 0
+	testkit.ErrorIf(t, fourDice && (counts[1] == 0 || counts[2] == 0 || counts[3] == 0), "the rolls are %v", counts)
 	// The link of the game can be opened by a page.
 	service := &game.Service{}
 	answer, err := service.Answer(t.Context(), "show", []byte(`{"game":"`+s.View.Game+`"}`))
@@ -127,9 +126,8 @@ func TestRematch(t *testing.T) {
 	defer leave()
 	testkit.Must(next(t.Context(), time.Minute))(t)
 	first := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[0])))(t)
-	if seen := testkit.Must(next(t.Context(), time.Minute))(t); first.Again == "" || seen.Again != first.Again {
-		t.Errorf("watchers are sent to %q, the player to %q", seen.Again, first.Again)
-	}
+	testkit.ErrorIf(t, first.Again == "", "the player is sent nowhere")
+	testkit.Equal(t, testkit.Must(next(t.Context(), time.Minute))(t).Again, first.Again, "where watchers are sent")
 	second := testkit.Must(l.Do(s.ID, "rematch", ask(tokens[1])))(t)
 	testkit.Equal(t, second.Again, first.Again, "where the second player goes")
 	for i, side := range []string{"dark", "light"} {
@@ -192,9 +190,8 @@ func TestRejectedRequests(t *testing.T) {
 	} {
 		testkit.WantError(t, err, "", "the move of %s", name)
 	}
-	if now := testkit.Must(l.Do(s.ID, "show", &Request{}))(t); now.View.Game != s.View.Game || now.Side != "" {
-		t.Errorf("the game is %+v, want %+v", now.View, s.View)
-	}
+	now := testkit.Must(l.Do(s.ID, "show", &Request{}))(t)
+	testkit.Equal(t, []string{now.View.Game, now.Side}, []string{s.View.Game, ""}, "the game, and the side of a watcher")
 	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(s.ID, "resign", &Request{Token: stranger})), ErrToken, "a stranger")
 	if s := testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t); s.View.Result != "dark resigned" ||
 		s.Secret == "" {
@@ -291,9 +288,8 @@ func TestGamesAreLimited(t *testing.T) {
 		_, _, err := l.Watch(last.ID)
 		testkit.NoError(t, err)
 	}
-	if _, _, err := l.Watch(last.ID); err == nil {
-		t.Errorf("watcher %d of a game was accepted", maxWatchers+1)
-	}
+	_, _, err := l.Watch(last.ID)
+	testkit.WantError(t, err, "", "watcher %d of a game", maxWatchers+1)
 	now = now.Add(idleTime + time.Second)
 	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(last.ID, "show", &Request{})), ErrUnknown, "an expired game")
 	testkit.Equal(t, len(l.games), 0, "games that are left")

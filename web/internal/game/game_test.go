@@ -19,9 +19,7 @@ func ask[T any](t testing.TB, r *Service, verb string, q Question) T {
 	t.Helper()
 	text := testkit.Must(json.Marshal(q))(t)
 	answer, err := r.Answer(context.Background(), verb, text)
-	if err != nil {
-		t.Fatalf("%s %s: %v", verb, text, err)
-	}
+	testkit.FatalIf(t, err != nil, "%s %s: %v", verb, text, err)
 	value, ok := answer.(T)
 	testkit.FatalIf(t, !ok, "%s: the answer is a %T", verb, answer)
 	return value
@@ -123,9 +121,8 @@ func TestPlayers(t *testing.T) {
 			continue
 		}
 		v := ask[*View](t, r, "new", Question{Light: c.Name, Dark: "first", Seed: 1, Pieces: 2})
-		if v = ask[*View](t, r, "go", Question{Game: v.Game}); len(v.Turns) == 0 {
-			t.Errorf("%s does not move", c.Name)
-		}
+		v = ask[*View](t, r, "go", Question{Game: v.Game})
+		testkit.ErrorIf(t, len(v.Turns) == 0, "%s does not move", c.Name)
 	}
 }
 

@@ -41,9 +41,8 @@ func TestRuleSets(t *testing.T) {
 				t.Fatalf("a game of %s begins as %+v", set.Name(), v)
 			}
 			v = playOn(t, r, v, 3)
-			if v = ask[*View](t, r, "undo", Question{Game: v.Game}); !v.Redo {
-				t.Error("nothing can be made again")
-			}
+			v = ask[*View](t, r, "undo", Question{Game: v.Game})
+			testkit.Equal(t, v.Redo, true, "something can be made again")
 			if noNet == nil {
 				h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
 				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 ||
@@ -135,9 +134,8 @@ func TestGameFromPosition(t *testing.T) {
 			testkit.Equal(t, ask[*View](t, r, "read", Question{Text: text}).Game, v.Game, "%q was read as", text)
 		}
 	}
-	if v := ask[*View](t, r, "read", Question{Text: start}); v.Side != "dark" || len(v.Turns) != 0 {
-		t.Errorf("the position was read as %+v", v)
-	}
+	v := ask[*View](t, r, "read", Question{Text: start})
+	testkit.ErrorIf(t, v.Side != "dark" || len(v.Turns) != 0, "the position was read as %+v", v)
 }
 
 // No title is used twice, and the puzzles and levels of the program can be read.

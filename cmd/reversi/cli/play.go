@@ -61,7 +61,7 @@ type table struct {
 	env     *cli.Env
 	options playOptions
 	players [2]reversi.Player // nil for a human
-	adviser reversi.Player
+	adviser reversi.Player    // from the first hint on, since it takes a while to load
 	record  board.Record
 	in      *bufio.Reader
 }
@@ -81,9 +81,6 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 			return cli.UsageError("--%s: %w", board.Side(side).Name(), err)
 		}
 		t.players[side].NewGame(o.seed + uint64(side))
-	}
-	if t.adviser, err = reversi.ParsePlayer("search:depth=6,exact=14", with); err != nil {
-		return err
 	}
 	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	err = t.play(ctx)
@@ -236,6 +233,12 @@ func (t *table) undo(side board.Side) bool {
 }
 
 func (t *table) hint(ctx context.Context, p board.Position) error {
+	if t.adviser == nil {
+		var err error
+		if t.adviser, err = reversi.ParsePlayer("search:depth=6,exact=14", newEnv()); err != nil {
+			return err
+		}
+	}
 	c, err := t.adviser.Choose(ctx, p, reversi.Limits{AllMoves: true})
 	if err != nil {
 		return err

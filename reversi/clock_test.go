@@ -187,9 +187,8 @@ func TestPonderHitSearchesLess(t *testing.T) {
 func TestPonderingEnds(t *testing.T) {
 	player := testkit.Must(NewThinker(Settings{Name: "p", Time: time.Millisecond, Exact: 4}))(t)
 	player.Ponder(context.Background(), board.StartPosition(), board.None)
-	if c, err := player.Choose(context.Background(), board.StartPosition(), Limits{}); err != nil || c.Square == board.None {
-		t.Errorf("%+v, %v", c, err)
-	}
+	c, err := player.Choose(context.Background(), board.StartPosition(), Limits{})
+	testkit.ErrorIf(t, err != nil || c.Square == board.None, "%+v, %v", c, err)
 	player.Ponder(context.Background(), board.StartPosition(), 37)
 	player.NewGame(0)
 	testkit.ErrorIf(t, player.cancel != nil, "a new game does not end the search")

@@ -27,9 +27,8 @@ func played(t *testing.T, m Match) Score {
 func TestMatchIsTheSameOnThreads(t *testing.T) {
 	m := Match{Players: [2]string{"level:2", "greedy"}, Pairs: 6, Seed: 5}
 	want := played(t, m)
-	if n := want.Wins + want.Draws + want.Lost; n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6 {
-		t.Errorf("%d games counted, want 12", n)
-	}
+	n := want.Wins + want.Draws + want.Lost
+	testkit.ErrorIf(t, n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6, "%d games counted, want 12", n)
 	testkit.ErrorIf(t, want.Pairs.Score() < 0.6, "level:2 scores %.2f against greedy", want.Pairs.Score())
 	m.Parallel = 3
 	got := played(t, m)
@@ -55,9 +54,8 @@ func TestMatchesThatMakeNoSense(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if out, err := (Match{Players: ok, Pairs: 100}).Play(ctx); !errors.Is(err, context.Canceled) || out.Games != 0 {
-		t.Errorf("a cancelled match: %+v, %v", out, err)
-	}
+	out, err := (Match{Players: ok, Pairs: 100}).Play(ctx)
+	testkit.ErrorIf(t, !errors.Is(err, context.Canceled) || out.Games != 0, "a cancelled match: %+v, %v", out, err)
 }
 
 // No two players of any two games share their random numbers, also in matches whose seeds differ
@@ -69,9 +67,8 @@ func TestPlayerSeeds(t *testing.T) {
 			for player := range 2 {
 				key := [3]uint64{seed, game, uint64(player)}
 				s := playerSeed(seed, game, player)
-				if other, ok := seen[s]; ok {
-					t.Fatalf("seed, game and player %v and %v share the seed %d", other, key, s)
-				}
+				other, ok := seen[s]
+				testkit.FatalIf(t, ok, "seed, game and player %v and %v share the seed %d", other, key, s)
 				seen[s] = key
 			}
 		}

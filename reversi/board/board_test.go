@@ -60,9 +60,8 @@ func TestSymmetriesCommuteWithMoves(t *testing.T) {
 		for n := range Symmetries {
 			b := p.Board.Symmetric(n)
 			testkit.MustEqual(t, b.Symmetric(Undo(n)), p.Board, "symmetry %d, undone by %d", n, Undo(n))
-			if c, _ := b.Canonical(); c != least {
-				t.Fatalf("symmetry %d has another canonical board", n)
-			}
+			c, _ := b.Canonical()
+			testkit.FatalIf(t, c != least, "symmetry %d has another canonical board", n)
 			var moved uint64
 			for _, s := range Squares(p.Moves()) {
 				moved |= s.Symmetric(n).Bit()

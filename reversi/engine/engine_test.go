@@ -162,9 +162,8 @@ func check(t *testing.T, s *Engine, v vector) {
 		got[m.Square.String()] = m.Value / eval.Disc
 	}
 	for name, score := range v.Moves {
-		if found, ok := got[name]; !ok || found != score {
-			t.Errorf("%s %s: %s scores %d, want %d", v.Board, v.Side, name, found, score)
-		}
+		found, ok := got[name]
+		testkit.ErrorIf(t, !ok || found != score, "%s %s: %s scores %d, want %d", v.Board, v.Side, name, found, score)
 	}
 }
 

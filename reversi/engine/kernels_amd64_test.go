@@ -77,10 +77,9 @@ func TestListKernelEqualsPlain(t *testing.T) {
 					place = j
 				}
 			}
-			if (wiped != 0) != over || int(first) != place || !slices.Equal(list, same) || sum != want {
-				t.Fatalf("%v: listed %v, first %d, %v, sum %d, want %v, %d, %v, %d",
-					b, same, first, wiped, sum, list, place, over, want)
-			}
+			testkit.FatalIf(t, (wiped != 0) != over || int(first) != place || !slices.Equal(list, same) || sum != want,
+				"%v: listed %v, first %d, %v, sum %d, want %v, %d, %v, %d", b, same, first, wiped, sum, list, place,
+				over, want)
 		}
 	})
 }

@@ -57,9 +57,8 @@ func TestLookup(t *testing.T) {
 	for _, g := range All() {
 		testkit.ErrorIf(t, seen[g.Name()], "two generators are called %s", g.Name())
 		seen[g.Name()] = true
-		if found, err := Lookup(g.Name()); found != g && err == nil {
-			t.Errorf("%s is not found by its name", g.Name())
-		}
+		found, err := Lookup(g.Name())
+		testkit.ErrorIf(t, found != g && err == nil, "%s is not found by its name", g.Name())
 	}
 	testkit.WantError(t, testkit.ErrorOf(Lookup("abacus")), "array", "an unknown name, where there are others,")
 	t.Setenv("UR_DISABLE", "avx2")

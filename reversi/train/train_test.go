@@ -59,9 +59,8 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 	curved := tiny()
 	curved.Curve = true
 	r, err = curved.Run(context.Background(), folder, 2, nil)
-	if err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 || r.Curve[1].Games != 12 {
-		t.Errorf("resumed, it learns something else: %v, curve %v", err, r.Curve)
-	}
+	testkit.ErrorIf(t, err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 ||
+		r.Curve[1].Games != 12, "resumed, it learns something else: %v, curve %v", err, r.Curve)
 
 	text[len(text)-20] ^= 1
 	os.WriteFile(logs[0], text, 0o666)
@@ -83,9 +82,8 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 	}
 	r := testkit.Must((Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games))(t)
 	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))
-	if last, zero := r.Errors[eval.Stages-1], zeros[eval.Stages-1]; last > 0.6*zero {
-		t.Errorf("the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
-	}
+	last, zero := r.Errors[eval.Stages-1], zeros[eval.Stages-1]
+	testkit.ErrorIf(t, last > 0.6*zero, "the last stage errs by %.1f discs, knowing nothing by %.1f", last, zero)
 }
 
 func TestPlansThatMakeNoSense(t *testing.T) {
@@ -114,9 +112,8 @@ const shortGame = "f5f4c3c6c5d6f3c4c7" // Black wins all discs with the ninth mo
 func TestReadWTHOR(t *testing.T) {
 	text := archive(shortGame, "f5d6", shortGame)
 	games, err := ReadWTHOR(bytes.NewReader(text))
-	if err != nil || len(games) != 2 || games[0].score(0) != 64 || len(games[0].Moves) != 9 || games[0].Moves[0] != 37 {
-		t.Fatalf("%+v, %v", games, err)
-	}
+	testkit.FatalIf(t, err != nil || len(games) != 2 || games[0].score(0) != 64 || len(games[0].Moves) != 9 ||
+		games[0].Moves[0] != 37, "%+v, %v", games, err)
 	for i := range len(text) {
 		testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(text[:i]))), "", "a file cut after %d bytes", i)
 	}
@@ -145,8 +142,7 @@ func FuzzGameText(f *testing.F) {
 			return
 		}
 		text, _ = g.MarshalText()
-		if err := again.UnmarshalText(text); err != nil || !reflect.DeepEqual(g, again) {
-			t.Errorf("%q is read as %+v: %v", text, again, err)
-		}
+		err := again.UnmarshalText(text)
+		testkit.ErrorIf(t, err != nil || !reflect.DeepEqual(g, again), "%q is read as %+v: %v", text, again, err)
 	})
 }

@@ -127,10 +127,9 @@ func TestVectorsOfAnotherImplementation(t *testing.T) {
 				var after []board.Position
 				for j, f := range futures {
 					want := c.Futures[j]
-					if f.Position.Numbers() != want.Board || f.Value != want.Values[k] {
-						t.Fatalf("case %d, brain %d: future %d is %v of value %d, want %v of %d",
-							i, k, j, f.Position.Numbers(), f.Value, want.Board, want.Values[k])
-					}
+					testkit.FatalIf(t, f.Position.Numbers() != want.Board || f.Value != want.Values[k],
+						"case %d, brain %d: future %d is %v of value %d, want %v of %d", i, k, j, f.Position.Numbers(),
+						f.Value, want.Board, want.Values[k])
 					after = append(after, f.Position)
 				}
 				g.Load(after)

@@ -158,9 +158,8 @@ func TestVerify(t *testing.T) {
 		}
 		switch {
 		case test.want < 0:
-			if mismatch, ok := errors.AsType[*ResultMismatchError](err); !ok || mismatch.Worker != "honest" {
-				t.Errorf("a worker with other results: %v", err)
-			}
+			mismatch, ok := errors.AsType[*ResultMismatchError](err)
+			testkit.ErrorIf(t, !ok || mismatch.Worker != "honest", "a worker with other results: %v", err)
 		case err != nil || verified != test.want || opened > 1:
 			t.Errorf("%v: %d verified on %d runners, %v", test, verified, opened, err)
 		}

@@ -117,11 +117,10 @@ func TestCandidatesAreDifferencesOfFields(t *testing.T) {
 					byLine := linear.At(&y) + f.Constant(s)
 					byField := at[s.Landing()] - at[s.Leaving()] + f.Constant(s)
 					key := (at[s.Landing()]-at[s.Leaving()])<<KeyShift + keys[s.Landing()]
-					if int(byLine) != want[k] || int(byField) != want[k] || int(key>>KeyShift) != want[k] ||
-						key&(Codes-1) != s.Code() {
-						t.Fatalf("brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i,
-							board.Finkel().FormatPosition(p), m, byLine, byField, key, want[k])
-					}
+					testkit.FatalIf(t, int(byLine) != want[k] || int(byField) != want[k] ||
+						int(key>>KeyShift) != want[k] || key&(Codes-1) != s.Code(),
+						"brain %d, %s, %v: candidate %d, by fields %d, by key %#x, want %d", i,
+						board.Finkel().FormatPosition(p), m, byLine, byField, key, want[k])
 				}
 			}
 		}

@@ -48,9 +48,8 @@ func TestWins(t *testing.T) {
 				want |= square
 			}
 		}
-		if got := winningSquares(p.Own, p.All); !hasFour(p.Own) && got != want {
-			t.Fatalf("%s: winning squares %#x, want %#x\n%v", game, got, want, p)
-		}
+		got := winningSquares(p.Own, p.All)
+		testkit.FatalIf(t, !hasFour(p.Own) && got != want, "%s: winning squares %#x, want %#x\n%v", game, got, want, p)
 	}
 }
 

@@ -69,10 +69,9 @@ func TestEveryAlgorithmOnEveryPosition(t *testing.T) {
 		for p := range reached {
 			const depth = 4
 			got, want := look(t, s, p, depth), look(t, oracle, p, depth)
-			if got.Value != want.Value || got.Best != want.Best {
-				t.Fatalf("%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value,
-					got.Best, want.Value, want.Best)
-			}
+			testkit.FatalIf(t, got.Value != want.Value || got.Best != want.Best,
+				"%s of\n%s finds %d by move %d, minimax %d by move %d", a, p, got.Value, got.Best, want.Value,
+				want.Best)
 		}
 	}
 }

@@ -48,10 +48,9 @@ func TestAccumulatorsFollowTheGame(t *testing.T) {
 				var want state
 				want.set(p, &g.fields)
 				want.counts = g.now.counts
-				if g.now != want {
-					t.Fatalf("brain %d: after %+v to %s the accumulators are not those of the position", i, s,
-						board.Finkel().FormatPosition(p))
-				}
+				testkit.FatalIf(t, g.now != want,
+					"brain %d: after %+v to %s the accumulators are not those of the position", i, s,
+					board.Finkel().FormatPosition(p))
 				if _, over := p.Winner(); over {
 					break
 				}

@@ -133,9 +133,8 @@ func TestSandboxes(t *testing.T) {
 func TestGlossaryNamesTypesThatExist(t *testing.T) {
 	text := testkit.ReadText(t, "architecture.md")
 	rows := regexp.MustCompile("(?m)^- \\*\\*(.+?)\\*\\*(?: `([^`]+)`)?: ").FindAllStringSubmatch(text, -1)
-	if got, want := len(rows), strings.Count(text, "\n- **"); got != want || want < 40 {
-		t.Fatalf("%d of %d lines have the form of a term, want at least 40", got, want)
-	}
+	got, want := len(rows), strings.Count(text, "\n- **")
+	testkit.FatalIf(t, got != want || want < 40, "%d of %d lines have the form of a term, want at least 40", got, want)
 	types := map[string]map[string]bool{} // of public packages, by their folders
 	for _, p := range publicPackages(t) {
 		types[strings.TrimPrefix(strings.TrimPrefix(p.path, path.Dir(module)+"/"), "ur/")] = p.types

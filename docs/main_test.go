@@ -91,8 +91,7 @@ func TestCheckout(t *testing.T) {
 		"an untracked file is in the folder")
 	for _, name := range []string{"go.mod", "docs/ladder.md"} {
 		there := testkit.Must(os.Stat(filepath.Join(folder, name)))(t)
-		if here, err := os.Stat(filepath.Join(root, name)); err != nil || os.SameFile(here, there) {
-			t.Errorf("%s is not a copy: %v", name, err)
-		}
+		here, err := os.Stat(filepath.Join(root, name))
+		testkit.ErrorIf(t, err != nil || os.SameFile(here, there), "%s is not a copy: %v", name, err)
 	}
 }

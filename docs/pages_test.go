@@ -289,9 +289,8 @@ func TestPagesNameCodeThatExists(t *testing.T) {
 	for _, page := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
 		text := strings.Join(strings.Fields(readPage(t, page)), " ")
 		for _, found := range codeFile.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(root, found[1])); err != nil && !strings.Contains(found[1], "NAME") {
-				t.Errorf("%s: %v", page, err)
-			}
+			_, err := os.Stat(filepath.Join(root, found[1]))
+			testkit.ErrorIf(t, err != nil && !strings.Contains(found[1], "NAME"), "%s: %v", page, err)
 			files++
 		}
 		for _, found := range codeName.FindAllStringSubmatch(text, -1) {

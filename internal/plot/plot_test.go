@@ -70,10 +70,8 @@ func TestGolden(t *testing.T) {
 // The style uses nothing that renderers other than browsers do not know.
 func TestStyle(t *testing.T) {
 	svg := string(exampleChart().SVG())
-	if !strings.Contains(svg, "prefers-color-scheme: dark") || strings.Contains(svg, "font-family: ui") ||
-		strings.Contains(svg, "var(") {
-		t.Errorf("the style of\n%s", svg)
-	}
+	testkit.ErrorIf(t, !strings.Contains(svg, "prefers-color-scheme: dark") ||
+		strings.Contains(svg, "font-family: ui") || strings.Contains(svg, "var("), "the style of\n%s", svg)
 }
 
 // box is the place that a text takes.
@@ -221,9 +219,8 @@ func TestTicks(t *testing.T) {
 		s := Axis{Log: test.log}.newScale(test.numbers, 0, 320)
 		testkit.Equal(t, labels(s.ticks), test.want, "ticks of %v", test.numbers)
 		for _, x := range test.numbers {
-			if at := s.at(x); at < 0 || at > 320 {
-				t.Errorf("%v of %v is at %v, outside of the axis", x, test.numbers, at)
-			}
+			at := s.at(x)
+			testkit.ErrorIf(t, at < 0 || at > 320, "%v of %v is at %v, outside of the axis", x, test.numbers, at)
 		}
 	}
 }

@@ -37,8 +37,7 @@ func TestOn(t *testing.T) {
 	cmd.Stdout = &out
 	testkit.SkipOn(t, OnCore(last, cmd.Start))
 	testkit.NoError(t, cmd.Wait())
-	if got := strings.TrimSpace(out.String()); strings.ContainsAny(got, ",-") {
-		t.Errorf("the process may use %s, want one core", got)
-	}
+	got := strings.TrimSpace(out.String())
+	testkit.ErrorIf(t, strings.ContainsAny(got, ",-"), "the process may use %s, want one core", got)
 	testkit.Equal(t, Cores(), before, "the caller may use")
 }

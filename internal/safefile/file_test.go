@@ -136,9 +136,8 @@ func TestWrite(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	write := func(text string) func(io.Writer) error {
 		return func(w io.Writer) error {
-			if _, err := os.Stat(name); err == nil && text != "2" {
-				t.Errorf("%s is there before it is complete", name)
-			}
+			_, err := os.Stat(name)
+			testkit.ErrorIf(t, err == nil && text != "2", "%s is there before it is complete", name)
 			return testkit.ErrorOf(io.WriteString(w, text))
 		}
 	}
@@ -200,9 +199,8 @@ func TestHash(t *testing.T) {
 		h := NewHash("kind")
 		fill(h)
 		testkit.Equal(t, len(h.String()), 16, "%s: length of hash %s", name, h)
-		if same, ok := hashes[h.String()]; ok {
-			t.Errorf("%s has the hash of %s", name, same)
-		}
+		same, ok := hashes[h.String()]
+		testkit.ErrorIf(t, ok, "%s has the hash of %s", name, same)
 		hashes[h.String()] = name
 	}
 	x, y := NewHash("kind"), NewHash("kind")

@@ -66,9 +66,8 @@ func TestEnds(t *testing.T) {
 		"normal of 0":     {Normal(0), 0.5}, "normal of inf": {Normal(inf), 1}, "normal of -inf": {Normal(-inf), 0},
 		"x to 0": {Power(0.3, 0), 1}, "cos of 0": {Cos(0), 1},
 	} {
-		if got, want := pair[0], pair[1]; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Errorf("%s is %g, want %g", name, got, want)
-		}
+		got, want := pair[0], pair[1]
+		testkit.ErrorIf(t, got != want && !(math.IsNaN(got) && math.IsNaN(want)), "%s is %g, want %g", name, got, want)
 	}
 }
 

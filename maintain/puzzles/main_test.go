@@ -50,20 +50,15 @@ func TestFind(t *testing.T) {
 	for _, p := range first {
 		turn := p.MustTurn()
 		v, err := play.TableEvaluator(table).Evaluate(t.Context(), turn.Position, p.Roll)
-		if err != nil || turn.Position.Pieces() != 3 || turn.Position.Turn() != board.Light || p.Title() == "" ||
-			len(p.Moves) < 2 {
-			t.Fatalf("puzzle %+v: %v", p, err)
-		}
+		testkit.FatalIf(t, err != nil || turn.Position.Pieces() != 3 || turn.Position.Turn() != board.Light ||
+			p.Title() == "" || len(p.Moves) < 2, "puzzle %+v: %v", p, err)
 		best := p.Moves[p.Index(p.Best)]
 		for i, m := range p.Moves {
-			if m.Move != turn.Notation(turn.Moves[i]) || m.Regret < 0 || math.Abs(best.Win-m.Win-m.Regret) > 1e-9 ||
-				math.Abs(v.Moves[i]-m.Win) > 1e-6 {
-				t.Errorf("puzzle %d: move %d is %+v", p.Number, i, m)
-			}
+			testkit.ErrorIf(t, m.Move != turn.Notation(turn.Moves[i]) || m.Regret < 0 ||
+				math.Abs(best.Win-m.Win-m.Regret) > 1e-9 || math.Abs(v.Moves[i]-m.Win) > 1e-6,
+				"puzzle %d: move %d is %+v", p.Number, i, m)
 		}
-		if len(p.Choices) != 2 || p.Choices[0].Player != "simple" || p.Index(p.Choices[0].Move) < 0 ||
-			p.Index(p.Choices[1].Move) < 0 {
-			t.Errorf("puzzle %d: choices %+v", p.Number, p.Choices)
-		}
+		testkit.ErrorIf(t, len(p.Choices) != 2 || p.Choices[0].Player != "simple" || p.Index(p.Choices[0].Move) < 0 ||
+			p.Index(p.Choices[1].Move) < 0, "puzzle %d: choices %+v", p.Number, p.Choices)
 	}
 }

@@ -18,9 +18,8 @@ func TestHottestLoop(t *testing.T) {
   40100b:      	jmp	401002 <f+0x2>
   40100d:      	retq
 `))
-	if len(list) != 7 || list[4].target != 0x401005 || list[5].target != 0x401002 || list[0].target != 0 {
-		t.Fatalf("%+v", list)
-	}
+	testkit.FatalIf(t, len(list) != 7 || list[4].target != 0x401005 || list[5].target != 0x401002 ||
+		list[0].target != 0, "%+v", list)
 	loop := hottestLoop(list, map[uint64]int64{0x401005: 5, 0x401007: 4, 0x401002: 1})
 	testkit.ErrorIf(t, len(loop) != 3 || loop[0].address != 0x401005, "%+v", loop)
 	testkit.Equal(t, hottestLoop(list, nil), nil, "loop without samples")

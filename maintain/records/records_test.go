@@ -65,10 +65,8 @@ func TestReportsHaveNames(t *testing.T) {
 	for _, s := range suites() {
 		names := make(map[string]bool)
 		for _, r := range s.reports {
-			if _, err := process.SplitWords(r.command, func(string) string { return "x" }); err != nil ||
-				names[r.command+r.name] || r.unit == "" && !r.keeps {
-				t.Errorf("%+v: %v", r, err)
-			}
+			_, err := process.SplitWords(r.command, func(string) string { return "x" })
+			testkit.ErrorIf(t, err != nil || names[r.command+r.name] || r.unit == "" && !r.keeps, "%+v: %v", r, err)
 			names[r.command+r.name] = true
 		}
 	}

@@ -34,10 +34,9 @@ func TestRollsOfRuleSets(t *testing.T) {
 		row[Roll(masters, secret, turn)]++
 		counts[four] = row
 	}
-	if counts[0][1] == 0 || counts[4][4] == 0 ||
-		counts[0][2]+counts[0][3]+counts[0][4]+counts[4][1]+counts[4][2]+counts[4][3] > 0 {
-		t.Errorf("rolls of Masters by those of Finkel: %v", counts)
-	}
+	testkit.ErrorIf(t, counts[0][1] == 0 || counts[4][4] == 0 ||
+		counts[0][2]+counts[0][3]+counts[0][4]+counts[4][1]+counts[4][2]+counts[4][3] > 0,
+		"rolls of Masters by those of Finkel: %v", counts)
 }
 
 var (
@@ -132,10 +131,8 @@ func TestRematch(t *testing.T) {
 	testkit.Equal(t, second.Again, first.Again, "where the second player goes")
 	for i, side := range []string{"dark", "light"} {
 		again := testkit.Must(l.Do(first.Again, "join", &Request{Token: tokens[i], Nonce: nonces[1]}))(t)
-		if again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" ||
-			again.Commit == s.Commit || again.First != "dark" {
-			t.Errorf("player %d is %s in %+v", i, again.Side, again)
-		}
+		testkit.ErrorIf(t, again.Side != side || again.View.Pieces != 3 || again.View.Result != "unfinished" ||
+			again.Commit == s.Commit || again.First != "dark", "player %d is %s in %+v", i, again.Side, again)
 	}
 }
 

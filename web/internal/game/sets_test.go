@@ -36,19 +36,16 @@ func TestRuleSets(t *testing.T) {
 				by = "table"
 			}
 			v := ask[*View](t, r, "new", Question{Rules: set.Name(), Light: "human", Dark: "greedy", Seed: 5})
-			if !named(v) || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 ||
-				!set.IsFinkel() && !strings.HasSuffix(v.Game, "/"+set.Name()) {
-				t.Fatalf("a game of %s begins as %+v", set.Name(), v)
-			}
+			testkit.FatalIf(t, !named(v) || v.Pieces != set.Pieces() || len(v.Board) != 2*(set.Finish()+1)+1 ||
+				!set.IsFinkel() && !strings.HasSuffix(v.Game, "/"+set.Name()), "a game of %s begins as %+v", set.Name(),
+				v)
 			v = playOn(t, r, v, 3)
 			v = ask[*View](t, r, "undo", Question{Game: v.Game})
 			testkit.Equal(t, v.Redo, true, "something can be made again")
 			if noNet == nil {
 				h := ask[*Hints](t, r, "hints", Question{Game: v.Game})
-				if len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 ||
-					len(h.Moves[0].Line) == 0 {
-					t.Errorf("hints %+v of the moves %+v", h, v.Moves)
-				}
+				testkit.ErrorIf(t, len(h.Moves) != len(v.Moves) || h.By != by || h.Before <= 0 || h.Before >= 1 ||
+					len(h.Moves[0].Line) == 0, "hints %+v of the moves %+v", h, v.Moves)
 			} else if _, err := r.Answer(t.Context(), "hints", []byte(`{"game":"`+v.Game+`"}`)); err == nil ||
 				!strings.Contains(err.Error(), set.Name()) {
 				t.Errorf("hints without a net: %v", err)
@@ -85,13 +82,10 @@ func TestStartOfRuleSets(t *testing.T) {
 	const start = "3:L...............:1 4:...............D:0 D"
 	v := ask[*View](t, r, "new",
 		Question{Rules: "aseb", Light: "human", Dark: "human", Start: start, Roll: &three, Seed: 1})
-	if v.Side != "dark" || *v.Roll != 3 || !strings.HasSuffix(v.Game, "/"+strings.ReplaceAll(start, " ", "_")+"/aseb") {
-		t.Errorf("%+v", v)
-	}
-	if again := ask[*View](t, r, "show", Question{Game: playOn(t, r, v, 2).Game}); again.Rules == nil ||
-		len(again.Turns) < 2 {
-		t.Errorf("%+v", again)
-	}
+	testkit.ErrorIf(t, v.Side != "dark" || *v.Roll != 3 ||
+		!strings.HasSuffix(v.Game, "/"+strings.ReplaceAll(start, " ", "_")+"/aseb"), "%+v", v)
+	again := ask[*View](t, r, "show", Question{Game: playOn(t, r, v, 2).Game})
+	testkit.ErrorIf(t, again.Rules == nil || len(again.Turns) < 2, "%+v", again)
 	testkit.Equal(t, ask[*View](t, r, "read", Question{Rules: "aseb", Text: start}).Side, "dark", "the side")
 }
 
@@ -103,10 +97,8 @@ func TestSets(t *testing.T) {
 	for i, set := range board.List()[1:] {
 		for _, c := range sets[1+i].Players {
 			err := r.Check(t.Context(), set, c.Name)
-			if c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") ||
-				(c.Most == 0) != (unableReason(set, c.Name) != "") {
-				t.Errorf("%s: %+v, but %v", set.Name(), c, err)
-			}
+			testkit.ErrorIf(t, c.Most >= set.Pieces() != (err == nil) || (c.Most == 0) != (c.Why != "") ||
+				(c.Most == 0) != (unableReason(set, c.Name) != ""), "%s: %+v, but %v", set.Name(), c, err)
 		}
 		for _, name := range []string{"human", "greedy", "random", "first", "perfect", "level:4", "net"} {
 			testkit.ErrorIf(t, !slices.ContainsFunc(sets[1+i].Players, func(c Choice) bool { return c.Name == name }),
@@ -146,16 +138,13 @@ func TestChoicesHaveTitles(t *testing.T) {
 	for _, c := range listPlayers(board.Finkel()) {
 		testkit.ErrorIf(t, c.Title == c.Name || strings.ContainsAny(c.Title, "@=") || !strong.MatchString(c.Title),
 			"the title of %s is %q, want a strength in it", c.Name, c.Title)
-		if other := seen[c.Title]; other != "" {
-			t.Errorf("%s and %s are both called %q", c.Name, other, c.Title)
-		}
+		other := seen[c.Title]
+		testkit.ErrorIf(t, other != "", "%s and %s are both called %q", c.Name, other, c.Title)
 		seen[c.Title] = c.Name
 	}
 	testkit.Equal(t, len(levels()), 10, "levels on record")
-	if p := ask[puzzleList](t, newService(), "puzzles", Question{}); len(p.Puzzles) < 20 ||
-		len(p.Puzzles[0].Moves) < 2 {
-		t.Errorf("%d puzzles", len(p.Puzzles))
-	}
+	p := ask[puzzleList](t, newService(), "puzzles", Question{})
+	testkit.ErrorIf(t, len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2, "%d puzzles", len(p.Puzzles))
 }
 
 // The players of a link that cannot move here are named when it is opened, and nothing is asked of
@@ -186,9 +175,8 @@ func TestPerfectWithoutTable(t *testing.T) {
 		t.Skip("the table of the whole game is on this machine")
 	}
 	_, err := newService().Answer(t.Context(), "new", []byte(`{"light":"human","dark":"level:10"}`))
-	if err == nil || strings.ContainsAny(err.Error(), `/\`) || strings.Contains(err.Error(), "ur solve") {
-		t.Errorf("error %v, want a reason without a path or command", err)
-	}
+	testkit.ErrorIf(t, err == nil || strings.ContainsAny(err.Error(), `/\`) ||
+		strings.Contains(err.Error(), "ur solve"), "error %v, want a reason without a path or command", err)
 }
 
 // slowPlayer is prepared when go on is closed, or not at all.

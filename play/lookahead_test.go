@@ -19,12 +19,6 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// withPieces returns a rule set with a number of pieces.
-func withPieces(t *testing.T, r *board.Rules, pieces int) *board.Rules {
-	t.Helper()
-	return testkit.Must(r.WithPieces(pieces))(t)
-}
-
 // The moves of a search are those of the rules, and keys tell positions apart but for mirror
 // images.
 func TestMovesAreThoseOfTheRules(t *testing.T) {
@@ -67,7 +61,7 @@ func TestFixedPoint(t *testing.T) {
 		pieces, positions = 2, 200
 	}
 	table := solvetest.Table(t, pieces)
-	r := withPieces(t, board.Finkel(), pieces)
+	r := testkit.Must(board.Finkel().WithPieces(pieces))(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, o := range allOptions(t) {
 		s := newTestSearcher(t, testSearch{Rules: r, Leaf: NewPerfect("perfect", r, OneTable(table)), Options: o})
@@ -128,7 +122,7 @@ func TestSameBits(t *testing.T) {
 	options := allOptions(t)
 	for round := range rounds {
 		r := board.List()[round%len(board.List())]
-		c := testSearch{Rules: withPieces(t, r, 1+rng.IntN(r.Pieces())), Leaf: anyLeaf}
+		c := testSearch{Rules: testkit.Must(r.WithPieces(1 + rng.IntN(r.Pieces())))(t), Leaf: anyLeaf}
 		if r.Equal(board.Finkel()) {
 			c.Leaf = []Player{anyLeaf, Net{Value: net}.Player(),
 				Brain{Weights: ur.DefaultBrain()}.Player()}[rng.IntN(3)]
@@ -199,7 +193,7 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	exact := solvetest.Table(t, 2)
 	_, net, err := valuenet.BuiltinFor(board.Finkel())
 	testkit.NoError(t, err)
-	two := withPieces(t, board.Finkel(), 2)
+	two := testkit.Must(board.Finkel().WithPieces(2))(t)
 	for name, c := range map[string]testSearch{
 		"net":   {Rules: board.Finkel(), Leaf: Net{Value: net}.Player()},
 		"table": {Rules: two, Leaf: NewPerfect("perfect", two, OneTable(exact))},
@@ -257,7 +251,7 @@ func TestSearcherRejectsBadInput(t *testing.T) {
 	testkit.WantError(t, testkit.ErrorOf(bad.searcher(t)), "", "%+v", bad)
 	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf})
 	over := testkit.Must(seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0}))(t)
-	for _, p := range []board.Position{over, withPieces(t, seven, 6).Start()} {
+	for _, p := range []board.Position{over, testkit.Must(seven.WithPieces(6))(t).Start()} {
 		testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), p, 1, search.Limits{Depth: 1})), "",
 			"%v is searched", p)
 	}

@@ -121,7 +121,7 @@ func TestCompactRounding(t *testing.T) {
 func TestVerifyFindsEveryChange(t *testing.T) {
 	for _, encoding := range []Encoding{Compact, Float64} {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Meta: []byte(`{"author":"somebody"}`)})
-		sound := readFile(t, name)
+		sound := testkit.Must(os.ReadFile(name))(t)
 		rng := rand.New(rand.NewPCG(1, uint64(encoding)))
 		for i := 0; i < len(sound); i += 1 + i/64*rng.IntN(16) {
 			b := bytes.Clone(sound)
@@ -143,7 +143,7 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 func TestDamagedValuesAreNotTold(t *testing.T) {
 	for _, encoding := range []Encoding{Compact, Float64} {
 		name := writeMadeUp(t, 2, WriteOptions{Encoding: encoding})
-		whole := readFile(t, name)
+		whole := testkit.Must(os.ReadFile(name))(t)
 		sound := opened(t, name)
 		begin := valuesOffset
 		end := begin + widths[encoding]*finkel.Positions(2)
@@ -151,7 +151,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 			bent := slices.Clone(whole)
 			bent[at] ^= 0x10
 			damagedName := filepath.Join(t.TempDir(), "damaged.urt")
-			writeFile(t, damagedName, bent)
+			testkit.WriteText(t, damagedName, string(bent))
 			damaged := opened(t, damagedName)
 			testkit.Equal(t, damaged.Err(), nil, "damage before anything is read")
 			for rank := range finkel.Positions(2) {
@@ -209,7 +209,7 @@ func faultOf(err error) *TableError {
 // verifyBytes writes and verifies a file.
 func verifyBytes(t *testing.T, name string, b []byte) error {
 	t.Helper()
-	writeFile(t, name, b)
+	testkit.WriteText(t, name, string(b))
 	f, err := openFile(name)
 	if err != nil {
 		return err
@@ -220,7 +220,7 @@ func verifyBytes(t *testing.T, name string, b []byte) error {
 // A file with other than the positions of its game is no table.
 func TestOpenCountsPositions(t *testing.T) {
 	name := writeMadeUp(t, 2, WriteOptions{Encoding: Compact})
-	b := readFile(t, name)
+	b := testkit.Must(os.ReadFile(name))(t)
 	b[12] = 3 // pieces
 	object := b[64 : 64+binary.LittleEndian.Uint32(b[28:])]
 	binary.LittleEndian.PutUint32(b[60:], crc32.Update(crc32.Checksum(b[:60], castagnoli), castagnoli, object))
@@ -231,7 +231,7 @@ func TestOpenCountsPositions(t *testing.T) {
 func TestOpenFindsWrongSizes(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
-		sound := readFile(t, name)
+		sound := testkit.Must(os.ReadFile(name))(t)
 		for n := 0; n < len(sound); n += 1 + n/16 {
 			err := verifyBytes(t, name, sound[:n])
 			problem := faultOf(err)
@@ -265,7 +265,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 	for _, encoding := range []Encoding{Float64, RGUFloat32, RGUFloat64} {
 		for _, bad := range []float64{math.NaN(), -1, 200, math.Inf(1)} {
 			name := writeMadeUp(t, 1, WriteOptions{Encoding: encoding})
-			b := readFile(t, name)
+			b := testkit.Must(os.ReadFile(name))(t)
 			at := int64(len(b)) - int64(widths[encoding])
 			switch encoding {
 			case Float64:

@@ -68,7 +68,7 @@ func TestLibraryMissesLargeGames(t *testing.T) {
 // A solution that took more than a moment is kept for the next process, if that is asked for, and is
 // told of while it is made. So it is under every rule set.
 func TestLibraryKeepsWhatItSolved(t *testing.T) {
-	blitz := withPieces(t, testkit.Must(board.Lookup("blitz"))(t), 2)
+	blitz := testkit.Must(testkit.Must(board.Lookup("blitz"))(t).WithPieces(2))(t)
 	folder := t.TempDir()
 	calls := 0
 	l := Library{Folder: folder, keepFrom: 10_000}

@@ -148,7 +148,7 @@ func TestRanksRoundTrip(t *testing.T) {
 		if i == 0 {
 			pieces = testkit.Trials(3, 4)
 		}
-		x := indexOf(t, r)
+		x := testkit.Must(IndexOf(r))(t)
 		for rank, p := range positionsOf(t, x, pieces) {
 			if err := r.Check(p); err != nil {
 				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)

@@ -16,6 +16,9 @@ type chooserFunc func(*Decision) (int, error)
 
 func (f chooserFunc) Choose(d *Decision) (int, error) { return f(d) }
 
+// make returns the function itself, for every thread.
+func (f chooserFunc) make() (Chooser, error) { return f, nil }
+
 // first makes the first legal move, perfect the best one by a table.
 func first(*Decision) (int, error) { return 0, nil }
 
@@ -28,7 +31,7 @@ func perfect(t *Table) chooserFunc {
 
 func regret(t *testing.T, table *Table, c chooserFunc, o RegretOptions) RegretStats {
 	t.Helper()
-	return testkit.Must(table.Regret(t.Context(), func() (Chooser, error) { return c, nil }, o))(t)
+	return testkit.Must(table.Regret(t.Context(), c.make, o))(t)
 }
 
 func TestPerfectPlayHasNoRegret(t *testing.T) {
@@ -49,7 +52,7 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 		list = list[:2]
 	}
 	for _, r := range list {
-		r := withPieces(t, r, 2)
+		r := testkit.Must(r.WithPieces(2))(t)
 		v := solved(t, r, Options{})
 		var regrets []float64
 		sum, optimal := 0.0, 0
@@ -105,14 +108,12 @@ func TestRegretReportsErrors(t *testing.T) {
 		func(*Decision) (int, error) { return -1, nil },
 	} {
 		for _, all := range []bool{false, true} {
-			_, err := v.Regret(t.Context(), func() (Chooser, error) { return c, nil },
-				RegretOptions{All: all, Decisions: 1000})
-			testkit.WantError(t, err, "", "all %v", all)
+			o := RegretOptions{All: all, Decisions: 1000}
+			testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), c.make, o)), "", "all %v", all)
 		}
 	}
 	for _, o := range []RegretOptions{{Pieces: 3, All: true}, {Decisions: 0}, {Pieces: -1, All: true}} {
-		_, err := v.Regret(t.Context(), func() (Chooser, error) { return chooserFunc(first), nil }, o)
-		testkit.WantError(t, err, "", "%+v", o)
+		testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), chooserFunc(first).make, o)), "", "%+v", o)
 	}
 }
 
@@ -142,15 +143,13 @@ func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		asked := 0
-		newChooser := func() (Chooser, error) {
-			return chooserFunc(func(*Decision) (int, error) {
-				if asked++; asked == 100 {
-					cancel()
-				}
-				return 0, nil
-			}), nil
-		}
-		s, err := v.Regret(ctx, newChooser, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
+		chooser := chooserFunc(func(*Decision) (int, error) {
+			if asked++; asked == 100 {
+				cancel()
+			}
+			return 0, nil
+		})
+		s, err := v.Regret(ctx, chooser.make, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
 		testkit.WantErrorIs(t, err, context.Canceled, "all %v", all)
 		if s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99) {
 			t.Errorf("all %v: %+v after %d decisions", all, s, asked)

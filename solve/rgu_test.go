@@ -41,7 +41,7 @@ func TestPublishedTable(t *testing.T) {
 	f := testkit.Must(Open(name, board.Finkel()))(t)
 	testkit.NoError(t, f.Verify(t.Context(), nil))
 	testkit.Equal(t, f.Win(board.StartPosition(2)), 33985.0/65535, "the start is worth")
-	want := readFile(t, name)
+	want := testkit.Must(os.ReadFile(name))(t)
 	for position, value := range map[string]float64{ // with the keys 0x40b41, 0x20afd0 and 0x4800000
 		"0:.L......L.....:0 0:...D.......D..:0 L": 33834,
 		"0:....L.......L.:0 0:...........D.D:0 L": 27866,
@@ -62,7 +62,7 @@ func TestPublishedTable(t *testing.T) {
 	}
 	for _, from := range []*Table{f, convert(compact, f, Compact)} {
 		convert(again, from, RGUPercent16)
-		testkit.Equal(t, bytes.Equal(readFile(t, again), want), true, "as %v, it is what was read", from.Info().Encoding)
+		testkit.Equal(t, bytes.Equal(testkit.Must(os.ReadFile(again))(t), want), true, "as %v, it is what was read", from.Info().Encoding)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestRGUKeepsOtherMembers(t *testing.T) {
 // Keys at fault, and counts, are found when the file is opened.
 func TestOpenFindsWrongKeys(t *testing.T) {
 	name := writeMadeUp(t, 2, WriteOptions{Encoding: RGUPercent16})
-	sound := readFile(t, name)
+	sound := testkit.Must(os.ReadFile(name))(t)
 	begin := 16 + int(binary.BigEndian.Uint32(sound[4:]))
 	for _, place := range []int{0, 1, 77, 12989} {
 		b := bytes.Clone(sound)
@@ -99,9 +99,9 @@ func TestOpenFindsZeroedValues(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "table.rgu")
 		testkit.NoError(t, solution(t, 2).Write(t.Context(), name, WriteOptions{Encoding: encoding}))
 		sound := testkit.Must(Open(name, board.Finkel()))(t)
-		b := readFile(t, name)
+		b := testkit.Must(os.ReadFile(name))(t)
 		clear(b[len(b)-600*widths[encoding] : len(b)-500*widths[encoding]])
-		writeFile(t, name, b)
+		testkit.WriteText(t, name, string(b))
 		err := testkit.ErrorOf(Open(name, nil))
 		testkit.Equal(t, faultOf(err).Path, name, "%v: the file at fault (%v)", encoding, err)
 		testkit.WantText(t, faultOf(err).Msg, "residual")

@@ -40,7 +40,7 @@ func TestSolutionEqualsPlainSolver(t *testing.T) {
 }
 
 func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
-	r = withPieces(t, r, pieces)
+	r = testkit.Must(r.WithPieces(pieces))(t)
 	v := solved(t, r, Options{})
 	plain := solvePlainly(r)
 	for i, p := range plain.positions {
@@ -57,7 +57,7 @@ func compareWithPlain(t *testing.T, r *board.Rules, pieces int) {
 func TestPositionsOfRules(t *testing.T) {
 	for name, want := range map[string]int{"finkel": 137_892_016, "blitz": 41_254_034, "masters": 500_981_472} {
 		r := testkit.Must(board.Lookup(name))(t)
-		x := indexOf(t, r)
+		x := testkit.Must(IndexOf(r))(t)
 		won := -1
 		for opp := range row(x.rowSets()) {
 			won += max(0, r.Pieces()-opp.pieceCount()+1)
@@ -71,8 +71,8 @@ func TestPositionsOfRules(t *testing.T) {
 func TestTableNamesItsRules(t *testing.T) {
 	all := append(board.List(), variants(t)...)
 	for i, r := range all {
-		r := withPieces(t, r, 1)
-		x := indexOf(t, r)
+		r := testkit.Must(r.WithPieces(1))(t)
+		x := testkit.Must(IndexOf(r))(t)
 		v := NewTable(x, 1, make([]float64, x.Positions(1)))
 		v.values[7] = 1
 		name := filepath.Join(t.TempDir(), FileName(r))
@@ -134,8 +134,8 @@ func TestSolveRefusesTooMuchMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory is not known here")
 	}
-	masters := withPieces(t, testkit.Must(board.Lookup("masters"))(t), 9)
-	x := indexOf(t, masters)
+	masters := testkit.Must(testkit.Must(board.Lookup("masters"))(t).WithPieces(9))(t)
+	x := testkit.Must(IndexOf(masters))(t)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))
 	testkit.WantError(t, testkit.ErrorOf(Solve(t.Context(), masters, Options{Threads: threads})), "MiB of memory",
 		"Solve")

@@ -25,26 +25,6 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // finkel is the index of Finkel's rules.
 var finkel, _ = IndexOf(board.Finkel())
 
-func withPieces(t testing.TB, r *board.Rules, pieces int) *board.Rules {
-	t.Helper()
-	return testkit.Must(r.WithPieces(pieces))(t)
-}
-
-func indexOf(t testing.TB, r *board.Rules) *Index {
-	t.Helper()
-	return testkit.Must(IndexOf(r))(t)
-}
-
-func readFile(t testing.TB, name string) []byte {
-	t.Helper()
-	return testkit.Must(os.ReadFile(name))(t)
-}
-
-func writeFile(t testing.TB, name string, b []byte) {
-	t.Helper()
-	testkit.NoError(t, os.WriteFile(name, b, 0o666))
-}
-
 // solutions are those that tests have asked for, by the number of pieces.
 var solutions sync.Map
 
@@ -157,7 +137,7 @@ func TestResumeGivesTheSameBits(t *testing.T) {
 func TestDamagedCheckpoint(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	want := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: openCheckpoint(t, path, 2)})
-	whole := readFile(t, path)
+	whole := testkit.Must(os.ReadFile(path))(t)
 	const sums, values = valuesOffset, 2 * valuesOffset
 	testkit.MustEqual(t, values+8*finkel.Positions(2), len(whole), "the checkpoint")
 	// Offsets in the header, and then in the values and the checksum of every sixth pair, or of all.
@@ -174,14 +154,14 @@ func TestDamagedCheckpoint(t *testing.T) {
 		damaged := slices.Clone(whole)
 		damaged[max(n, sums)] ^= 0x40
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
-			writeFile(t, path, text)
+			testkit.WriteText(t, path, string(text))
 			c := openCheckpoint(t, path, 2)
 			if sound, written := c.Parts(); sound >= len(pairs) || what == "damaged" && written != len(pairs) {
 				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
 			}
 			got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c})
 			wantBits(t, got.values, want.values, "a checkpoint %s at byte %d", what, n)
-			testkit.MustEqual(t, slices.Equal(readFile(t, path), whole), true, "a checkpoint %s at byte %d is mended", what, n)
+			testkit.MustEqual(t, slices.Equal(testkit.Must(os.ReadFile(path))(t), whole), true, "a checkpoint %s at byte %d is mended", what, n)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func wholeGame(rng *rand.Rand, turns int) *record.Game {
 }
 
 // write returns games in a form.
-func write(t *testing.T, f record.Format, games ...*record.Game) string {
+func write(t testkit.T, f record.Format, games ...*record.Game) string {
 	t.Helper()
 	var text bytes.Buffer
 	w := record.NewWriter(&text, f)
@@ -250,10 +250,7 @@ func FuzzReader(f *testing.F) {
 			g.Turns, g.Result = g.Turns[:30], record.Unfinished
 		}
 		for i, form := range record.Formats() {
-			var text bytes.Buffer
-			w := record.NewWriter(&text, form)
-			testkit.NoError(f, errors.Join(w.Write(g), w.Close()))
-			f.Add(uint8(i), text.Bytes())
+			f.Add(uint8(i), []byte(write(f, form, g)))
 		}
 	}
 	f.Fuzz(func(t *testing.T, form uint8, text []byte) {
@@ -280,20 +277,18 @@ func BenchmarkReader(b *testing.B) {
 			continue
 		}
 		b.Run("form="+form.Name, func(b *testing.B) {
-			var text bytes.Buffer
-			w := record.NewWriter(&text, form)
-			for range 500 {
-				g := wholeGame(rng, 60)
-				for _, won := g.Result.Winner(); !won || g.Pieces != 7; _, won = g.Result.Winner() {
-					g = wholeGame(rng, 60)
+			list := make([]*record.Game, 500)
+			for i := range list {
+				list[i] = wholeGame(rng, 60)
+				for _, won := list[i].Result.Winner(); !won || list[i].Pieces != 7; _, won = list[i].Result.Winner() {
+					list[i] = wholeGame(rng, 60)
 				}
-				testkit.NoError(b, w.Write(g))
 			}
-			testkit.NoError(b, w.Close())
-			b.SetBytes(int64(text.Len()))
+			text := write(b, form, list...)
+			b.SetBytes(int64(len(text)))
 			games := 0
 			for b.Loop() {
-				r := record.NewReader(bytes.NewReader(text.Bytes()), form)
+				r := record.NewReader(strings.NewReader(text), form)
 				for {
 					_, err := r.Next()
 					if err == io.EOF {

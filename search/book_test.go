@@ -181,7 +181,7 @@ func TestFillBook(t *testing.T) {
 func TestFillBookGoesOnBehindTranspositions(t *testing.T) {
 	const rolls = 3
 	filled := func(seed uint64) int {
-		g := untimedDice{mazeDice{maze{seed: seed, places: 30, moves: 3, values: 1000, rolls: rolls}}}
+		g := mazeDice{maze{seed: seed, places: 30, moves: 3, values: 1000, rolls: rolls, untimed: true}}
 		s := testkit.Must(search.NewDice(g, search.Options{}))(t)
 		b := newBook(t)
 		fill := search.Fill{Plies: 4, Margin: 2000, Limits: search.Limits{Depth: 1}}

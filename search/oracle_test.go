@@ -3,6 +3,7 @@ package search_test
 import (
 	"flag"
 	"fmt"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -84,6 +85,11 @@ type maze struct {
 	values uint64 // static values are that many different ones, draws among them
 	rolls  int    // 0 for no dice
 	edge   bool   // values are as high or as low as values may be
+
+	// polite lets another thread go on at every question, so that threads take turns on machines with one
+	// processor too. untimed has positions come again at other distances from the root, and searches deeper
+	// behind many moves.
+	polite, untimed bool
 }
 
 type mazePosition struct{ place, time uint32 }
@@ -111,6 +117,9 @@ func (g maze) Value(p *mazePosition) search.Value {
 func (g maze) over(p *mazePosition) bool { return g.hash(p, 2)%16 == 0 }
 
 func (g maze) moveOn(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
+	if g.polite {
+		runtime.Gosched()
+	}
 	if g.over(p) {
 		return g.Value(p)
 	}
@@ -121,9 +130,12 @@ func (g maze) moveOn(p *mazePosition, roll int, list *search.List[mazePosition])
 		m := list.Add()
 		m.ID = uint8(3 * i)
 		m.Next = mazePosition{uint32(h % g.places), p.time + 1}
+		m.Extend = uint8(h >> 40 % 8 / 7)
+		if g.untimed {
+			m.Next.time, m.Extend = 0, uint8(m.Next.place&1)
+		}
 		m.Key = g.Key(&m.Next)
 		m.Again = h>>32%4 == 0
-		m.Extend = uint8(h >> 40 % 8 / 7)
 		m.Order = int32(g.Value(&m.Next))
 		if !m.Again {
 			m.Order = -m.Order

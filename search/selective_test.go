@@ -196,25 +196,10 @@ func TestProbCutIsNotForBounds(t *testing.T) {
 // what the table knows of it from elsewhere is of another search.
 func TestTranspositionsAtOtherDistances(t *testing.T) {
 	for seed := range uint64(testkit.Trials(1000, 3000)) {
-		g := untimedMaze{mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3}}}
+		g := mazeGame{maze{seed: seed, places: 4, moves: 3, values: 5, rolls: 3, untimed: true}}
 		o := search.Options{Algorithm: "alphabeta", Extensions: true, Table: newTable(t, 1<<14)}
 		got := lookOnce(t, g, o, search.Limits{Depth: 4})
 		testkit.MustEqual(t, got.Value, (selection{game: g, extended: 4}).value(mazePosition{}, 4, 0),
 			"seed %d: alphabeta", seed)
 	}
-}
-
-// untimedMaze is a maze whose positions come again at other distances from the root, and where
-// many moves are searched deeper.
-type untimedMaze struct{ mazeGame }
-
-func (g untimedMaze) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
-	v := g.mazeGame.Moves(p, list)
-	for i := range list.All() {
-		m := &list.All()[i]
-		m.Next.time = 0
-		m.Key = g.Key(&m.Next)
-		m.Extend = uint8(m.Next.place & 1)
-	}
-	return v
 }

@@ -3,7 +3,6 @@ package search_test
 import (
 	"context"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -185,23 +184,6 @@ func TestSearchersShareATable(t *testing.T) {
 	}
 }
 
-// politeDice is a maze with dice whose every question lets another thread go on, so that threads
-// take turns on machines with one processor too.
-type politeDice struct{ mazeDice }
-
-func (g politeDice) Moves(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
-	runtime.Gosched()
-	return g.mazeDice.Moves(p, roll, list)
-}
-
-// politeGame is the same without dice.
-type politeGame struct{ mazeGame }
-
-func (g politeGame) Moves(p *mazePosition, list *search.List[mazePosition]) search.Value {
-	runtime.Gosched()
-	return g.mazeGame.Moves(p, list)
-}
-
 // Threads that take turns within a search find what one finds: value, best move and with AllMoves the
 // values of all moves.
 func TestThreadsTakeTurns(t *testing.T) {
@@ -222,11 +204,12 @@ func TestThreadsTakeTurns(t *testing.T) {
 
 		dice := shared([]search.Algorithm{"star1", "star2"})
 		want := lookDice(t, mazeDice{m}, search.Options{Algorithm: "star1"}, roll, l)
-		got := lookDice(t, politeDice{mazeDice{m}}, dice, roll, l)
+		m.polite = true
+		got := lookDice(t, mazeDice{m}, dice, roll, l)
 		testkit.MustEqual(t, outcomeOf(got), outcomeOf(want), "%d threads by %s", threads, dice.Algorithm)
 		plain := shared([]search.Algorithm{"alphabeta", "aspiration", "pvs", "mtdf", "sss"})
 		want = lookOnce(t, mazeGame{m}, search.Options{Algorithm: "alphabeta"}, l)
-		got = lookOnce(t, politeGame{mazeGame{m}}, plain, l)
+		got = lookOnce(t, mazeGame{m}, plain, l)
 		testkit.MustEqual(t, outcomeOf(got), outcomeOf(want), "%d threads by %s", threads, plain.Algorithm)
 	})
 }
@@ -240,7 +223,7 @@ func lookDice[G search.DiceGame[mazePosition]](t rapid.TB, g G, o search.Options
 // Threads share the work: together they visit hardly more than one does alone, where threads that
 // each searched the whole would visit as much again.
 func TestThreadsShareTheWork(t *testing.T) {
-	m := maze{places: 1 << 20, values: 1000, rolls: 5}
+	m := maze{places: 1 << 20, values: 1000, rolls: 5, polite: true}
 	const most = 1.5
 	for threads := 2; threads <= 3; threads++ {
 		var dice, plain [2]uint64
@@ -249,10 +232,10 @@ func TestThreadsShareTheWork(t *testing.T) {
 			for i, n := range []int{1, threads} {
 				o := search.Options{Table: newTable(t, 1<<22), Static: true, Threads: n}
 				m.moves = 3
-				dice[i] += lookDice(t, politeDice{mazeDice{m}}, o, 1, search.Limits{Depth: 5, First: 5}).Nodes
+				dice[i] += lookDice(t, mazeDice{m}, o, 1, search.Limits{Depth: 5, First: 5}).Nodes
 				o.Table = newTable(t, 1<<22)
 				m.moves = 20
-				plain[i] += lookOnce(t, politeGame{mazeGame{m}}, o, search.Limits{Depth: 5, First: 5}).Nodes
+				plain[i] += lookOnce(t, mazeGame{m}, o, search.Limits{Depth: 5, First: 5}).Nodes
 			}
 		}
 		for kind, nodes := range map[string][2]uint64{"with": dice, "without": plain} {
@@ -265,7 +248,7 @@ func TestThreadsShareTheWork(t *testing.T) {
 
 // What a search to one depth found of a position does not make way for what another depth finds.
 func TestTableKeepsDepthsApart(t *testing.T) {
-	g := untimedDice{mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5}}}
+	g := mazeDice{maze{seed: 7, places: 50, moves: 3, values: 1000, rolls: 5, untimed: true}}
 	s := testkit.Must(search.NewDice(g, search.Options{Table: newTable(t, 1<<20)}))(t)
 	look := func(depth int) search.Result {
 		r := testkit.Must(s.Search(context.Background(), mazePosition{place: 1}, search.NoRoll,
@@ -280,17 +263,4 @@ func TestTableKeepsDepthsApart(t *testing.T) {
 	again := look(5)
 	testkit.Equal(t, again.Nodes, 1, "nodes of a search to depth 5 again, for what is known (first %d)", first.Nodes)
 	testkit.Equal(t, again.Value, first.Value, "the value of a search to depth 5 again")
-}
-
-// untimedDice is a maze with dice whose positions come again at other distances from the root.
-type untimedDice struct{ mazeDice }
-
-func (g untimedDice) Moves(p *mazePosition, roll int, list *search.List[mazePosition]) search.Value {
-	v := g.mazeDice.Moves(p, roll, list)
-	for i := range list.All() {
-		m := &list.All()[i]
-		m.Next.time = 0
-		m.Key = g.Key(&m.Next)
-	}
-	return v
 }

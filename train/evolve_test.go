@@ -20,7 +20,7 @@ func smallEvolution(t testing.TB, change func(*EvolveConfig)) *evolveLearner {
 	if change != nil {
 		change(&c)
 	}
-	return testkit.Must(learnerOf[*evolveLearner](t, &c))(t)
+	return learnerOf[*evolveLearner](t, &c)
 }
 
 // result lets a learner take steps and write its result.

@@ -20,7 +20,7 @@ import (
 func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 	t.Helper()
 	c.Pieces = c.Table.Pieces()
-	return testkit.Must(learnerOf[*fitLearner](t, &c))(t)
+	return learnerOf[*fitLearner](t, &c)
 }
 
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
@@ -88,7 +88,7 @@ func tinyDistill(t testing.TB, c DistillConfig) *distillLearner {
 	t.Helper()
 	c.Seed, c.Pieces, c.Table = 5, 2, solvetest.Table(t, 2)
 	c.Positions, c.Hidden = cmp.Or(c.Positions, 50_000), cmp.Or(c.Hidden, "16")
-	return testkit.Must(learnerOf[*distillLearner](t, &c))(t)
+	return learnerOf[*distillLearner](t, &c)
 }
 
 // TestDistillLearns holds that the regret falls to less than that of any simple player.

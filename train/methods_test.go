@@ -80,11 +80,9 @@ func finishSteps(t testing.TB, l Learner) (n int) {
 }
 
 // learnerOf returns the learner of a configuration, of the type that it has.
-func learnerOf[L Learner](t testing.TB, c Config) (learner L, err error) {
+func learnerOf[L Learner](t testing.TB, c Config) L {
 	t.Helper()
-	l, err := c.Learner(t.Context())
-	learner, _ = l.(L)
-	return learner, err
+	return testkit.Must(c.Learner(t.Context()))(t).(L)
 }
 
 // steps takes steps, and returns the state behind them.
@@ -217,8 +215,7 @@ func FuzzStates(f *testing.F) {
 // A step of td that diverges leaves the state unchanged, so the learner can be continued and saved.
 func TestDivergedStepChangesNothing(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
-		l := testkit.Must(learnerOf[*tdLearner](t,
-			&TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential}))(t)
+		l := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Pieces: 2, Hidden: "4"}, Sequential: sequential})
 		steps(t, l, 1)
 		for i := range l.model.Params {
 			l.model.Params[i] = math.MaxFloat32

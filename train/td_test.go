@@ -21,7 +21,7 @@ import (
 func tinyTD(t testing.TB, c TDConfig) *tdLearner {
 	t.Helper()
 	c.Seed, c.Pieces, c.Hidden = 3, cmp.Or(c.Pieces, 3), cmp.Or(c.Hidden, "5")
-	d := testkit.Must(learnerOf[*tdLearner](t, &c))(t)
+	d := learnerOf[*tdLearner](t, &c)
 	d.table = nil
 	return d
 }
@@ -292,8 +292,7 @@ func TestTDLearns(t *testing.T) {
 // A net that wins most games of its measurement has beaten its rival, for good.
 func TestNetBeatsRival(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
-	d := testkit.Must(learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz,
-		Start: "../valuenet/blitz.safetensors"}}))(t)
+	d := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz, Start: "../valuenet/blitz.safetensors"}})
 	d.table = nil
 	scores := measure(t, d, nil)
 	if scores[0].Rate() < 0.6 || !scores[0].Beaten {
@@ -318,8 +317,8 @@ func tdError(d *tdLearner) (sum float64) {
 func BenchmarkTD(b *testing.B) {
 	for _, way := range []string{"sequential", "lanes"} {
 		b.Run("way="+way, func(b *testing.B) {
-			d := testkit.Must(learnerOf[*tdLearner](b, &TDConfig{Lambda: 0.85, Sequential: way == "sequential",
-				NetConfig: NetConfig{Hidden: "80", Parallel: 1}}))(b)
+			d := learnerOf[*tdLearner](b, &TDConfig{Lambda: 0.85, Sequential: way == "sequential",
+				NetConfig: NetConfig{Hidden: "80", Parallel: 1}})
 			var moves int64
 			for b.Loop() {
 				moves += testkit.Must(d.Step(b.Context()))(b)

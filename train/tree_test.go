@@ -11,17 +11,13 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-func newTree(t testing.TB, c TreeConfig) *treeLearner {
-	return testkit.Must(learnerOf[*treeLearner](t, &c))(t)
-}
-
 // TestTreeReproducesWhatWasPublished wants about 90 % against random and 70 % against
 // the next best greedy player after 10,000 games.
 func TestTreeReproducesWhatWasPublished(t *testing.T) {
 	if testing.Short() {
 		t.Skip("10,000 games")
 	}
-	tree := newTree(t, TreeConfig{Seed: 1})
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 1})
 	before := measure(t, tree, nil)
 	result(t, tree, 10_000/treeStep)
 	after := measure(t, tree, nil)
@@ -34,7 +30,7 @@ func TestTreeReproducesWhatWasPublished(t *testing.T) {
 
 // TestTreeIsOfItsGames counts what every node should have.
 func TestTreeIsOfItsGames(t *testing.T) {
-	tree := newTree(t, TreeConfig{Seed: 5})
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 5})
 	result(t, tree, 10)
 	games := make([]int, len(tree.nodes))
 	for i := len(tree.nodes) - 1; i > 0; i-- {
@@ -72,7 +68,7 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 
 // Every drawn node but the root hangs on one that is drawn.
 func TestTreeDrawings(t *testing.T) {
-	tree := newTree(t, TreeConfig{Seed: 5})
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 5})
 	for steps := range 12 {
 		var svg bytes.Buffer
 		testkit.NoError(t, tree.WriteSVG(&svg))

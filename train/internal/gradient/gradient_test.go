@@ -12,18 +12,12 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// shapes are shapes of every kind, with and without padding.
-func shapes() []valuenet.Shape {
-	return []valuenet.Shape{{Hidden: []int{5}}, {Hidden: []int{16}}, {Hidden: []int{80}}, {Hidden: []int{16, 5}},
-		{Hidden: []int{33, 17}}, {Hidden: []int{48, 32}}}
-}
-
-// eachShape calls test with a random net of every shape, its model, and a batch of some positions
-// whose values are computed and whose slopes are random.
+// eachShape calls test with a random net of every kind of shape, with and without padding, its model, and
+// a batch of some positions whose values are computed and whose slopes are random.
 func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, m *Model, b *Batch, positions []board.Position)) {
-	for _, s := range shapes() {
-		t.Run(s.String(), func(t *testing.T) {
-			n := testkit.Must(valuenet.NewNet(s))(t)
+	for _, hidden := range [][]int{{5}, {16}, {80}, {16, 5}, {33, 17}, {48, 32}} {
+		t.Run(fmt.Sprint(hidden), func(t *testing.T) {
+			n := testkit.Must(valuenet.NewNet(valuenet.Shape{Hidden: hidden}))(t)
 			n.Randomise(1)
 			rng := rand.New(rand.NewPCG(2, 3))
 			for l := range n.Layers {
@@ -127,7 +121,7 @@ func TestGradient(t *testing.T) {
 				weights[l][i] = kept - step
 				want := (up - loss()) / (2 * step)
 				weights[l][i] = kept
-				testkit.MustNear(t, derivatives[i], want, 1e-4*(1+math.Abs(want)), "layer %d: slope by number %d", l+1, i)
+				testkit.MustNear(t, derivatives[i], want, 1e-4*(1+math.Abs(want)), "layer %d: slope %d", l+1, i)
 			}
 		}
 	})

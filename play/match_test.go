@@ -140,11 +140,6 @@ func BenchmarkTurnByTurn(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "us/game")
 }
 
-// three players whose strengths are far apart, of which two are brains.
-func threePlayers() MatchConfig {
-	return MatchConfig{Players: []Player{small, classic, Random}, Games: 400, Seed: 9}
-}
-
 func mustTournament(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
 	r := testkit.Must(Match(context.Background(), c))(t)
@@ -163,8 +158,8 @@ func sheetOf(t *testing.T, c MatchConfig, r MatchResult) match.Sheet {
 // threads, and the ranking the order of strength.
 func TestTournament(t *testing.T) {
 	for _, gauntlet := range []bool{false, true} {
-		c := threePlayers()
-		c.Gauntlet = gauntlet
+		// The strengths of the players are far apart, and two are brains.
+		c := MatchConfig{Players: []Player{small, classic, Random}, Games: 400, Seed: 9, Gauntlet: gauntlet}
 		var want []Score
 		for _, threads := range []int{1, 2, 5} {
 			var told atomic.Int64

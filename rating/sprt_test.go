@@ -9,14 +9,11 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// batch is how many pairs come between two looks at a test, as in a match.
-func batch(before int64) int { return int(max(128, min(4096, before/16))) }
-
-// run draws pairs, in batches, until the test is decided.
+// run draws pairs, in batches as in a match, until the test is decided.
 func (s SPRT) run(rng *rand.Rand, m pairModel) (TestDecision, Pairs) {
 	var p Pairs
 	for {
-		m.draw(rng, &p, batch(p.N()))
+		m.draw(rng, &p, int(max(128, min(4096, p.N()/16))))
 		if d := s.Decide(p); d != Undecided {
 			return d, p
 		}

@@ -107,10 +107,6 @@ type leaving struct {
 // leaveAt is the question at which the search is told to end: in the midst of it.
 const leaveAt = 5000
 
-func newLeaving(leave func()) leaving {
-	return leaving{mazeDice(wide), new(atomic.Int64), new(atomic.Int64), new(atomic.Bool), leave}
-}
-
 func (g leaving) ask() {
 	if g.left.Load() {
 		g.since.Add(1)
@@ -143,7 +139,7 @@ func TestCancelStopsWithinALook(t *testing.T) {
 	for threads := 1; threads <= 3; threads++ {
 		for _, rolls := range []int{3, 0} {
 			ctx, cancel := context.WithCancel(t.Context())
-			g := newLeaving(cancel)
+			g := leaving{mazeDice(wide), new(atomic.Int64), new(atomic.Int64), new(atomic.Bool), cancel}
 			g.rolls = rolls
 			o := search.Options{Table: newTable(t, 1<<20), Threads: threads}
 			var r search.Result

@@ -310,12 +310,17 @@ func bigTable(b *testing.B) (*Table, string) {
 // answered: it is the time that one look-up takes.
 func BenchmarkLookup(b *testing.B) {
 	t, _ := bigTable(b)
-	touchPages(t)
+	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += 4096 / 8 {
+		t.At(rank) // a value of every page
+	}
 	for _, of := range []struct {
 		cache     string
 		positions int
 	}{{"warm", 64}, {"cold", 1 << 20}} {
-		positions := randomPositions(of.positions)
+		rng, positions := rand.New(rand.NewPCG(1, 1)), make([]board.Position, of.positions)
+		for i := range positions {
+			positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
+		}
 		b.Run("cache="+of.cache, func(b *testing.B) {
 			next, lookups := 0, 0
 			for b.Loop() {
@@ -328,23 +333,6 @@ func BenchmarkLookup(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lookups), "ns/lookup")
 			b.ReportMetric(0, "ns/op")
 		})
-	}
-}
-
-// randomPositions draws positions of seven pieces, each on a random square.
-func randomPositions(n int) []board.Position {
-	rng := rand.New(rand.NewPCG(1, 1))
-	positions := make([]board.Position, n)
-	for i := range positions {
-		positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
-	}
-	return positions
-}
-
-// touchPages reads a value of every page.
-func touchPages(t *Table) {
-	for rank := 0; rank < finkel.Positions(t.Pieces()); rank += 4096 / 8 {
-		t.At(rank)
 	}
 }
 

@@ -152,12 +152,10 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// lineMoves is the maximum length of an expected line.
-const lineMoves = 6
-
 // checkLine plays a line by the rules.
 func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.Move, line []string) {
 	t.Helper()
+	const lineMoves = 6 // at most
 	if line[0] != board.Finkel().Notation(p.Turn(), first) || len(line) > lineMoves {
 		t.Fatalf("%s: line %q", board.Finkel().FormatPosition(p), line)
 	}

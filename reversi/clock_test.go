@@ -144,8 +144,7 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	player := testkit.Must(NewThinker(s))(t)
 	ctx := context.Background()
 	own := testkit.Must(player.Choose(ctx, record.End(), Limits{}))(t)
-	p, err := record.End().Play(own.Square)
-	testkit.NoError(t, err)
+	p := testkit.Must(record.End().Play(own.Square))(t)
 	reply := board.None
 	if len(own.Line) > 1 {
 		reply = own.Line[1]

@@ -21,11 +21,16 @@ func session() *Session {
 	}}
 }
 
-func converse(t testing.TB, in string) (*Session, string) {
-	s := session()
+// answer returns what a session answers.
+func answer(t testing.TB, s *Session, in string) string {
 	var out strings.Builder
 	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
-	return s, out.String()
+	return out.String()
+}
+
+func converse(t testing.TB, in string) (*Session, string) {
+	s := session()
+	return s, answer(t, s, in)
 }
 
 func TestGTP(t *testing.T) {
@@ -70,15 +75,11 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 
 func TestLongLinesAreToldOf(t *testing.T) {
 	long := strings.Repeat("x", maxLine+10)
-	if _, out := converse(t, long+"\nname\n"); out != "? the line is longer than 1048576 bytes\n\n= test\n\n" {
-		t.Errorf("GTP: %.80q", out)
-	}
-	if _, out := converse(t, long); out != "? the line is longer than 1048576 bytes\n\n" {
-		t.Errorf("without an end of the line: %.80q", out)
-	}
-	if _, out := converse(t, long[:maxLine/2]+"\n"); len(out) > 100 {
-		t.Errorf("a long line is given back: %d bytes", len(out))
-	}
+	const refused = "? the line is longer than 1048576 bytes\n\n"
+	testkit.Equal(t, answer(t, session(), long+"\nname\n"), refused+"= test\n\n", "GTP")
+	testkit.Equal(t, answer(t, session(), long), refused, "without an end of the line")
+	out := answer(t, session(), long[:maxLine/2]+"\n")
+	testkit.ErrorIf(t, len(out) > 100, "a long line is given back: %d bytes", len(out))
 }
 
 // A whole game by GTP, both sides by genmove, with passes where they must be, has a score.
@@ -107,9 +108,8 @@ func TestGTPClocks(t *testing.T) {
 		p, err := reversi.ParsePlayer("greedy", reversi.Env{})
 		return limited{p, &limits}, err
 	}
-	var out strings.Builder
-	in := "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\nclear_board\ntime_settings 0 6 2\ngenmove black\n"
-	testkit.NoError(t, s.GTP(t.Context(), strings.NewReader(in), &out))
+	answer(t, s, "time_settings 60 0 0\ntime_left black 10 0\ngenmove black\n"+
+		"clear_board\ntime_settings 0 6 2\ngenmove black\n")
 	want := []reversi.Limits{{Clock: reversi.Clock{Left: 10 * time.Second}}, {Time: 3 * time.Second}}
 	testkit.Equal(t, limits, want, "limits")
 }
@@ -120,10 +120,8 @@ func TestPonder(t *testing.T) {
 	s := session()
 	s.Ponder = true
 	s.Player = func() (reversi.Player, error) { return reversi.ParsePlayer("search:time=2ms", reversi.Env{}) }
-	var out strings.Builder
-	in := "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n"
-	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
-	testkit.ErrorIf(t, strings.Contains(out.String(), "?"), "%s", &out)
+	out := answer(t, s, "genmove black\nname\ngenmove white\nclear_board\ngenmove black\n")
+	testkit.ErrorIf(t, strings.Contains(out, "?"), "%s", out)
 }
 
 func FuzzGTP(f *testing.F) {

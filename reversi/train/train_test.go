@@ -31,42 +31,37 @@ func file(t *testing.T, w *eval.Weights) []byte {
 
 // A seed names the weights: on any number of threads, and interrupted as well.
 func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
-	r, err := tiny().Run(context.Background(), "", 1, nil)
-	testkit.NoError(t, err)
+	r := testkit.Must(tiny().Run(context.Background(), "", 1, nil))(t)
 	testkit.ErrorIf(t, r.Errors[eval.Stages-1] <= 0 || r.Error <= 0 || r.Curve != nil,
 		"errors %v and %v, curve %v", r.Errors, r.Error, r.Curve)
 	want := file(t, r.Weights)
-	if r, err = tiny().Run(context.Background(), "", 3, nil); err != nil || !bytes.Equal(file(t, r.Weights), want) {
-		t.Errorf("three threads learn something else: %v", err)
-	}
+	r = testkit.Must(tiny().Run(context.Background(), "", 3, nil))(t)
+	testkit.ErrorIf(t, !bytes.Equal(file(t, r.Weights), want), "three threads learn something else")
 
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	first := tiny()
-	if _, err := first.Run(ctx, folder, 2, func(round, played, games int) {
+	_, err := first.Run(ctx, folder, 2, func(round, played, games int) {
 		if round == 2 {
 			cancel()
 		}
-	}); err == nil {
-		t.Fatal("a cancelled run ends well")
-	}
+	})
+	testkit.WantError(t, err, "", "a cancelled run")
 	logs, _ := filepath.Glob(filepath.Join(folder, "*.games"))
 	testkit.FatalIf(t, len(logs) != 2, "%d logs, want 2", len(logs))
-	text, err := os.ReadFile(logs[0])
-	testkit.NoError(t, err)
+	text := testkit.Must(os.ReadFile(logs[0]))(t)
 	// A kill while a line is written leaves a part of it.
 	testkit.NoError(t, os.WriteFile(logs[0], text[:len(text)-30], 0o666))
 	curved := tiny()
 	curved.Curve = true
-	r, err = curved.Run(context.Background(), folder, 2, nil)
-	testkit.ErrorIf(t, err != nil || !bytes.Equal(file(t, r.Weights), want) || len(r.Curve) != 2 ||
-		r.Curve[1].Games != 12, "resumed, it learns something else: %v, curve %v", err, r.Curve)
+	r = testkit.Must(curved.Run(context.Background(), folder, 2, nil))(t)
+	testkit.ErrorIf(t, !bytes.Equal(file(t, r.Weights), want), "resumed, it learns something else")
+	testkit.ErrorIf(t, len(r.Curve) != 2 || r.Curve[1].Games != 12, "resumed, it has the curve %v", r.Curve)
 
 	text[len(text)-20] ^= 1
 	os.WriteFile(logs[0], text, 0o666)
-	if r, err = tiny().Run(context.Background(), folder, 1, nil); err != nil || !bytes.Equal(file(t, r.Weights), want) {
-		t.Errorf("a damaged log is believed: %v", err)
-	}
+	r = testkit.Must(tiny().Run(context.Background(), folder, 1, nil))(t)
+	testkit.ErrorIf(t, !bytes.Equal(file(t, r.Weights), want), "a damaged log is believed")
 	other := tiny()
 	other.Seed++
 	_, err = other.Run(context.Background(), folder, 1, nil)

@@ -22,32 +22,29 @@ func (c Counts) rate(part, whole string) float64 { return c[part] / c[whole] }
 // bounds leave room for the chance of fewer trials, four standard errors.
 func TestVerdictsAreRight(t *testing.T) {
 	trials := testkit.Trials(60, 1000)
-	within := func(rate, bar float64, n int) bool {
-		const errors = 4
-		return rate <= bar+errors*0.218/math.Sqrt(float64(n)) // 0.218 is that of a rate of 5 %
+	within := func(rate float64) bool {
+		const bar, errors = 0.05, 4
+		return rate <= bar+errors*0.218/math.Sqrt(float64(trials)) // 0.218 is that of a rate of 5 %
 	}
 	for _, machine := range machines() {
 		unchanged := Family{machine, 20, 0, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := unchanged.rate("alarms", "trials"); !within(rate, 0.05, trials) {
-			t.Errorf("%s: false alarms in %.1f %% of families of 20", machine.Name, 100*rate)
-		}
+		rate := unchanged.rate("alarms", "trials")
+		testkit.ErrorIf(t, !within(rate), "%s: false alarms in %.1f %% of families of 20", machine.Name, 100*rate)
 		more := Family{machine, 1, 0.035, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := more.rate("passed", "trials"); !within(rate, 0.05, trials) {
-			t.Errorf("%s: +3.5 %% passes in %.1f %%", machine.Name, 100*rate)
-		}
+		rate = more.rate("passed", "trials")
+		testkit.ErrorIf(t, !within(rate), "%s: +3.5 %% passes in %.1f %%", machine.Name, 100*rate)
 		sum := maps.Clone(unchanged)
 		sum.add(more)
-		if rate := sum.rate("covered", "rows"); rate < 0.93-0.02 || rate > 0.98 {
-			t.Errorf("%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
-		}
+		rate = sum.rate("covered", "rows")
+		testkit.ErrorIf(t, rate < 0.93-0.02 || rate > 0.98,
+			"%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		large := Family{machine, 1, 0.10, 20, verdict.DefaultRule()}.Run(trials)
 		if rate := large.rate("missed", "seen"); large["seen"] > 20 && rate > 0.1+0.1 {
 			t.Errorf("%s: %.0f %% of %g slowdowns that were in sight are missed", machine.Name, 100*rate, large["seen"])
 		}
 		few := Family{machine, 1, verdict.Blind, fewRounds, verdict.DefaultRule()}.Run(trials)
-		if rate := few.rate("escaped", "trials"); rate > 0.02 {
-			t.Errorf("%s: %.1f %% of slowdowns by 25 %% pass after few rounds", machine.Name, 100*rate)
-		}
+		rate = few.rate("escaped", "trials")
+		testkit.ErrorIf(t, rate > 0.02, "%s: %.1f %% of +25 %% pass after few rounds", machine.Name, 100*rate)
 		testkit.Equal(t, sum["contradicts"], 0, "%s: rows that contradict themselves", machine.Name)
 	}
 	slower := Family{normal(0.02), 20, 0.05, 20, verdict.DefaultRule()}.Run(trials)

@@ -104,10 +104,8 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 		{"line too long", strings.Repeat(" ", maxBrainLine+1), "line 1: longer than"},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			_, _, err := ReadBrain(strings.NewReader(test.text))
-			testkit.WantErrorAs[*BrainSyntaxError](t, err, test.want, "the text")
-		})
+		_, _, err := ReadBrain(strings.NewReader(test.text))
+		testkit.WantErrorAs[*BrainSyntaxError](t, err, test.want, "the text: %s", test.name)
 	}
 	broken := errors.New("the disk is gone")
 	_, _, err := ReadBrain(iotest.ErrReader(broken))

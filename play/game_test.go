@@ -60,9 +60,7 @@ func TestGameFollowsTheRules(t *testing.T) {
 		}
 		tally := testkit.Must(g.Play(context.Background()))(t)
 		winner, over := position.Winner()
-		if !over {
-			t.Fatalf("the game ended at %s, where nobody has won", board.Finkel().FormatPosition(position))
-		}
+		testkit.MustEqual(t, over, true, "somebody has won at %s", board.Finkel().FormatPosition(position))
 		seen.Games, seen.Wins[winner] = 1, 1
 		testkit.Equal(t, tally, seen, "%d pieces: tally", pieces)
 	}
@@ -100,9 +98,7 @@ func TestGameStops(t *testing.T) {
 	}
 	for _, test := range tests {
 		tally, err := test.game.Play(ctx)
-		if !test.ok(err) {
-			t.Errorf("%s: error %v", test.name, err)
-		}
+		testkit.Equal(t, test.ok(err), true, "%s: the error %v is that one", test.name, err)
 		testkit.Equal(t, tally.Games, 0, "%s: the games of the tally", test.name)
 	}
 }

@@ -93,9 +93,7 @@ func TestFilesOfEveryPlayer(t *testing.T) {
 			testFiles(t, text, files[i])
 		}
 	}
-	if patterns < 7 {
-		t.Errorf("%d patterns take a file, want 7 at least", patterns)
-	}
+	testkit.Equal(t, patterns < 7, false, "only %d patterns take a file", patterns)
 }
 
 // testFiles tests players of a pattern, by two files.
@@ -130,9 +128,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 				"%s: a tournament with another file", spec)
 		}
 	}
-	if identities[0] == identities[1] {
-		t.Errorf("%s: two files have the identity %s", spec, identities[0])
-	}
+	testkit.Equal(t, identities[0] == identities[1], false, "%s: two files have the identity %s", spec, identities[0])
 }
 
 // Players made of built-in weights change with the version of the program, so they have an

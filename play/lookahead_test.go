@@ -147,10 +147,9 @@ func TestSameBits(t *testing.T) {
 				t.Fatalf("%s, %+v: %v roll %d depth %d: %d by move %d of %v, the oracle says %d by move %d of %v",
 					r.Name(), o, p, roll, l.Depth, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
 			}
-			if mirrored := lookUp(t, fast, p.Mirror(), roll, l); mirrored.Value != want.Value ||
-				mirrored.Best != want.Best {
-				t.Fatalf("%v is worth %d, its mirror image %d", p, want.Value, mirrored.Value)
-			}
+			mirrored := lookUp(t, fast, p.Mirror(), roll, l)
+			testkit.MustEqual(t, mirrored.Value, want.Value, "value of the mirror image of %v", p.Numbers())
+			testkit.MustEqual(t, mirrored.Best, want.Best, "move in the mirror image of %v", p.Numbers())
 		}
 	}
 }

@@ -51,9 +51,7 @@ func TestSquareValuesAreABrain(t *testing.T) {
 				}
 			}
 		}
-		if v == (SquareValues{}) && ties == 0 {
-			t.Error("no choice between equal values was tried")
-		}
+		testkit.Equal(t, v == (SquareValues{}) && ties == 0, false, "no choice between equal values was tried")
 	}
 }
 
@@ -105,9 +103,7 @@ func TestSquareValuesAsText(t *testing.T) {
 }
 
 func TestBuiltinSquares(t *testing.T) {
-	if names := builtinSquaresNames(); len(names) == 0 {
-		t.Error("there are no built-in square values")
-	}
+	testkit.Equal(t, len(builtinSquaresNames()) == 0, false, "there are no built-in square values")
 	for _, name := range builtinSquaresNames() {
 		if _, ok := BuiltinSquares(name); !ok {
 			text, _ := squaresFiles.ReadFile("squares/" + name + ".txt")

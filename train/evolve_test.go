@@ -49,9 +49,7 @@ func TestEvolutionLearns(t *testing.T) {
 	testkit.Equal(t, e.metric.dimension, e.space.dimension(), "open dimensions")
 	_, high := before[0].Interval()
 	low, _ := after[0].Interval()
-	if low < high+0.1 {
-		t.Errorf("from %v to %v: want 10 points more, beyond doubt", before[0], after[0])
-	}
+	testkit.Equal(t, low >= high+0.1, true, "10 points more, beyond doubt: from %v to %v", before[0], after[0])
 }
 
 // TestEvolutionStart begins with a brain and wants to see it play before anything

@@ -42,9 +42,8 @@ func TestFitLearns(t *testing.T) {
 		return meanRegret(t, table, f.Brain())
 	}
 	value, order := fitted(FitConfig{Games: 2048, Target: fitValue}), fitted(FitConfig{Games: 8192})
-	if !(order < 0.8*value && value < 0.8*classic) {
-		t.Errorf("regret of classic %.4f, fitted by value %.4f, by order %.4f", classic, value, order)
-	}
+	testkit.Equal(t, order < 0.8*value && value < 0.8*classic, true,
+		"the regret falls from classic %.4f to fitted by value %.4f, and by order %.4f", classic, value, order)
 }
 
 func TestFitRefusesStates(t *testing.T) {

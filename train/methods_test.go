@@ -89,9 +89,7 @@ func learnerOf[L Learner](t testing.TB, c Config) L {
 func steps(t *testing.T, l Learner, n int) string {
 	t.Helper()
 	for range n {
-		if games, err := l.Step(t.Context()); err != nil || games < 1 {
-			t.Fatalf("a step of %d games: %v", games, err)
-		}
+		testkit.MustEqual(t, testkit.Must(l.Step(t.Context()))(t) < 1, false, "a step without a game")
 	}
 	return stateOf(t, l)
 }

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -35,9 +34,8 @@ func TestParseReadsWhatIsWritten(t *testing.T) {
 	for _, r := range append(List(), mine, testkit.Must(New(d))(t)) {
 		text := testkit.Must(json.Marshal(r))(t)
 		back := testkit.Must(Parse(text))(t)
-		if again, _ := json.Marshal(back); !back.Equal(r) || !bytes.Equal(again, text) {
-			t.Errorf("%s reads as %s", text, again)
-		}
+		testkit.Equal(t, back.Equal(r), true, "%s is read the same", text)
+		testkit.Equal(t, string(testkit.Must(json.Marshal(back))(t)), string(text), "written again")
 	}
 }
 
@@ -100,9 +98,7 @@ func TestInvalidFiles(t *testing.T) {
 	for _, row := range invalidChanges(t) {
 		before, after, want := row[0], row[1], row[2]
 		text := strings.Replace(custom, before, after, 1)
-		if text == custom {
-			t.Fatalf("%s is not in the file", before)
-		}
+		testkit.MustEqual(t, text == custom, false, "%s is not in the file", before)
 		_, err := Parse([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s -> %.80s: error %v (want %q)", before, after, err, want)
@@ -124,9 +120,7 @@ func TestInvalidFiles(t *testing.T) {
 		testkit.WantText(t, err.Error(), "want") // the accepted form
 		refused++
 	}
-	if refused < 200 {
-		t.Errorf("%d files refused, want 200 or more", refused)
-	}
+	testkit.Equal(t, refused < 200, false, "only %d files refused", refused)
 	t.Logf("%d files refused", refused)
 }
 

@@ -223,10 +223,9 @@ func TestPairings(t *testing.T) {
 			runners.Add(1)
 			return toyRunner{edge: uint64(pairing) * 4}, nil
 		}
-		o, err := Run(t.Context(), p)
-		if err != nil || o.Games != 300 || o.Played != 300 || runners.Load() < 3 {
-			t.Fatalf("%+v, %v, %d runners", o, err, runners.Load())
-		}
+		o := testkit.Must(Run(t.Context(), p))(t)
+		testkit.MustEqual(t, []int64{o.Games, o.Played}, []int64{300, 300}, "games, and played ones")
+		testkit.MustEqual(t, runners.Load() < 3, false, "only %d runners", runners.Load())
 		var wins []int64
 		for _, s := range o.Scores {
 			wins = append(wins, s.Pairs[4])

@@ -71,10 +71,8 @@ func TestFileLayout(t *testing.T) {
 	data := written(t, n.Write)
 	length := binary.LittleEndian.Uint64(data)
 	header := string(data[8 : 8+length])
-	if length%8 != 0 || !strings.Contains(header,
-		`"layer1.weight":{"dtype":"F32","shape":[3,60],"data_offsets":[0,720]}`) {
-		t.Fatalf("the header is %q", header)
-	}
+	testkit.MustEqual(t, length%8, 0, "length of the header, modulo 8")
+	testkit.WantText(t, header, `"layer1.weight":{"dtype":"F32","shape":[3,60],"data_offsets":[0,720]}`)
 	number := func(i int) float32 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(data[8+int(length)+4*i:]))
 	}
@@ -109,9 +107,7 @@ func TestReadRefuses(t *testing.T) {
 		return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), numbers...)
 	}
 	swap := func(old, with string) []byte {
-		if !strings.Contains(header, old) {
-			t.Fatalf("the header has no %q: %s", old, header)
-		}
+		testkit.MustEqual(t, strings.Contains(header, old), true, "the header %s has %q", header, old)
 		return file(strings.Replace(header, old, with, 1), numbers)
 	}
 	nan := bytes.Clone(good)

@@ -142,9 +142,8 @@ func TestChances(t *testing.T) {
 					want = 1 - want
 				}
 				testkit.MustNear(t, got[k], want, 1e-7, "win of move %d of %v", k, p.Numbers())
-				if got[k] > got[choice]+1e-12 {
-					t.Fatalf("move %d of %v is chosen, but %d is better", choice, p.Numbers(), k)
-				}
+				testkit.MustEqual(t, got[k] > got[choice]+1e-12, false, "%v: move %d is better than the chosen %d",
+					p.Numbers(), k, choice)
 			}
 		}
 	}

@@ -96,9 +96,7 @@ func TestShapesOfRules(t *testing.T) {
 // Built-in nets of other rules are small, are of their rule set, and fit integers.
 func TestBuiltinNetsOfRules(t *testing.T) {
 	files := testkit.Must(builtinFiles.ReadDir("."))(t)
-	if len(files) < 2 {
-		t.Fatalf("%d files, want 2 or more", len(files))
-	}
+	testkit.MustEqual(t, len(files) < 2, false, "only %d files", len(files))
 	for _, file := range files {
 		size := testkit.Must(file.Info())(t).Size()
 		testkit.Equal(t, size > 64<<10, false, "%s has %d bytes: more than 64 KiB", file.Name(), size)

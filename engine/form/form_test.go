@@ -65,9 +65,9 @@ func TestStepsFollowTheRules(t *testing.T) {
 		check := func(step Step, after board.Position) {
 			testkit.MustEqual(t, s+step.Packed(), Pack(after), "%s after %+v, packed", text, step)
 			winner, over := after.Winner()
-			if q := s + step.Packed(); over != q.Over() || over && winner != q.Winner() {
-				t.Fatalf("%s after %+v: over is %v", text, step, !over)
-			}
+			q := s + step.Packed()
+			testkit.MustEqual(t, q.Over(), over, "%s after %+v: the game is over", text, step)
+			testkit.FatalIf(t, over && winner != q.Winner(), "%s after %+v: another winner", text, step)
 			moved := Sum(y).Plus(Sum(step.Change()))
 			testkit.MustEqual(t, Point(moved), At(after), "%s after %+v", text, step)
 		}

@@ -234,9 +234,9 @@ func TestTableGrows(t *testing.T) {
 		want    int
 	}{{8, Limits{}, 1 << 10}, {14, Limits{}, 1 << 12}, {8, Limits{}, 1 << 12}, {14, Limits{Depth: 2}, 1 << 18}} {
 		b, ok := ending(rand.New(rand.NewPCG(8, 8)), test.empties)
-		if _, err := s.Search(t.Context(), b, test.limits); err != nil || !ok || len(s.table.buckets) != test.want {
-			t.Errorf("after %d empties, %+v: %d buckets, want %d (%v)", test.empties, test.limits, len(s.table.buckets), test.want, err)
-		}
+		testkit.Must(s.Search(t.Context(), b, test.limits))(t)
+		testkit.Equal(t, ok, true, "%d empties are reached", test.empties)
+		testkit.Equal(t, len(s.table.buckets), test.want, "after %d empties, %+v: buckets", test.empties, test.limits)
 	}
 	s.Forget()
 	testkit.Equal(t, len(s.table.buckets), 1, "buckets after Forget")

@@ -143,9 +143,8 @@ func TestPairIsSymmetric(t *testing.T) {
 	b := ClassicBrain()
 	for i := range board.Numbers {
 		for j := range board.Numbers {
-			if b.Pair(i, j) != b.Pair(j, i) || j <= i && b.Pair(i, j) != b.At(i, j) {
-				t.Fatalf("Pair(%d, %d) is %d, Pair(%d, %d) is %d", i, j, b.Pair(i, j), j, i, b.Pair(j, i))
-			}
+			testkit.MustEqual(t, b.Pair(i, j), b.Pair(j, i), "Pair(%d, %d)", i, j)
+			testkit.FatalIf(t, j <= i && b.Pair(i, j) != b.At(i, j), "Pair(%d, %d) is %d", i, j, b.Pair(i, j))
 		}
 	}
 }
@@ -161,11 +160,8 @@ func TestDefaultBrain(t *testing.T) {
 	constant := brain.Value(start) + brain.Value(start.Mirror())
 	for range 1000 {
 		p := board.Finkel().Random(rng, board.FinkelPieces)
-		if sum := brain.Value(p) + brain.Value(p.Mirror()); sum < constant-2*board.Numbers ||
-			sum > constant+2*board.Numbers {
-			t.Fatalf("%v and its mirror are worth %d together, the start %d", board.Finkel().FormatPosition(p), sum,
-				constant)
-		}
+		testkit.MustNear(t, float64(brain.Value(p)+brain.Value(p.Mirror())), float64(constant), 2*board.Numbers,
+			"%v and its mirror are worth together", board.Finkel().FormatPosition(p))
 	}
 	series := Series{Seed: 11, N: 2_000}
 	var wins int64

@@ -221,9 +221,8 @@ func TestSite(t *testing.T) {
 	testkit.NeedLong(t, "builds a program: another test checks the links of the documents")
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
-	if out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput()
+	testkit.FatalIf(t, err != nil, "%v\n%s", err, out)
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"

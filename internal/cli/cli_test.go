@@ -67,20 +67,18 @@ func TestWaysToType(t *testing.T) {
 	}
 	var out bytes.Buffer
 	plain := &Program{Name: "plain", Commands: func(*Env) []*cobra.Command { return nil }}
-	if err := plain.Run(t.Context(), []string{"--version"}, strings.NewReader(""), &out, io.Discard); err != nil ||
-		!strings.HasPrefix(out.String(), "plain ") {
-		t.Errorf("a program without a command for its version prints %q, %v", out.String(), err)
-	}
+	testkit.NoError(t, plain.Run(t.Context(), []string{"--version"}, strings.NewReader(""), &out, io.Discard))
+	testkit.ErrorIf(t, !strings.HasPrefix(out.String(), "plain "),
+		"a program without a command for its version prints %q", out.String())
 	for _, test := range []struct{ typed, want string }{
 		{"help show me", `"example show" has no commands, so there is no help about "me"`},
 		{"help shw", `did you mean "show"?`},
 		{"shw --help", `did you mean "show"?`},
 		{"shw", `did you mean "show"?`},
 	} {
-		if _, err := output(t, strings.Fields(test.typed)...); ExitCode(err) != BadUsage ||
-			!strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v", test.typed, err)
-		}
+		_, err := output(t, strings.Fields(test.typed)...)
+		testkit.Equal(t, ExitCode(err), BadUsage, "%s: exit code", test.typed)
+		testkit.WantError(t, err, test.want, "%s", test.typed)
 	}
 }
 

@@ -41,9 +41,8 @@ func TestCreate(t *testing.T) {
 	testkit.MustEqual(t, testkit.ReadText(t, name), "old", "the file before it is saved")
 	testkit.NoError(t, f.Save())
 	onlyFile(t, name, "new")
-	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("the file has the permissions %v, %v", info.Mode(), err)
-	}
+	info := testkit.Must(os.Stat(name))(t)
+	testkit.ErrorIf(t, runtime.GOOS != "windows" && info.Mode().Perm() != 0o600, "the permissions are %v", info.Mode())
 }
 
 // Two that write the same file at once do not write into each other's, and neither
@@ -85,9 +84,8 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "table")
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), "WHOLEFILE_TEST_KILL="+name)
-	if err := child.Run(); err == nil || len(parts(t, name)) != 1 {
-		t.Fatalf("the child ends with %v and leaves %q", err, parts(t, name))
-	}
+	testkit.WantError(t, child.Run(), "", "the killed child")
+	testkit.MustEqual(t, len(parts(t, name)), 1, "files that the child leaves")
 	others := []string{name + ".backup.part", name + "2.0123456789abc.part", name + ".part",
 		name + ".0123456789abcd.part"}
 	for _, other := range others {

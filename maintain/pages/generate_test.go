@@ -27,10 +27,9 @@ const root = "../.."
 func TestTreeIsUpToDate(t *testing.T) {
 	files := testkit.Must(generate(root))(t)
 	testkit.Equal(t, update(root, files, true), nil, "error")
-	if again := testkit.Must(generate(root))(t); !slices.EqualFunc(files, again,
-		func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }) {
-		t.Error("other bytes the second time")
-	}
+	again := testkit.Must(generate(root))(t)
+	same := func(a, b file) bool { return a.name == b.name && bytes.Equal(a.data, b.data) }
+	testkit.ErrorIf(t, !slices.EqualFunc(files, again, same), "other bytes the second time")
 }
 
 // No page has marks of another kind or of a block that the list does not name.

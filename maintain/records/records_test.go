@@ -30,10 +30,9 @@ func TestReportRows(t *testing.T) {
 	}
 	testkit.Equal(t, rows[1], want, "row")
 	match := toolReport{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
-	if rows, _, err := match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`)); err != nil ||
-		rows[0].Lo != 0.25 || rows[0].Hi != 0.75 || len(rows[0].Metrics) != 1 {
-		t.Errorf("%+v, %v", rows, err)
-	}
+	rows, _, err = match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`))
+	testkit.FatalIf(t, err != nil || len(rows[0].Metrics) != 1, "%+v, %v", rows, err)
+	testkit.Equal(t, []float64{rows[0].Lo, rows[0].Hi}, []float64{0.25, 0.75}, "interval")
 	_, _, err = match.rows([]byte(`{"score":0.5}`))
 	testkit.WantError(t, err, "no number score_", "an output without an interval")
 }
@@ -152,10 +151,9 @@ func TestStale(t *testing.T) {
 	reasons[0] = "solve.help has changed"
 	check(reasons...)
 	testkit.Equal(t, solves.isFresh(rows[:1]), false, "a report with stale rows is fresh")
-	if groups := groupStale(rows[:4]); len(groups) != 2 || len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) ||
-		groups[0].Has(rows[1]) {
-		t.Errorf("groups %+v", groups)
-	}
+	groups := groupStale(rows[:4])
+	testkit.MustEqual(t, len(groups), 2, "groups")
+	testkit.ErrorIf(t, len(groups[0].Rows) != 2 || !groups[0].Has(rows[0]) || groups[0].Has(rows[1]), "%+v", groups)
 }
 
 // The code of a row is that of the Go it was measured with: its release and its experiments choose files.

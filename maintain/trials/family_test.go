@@ -79,9 +79,7 @@ func TestPrint(t *testing.T) {
 	var out bytes.Buffer
 	testkit.NoError(t, Print(&out, 1))
 	var first map[string]any
-	if err := json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first); err != nil ||
-		first["trials"] != 1.0 || first["name"] != experiments()[0].Name() {
-		t.Errorf("%v, %v", first, err)
-	}
+	testkit.NoError(t, json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first))
+	testkit.Equal(t, []any{first["trials"], first["name"]}, []any{1.0, experiments()[0].Name()}, "trials and name")
 	testkit.Equal(t, bytes.Count(out.Bytes(), []byte("\n")), len(experiments()), "lines")
 }

@@ -96,9 +96,9 @@ func playWhole(t *testing.T, set *board.Rules) {
 		testkit.MustEqual(t, len(again.View.Turns), len(s.View.Turns), "turns when a move is repeated")
 	}
 	secret, err := hex.DecodeString(s.Secret)
-	if hash := sha256.Sum256(secret); err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit {
-		t.Errorf("secret %q does not have the hash %s", s.Secret, commit)
-	}
+	hash := sha256.Sum256(secret)
+	testkit.ErrorIf(t, err != nil || hex.EncodeToString(hash[:]) != commit || s.Commit != commit,
+		"secret %q does not have the hash %s", s.Secret, commit)
 	source := testkit.Must(hex.DecodeString(s.Secret + nonces[0] + nonces[1]))(t)
 	counts := [5]int{}
 	for i, turn := range s.View.Turns {
@@ -159,10 +159,9 @@ func TestRejectedRequests(t *testing.T) {
 		testkit.WantError(t, err, "", "the nonce %q", nonce)
 	}
 	s = testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[1]}))(t)
-	if again := testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]}))(t); again.Side != "dark" ||
-		s.Side != "dark" || again.Nonces[1] != nonces[1] {
-		t.Errorf("the second player became %+v, want dark with the first nonce", again)
-	}
+	again := testkit.Must(l.Do(s.ID, "join", &Request{Token: tokens[1], Nonce: nonces[0]}))(t)
+	testkit.ErrorIf(t, again.Side != "dark" || s.Side != "dark" || again.Nonces[1] != nonces[1],
+		"the second player became %+v, want dark with the first nonce", again)
 	stranger := strings.Repeat("c", 20)
 	_, err := l.Do(s.ID, "join", &Request{Token: stranger, Nonce: nonces[1]})
 	testkit.WantErrorIs(t, err, ErrSeats, "a third player")
@@ -170,7 +169,7 @@ func TestRejectedRequests(t *testing.T) {
 	testkit.WantErrorIs(t, reveal(tokens[1], nonces[0]), ErrToken, "a nonce of the second player")
 	testkit.WantError(t, move(turnOf(s), len(s.View.Turns), 0), "", "a move before the dice were thrown")
 	s = testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
-	again := testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
+	again = testkit.Must(l.Do(s.ID, "reveal", &Request{Token: tokens[0], Nonce: nonces[0]}))(t)
 	testkit.Equal(t, again.View.Game, s.View.Game, "the game after a repeated reveal")
 	other := tokens[0]
 	if turnOf(s) == other {
@@ -190,10 +189,8 @@ func TestRejectedRequests(t *testing.T) {
 	now := testkit.Must(l.Do(s.ID, "show", &Request{}))(t)
 	testkit.Equal(t, []string{now.View.Game, now.Side}, []string{s.View.Game, ""}, "the game, and the side of a watcher")
 	testkit.WantErrorIs(t, testkit.ErrorOf(l.Do(s.ID, "resign", &Request{Token: stranger})), ErrToken, "a stranger")
-	if s := testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t); s.View.Result != "dark resigned" ||
-		s.Secret == "" {
-		t.Errorf("after resigning the result is %q", s.View.Result)
-	}
+	s = testkit.Must(l.Do(s.ID, "resign", &Request{Token: tokens[1]}))(t)
+	testkit.ErrorIf(t, s.View.Result != "dark resigned" || s.Secret == "", "after resigning: %q", s.View.Result)
 	hash := begin.Hash
 	for _, q := range []Request{{Hash: hash}, {Token: "short", Side: "light", Hash: hash},
 		{Token: stranger, Side: "green", Hash: hash},
@@ -297,16 +294,12 @@ func TestWatch(t *testing.T) {
 	l, s := begun(t, "", 7)
 	next, leave, err := l.Watch(s.ID)
 	testkit.NoError(t, err)
-	if first, err := next(t.Context(), time.Hour); err != nil || first.Watching != 1 || first.Side != "" {
-		t.Fatalf("the first state is %+v, %v", first, err)
-	}
-	if still, err := next(t.Context(), time.Millisecond); still != nil || err != nil {
-		t.Errorf("without a change: %+v, %v", still, err)
-	}
+	first := testkit.Must(next(t.Context(), time.Hour))(t)
+	testkit.FatalIf(t, first.Watching != 1 || first.Side != "", "the first state is %+v", first)
+	testkit.Equal(t, testkit.Must(next(t.Context(), time.Millisecond))(t), nil, "the state without a change")
 	go l.Do(s.ID, "move", &Request{Token: turnOf(s), Turn: len(s.View.Turns), From: s.View.Moves[0].From}) //nolint:errcheck // the next state shows it
-	if moved, err := next(t.Context(), time.Hour); err != nil || len(moved.View.Turns) <= len(s.View.Turns) {
-		t.Errorf("after a move: %+v, %v", moved, err)
-	}
+	moved := testkit.Must(next(t.Context(), time.Hour))(t)
+	testkit.ErrorIf(t, len(moved.View.Turns) <= len(s.View.Turns), "after a move: %+v", moved)
 	leave()
 	s = testkit.Must(l.Do(s.ID, "show", &Request{}))(t)
 	testkit.Equal(t, s.Watching, 0, "watchers after the last has left")

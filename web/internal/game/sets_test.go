@@ -54,16 +54,13 @@ func TestRuleSets(t *testing.T) {
 			home := set.Pieces()
 			testkit.ErrorIf(t, v.Board[set.Finish()] != home && v.Board[2*set.Finish()+1] != home,
 				"the game ends as %s on %v", v.Result, v.Board)
-			if again := ask[*View](t, r, "show", Question{Game: v.Game}); !slices.Equal(again.Turns, v.Turns) ||
-				again.Result != v.Result {
-				t.Error("the link shows another game")
-			}
+			again := ask[*View](t, r, "show", Question{Game: v.Game})
+			testkit.Equal(t, again.Turns, v.Turns, "the turns by the link")
+			testkit.Equal(t, again.Result, v.Result, "the result by the link")
 			if noNet == nil {
-				if a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game}); len(a.Moves) != len(v.Turns) ||
-					a.Result != v.Result {
-					t.Errorf("%d turns are judged with the result %s, want %d with %s", len(a.Moves),
-						a.Result, len(v.Turns), v.Result)
-				}
+				a := ask[*analysis.Game](t, r, "analysis", Question{Game: v.Game})
+				testkit.Equal(t, len(a.Moves), len(v.Turns), "judged turns")
+				testkit.Equal(t, a.Result, v.Result, "the result of the analysis")
 			}
 			for _, form := range record.FormatNames() {
 				text := ask[Text](t, r, "record", Question{Game: v.Game, Form: form})

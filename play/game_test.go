@@ -131,9 +131,8 @@ func TestMatchReplays(t *testing.T) {
 			}
 			testkit.NoError(t, err)
 			_, err = g.Replay(func(s *record.Step) { s.Count(&tally) })
-			if err != nil || g.Players[n%2] != players[0].Spec {
-				t.Fatalf("game %d: %v, players %v", n, err, g.Players)
-			}
+			testkit.FatalIf(t, err != nil || g.Players[n%2] != players[0].Spec, "game %d: %v, players %v", n, err,
+				g.Players)
 			winner, _ := g.Result.Winner()
 			tally.Games++
 			tally.Wins[winner]++

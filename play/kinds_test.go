@@ -93,7 +93,7 @@ func TestFilesOfEveryPlayer(t *testing.T) {
 			testFiles(t, text, files[i])
 		}
 	}
-	testkit.Equal(t, patterns < 7, false, "only %d patterns take a file", patterns)
+	testkit.ErrorIf(t, patterns < 7, "only %d patterns take a file", patterns)
 }
 
 // testFiles tests players of a pattern, by two files.
@@ -116,9 +116,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 		p := testkit.Must(ParsePlayerFrom(board.Finkel(), spec, func(name string) (string, error) { return file, nil }))(t)
 		testkit.Equal(t, p.Spec, spec, "the spec")
 		identity, err := Identity(t.Context(), p, filePieces)
-		if err != nil || identity == "" {
-			t.Errorf("%s: identity %q, %v", spec, identity, err)
-		}
+		testkit.ErrorIf(t, err != nil || identity == "", "%s: identity %q, %v", spec, identity, err)
 		identities = append(identities, identity)
 		_, err = playLogged(t, MatchConfig{Players: []Player{p, First}, Games: 2, Pieces: filePieces}, log)
 		if i == 0 {
@@ -128,7 +126,7 @@ func testFiles(t *testing.T, pattern string, files [2]string) {
 				"%s: a tournament with another file", spec)
 		}
 	}
-	testkit.Equal(t, identities[0] == identities[1], false, "%s: two files have the identity %s", spec, identities[0])
+	testkit.ErrorIf(t, identities[0] == identities[1], "%s: two files have the identity %s", spec, identities[0])
 }
 
 // Players made of built-in weights change with the version of the program, so they have an

@@ -143,10 +143,9 @@ func TestSameBits(t *testing.T) {
 			}
 			l := search.Limits{Depth: 1 + rng.IntN(3), AllMoves: rng.IntN(2) == 0}
 			want, got := lookUp(t, plain, p, roll, l), lookUp(t, fast, p, roll, l)
-			if got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves) {
-				t.Fatalf("%s, %+v: %v roll %d depth %d: %d by move %d of %v, the oracle says %d by move %d of %v",
-					r.Name(), o, p, roll, l.Depth, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
-			}
+			testkit.FatalIf(t, got.Value != want.Value || got.Best != want.Best || !slices.Equal(got.Moves, want.Moves),
+				"%s, %+v: %v roll %d depth %d: %d by move %d of %v, the oracle says %d by move %d of %v", r.Name(), o,
+				p, roll, l.Depth, got.Value, got.Best, got.Moves, want.Value, want.Best, want.Moves)
 			mirrored := lookUp(t, fast, p.Mirror(), roll, l)
 			testkit.MustEqual(t, mirrored.Value, want.Value, "value of the mirror image of %v", p.Numbers())
 			testkit.MustEqual(t, mirrored.Best, want.Best, "move in the mirror image of %v", p.Numbers())

@@ -24,9 +24,8 @@ import (
 func mustMatch(t *testing.T, c MatchConfig) MatchResult {
 	t.Helper()
 	r := testkit.Must(Match(context.Background(), c))(t)
-	if r.Tally.Games != int64(c.Games) || r.Wins[0]+r.Wins[1] != r.Tally.Games {
-		t.Fatalf("%d games: result %+v", c.Games, r)
-	}
+	testkit.FatalIf(t, r.Tally.Games != int64(c.Games) || r.Wins[0]+r.Wins[1] != r.Tally.Games, "%d games: result %+v",
+		c.Games, r)
 	return r
 }
 
@@ -99,9 +98,8 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 		}
 		r, err := Match(ctx, c)
 		testkit.WantErrorIs(t, err, context.Canceled, "the match")
-		if r.Tally.Games == 0 || r.Tally.Games != games.Load() || r.Wins[0]+r.Wins[1] != r.Tally.Games {
-			t.Errorf("%d games of progress, result %+v", games.Load(), r)
-		}
+		testkit.ErrorIf(t, r.Tally.Games == 0 || r.Tally.Games != games.Load() || r.Wins[0]+r.Wins[1] != r.Tally.Games,
+			"%d games of progress, result %+v", games.Load(), r)
 	}
 }
 
@@ -111,9 +109,8 @@ func TestMatchWithoutGames(t *testing.T) {
 	cancel()
 	r, err := Match(ctx, MatchConfig{Players: []Player{classic, classic}, Games: 10})
 	r.Elapsed = time.Second
-	if err == nil || r.Tally.Games != 0 || r.NsPerGame() != 0 || r.NsPerTurn() != 0 {
-		t.Errorf("%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())
-	}
+	testkit.ErrorIf(t, err == nil || r.Tally.Games != 0 || r.NsPerGame() != 0 || r.NsPerTurn() != 0,
+		"%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())
 }
 
 func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {

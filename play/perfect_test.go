@@ -67,9 +67,8 @@ func TestRegretOfPlayers(t *testing.T) {
 		mean[name] = testkit.Must(Regret(t.Context(), parse(t, name), table, nil,
 			solve.RegretOptions{Pieces: 2, Decisions: 20_000}))(t).Mean
 	}
-	if !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100) {
-		t.Errorf("mean regrets %v: a brain must be better than the first move", mean)
-	}
+	testkit.ErrorIf(t, !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100),
+		"mean regrets %v: a brain must be better than the first move", mean)
 	s := testkit.Must(Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil,
 		solve.RegretOptions{Pieces: 2, All: true}))(t)
 	testkit.Equal(t, []float64{s.Mean, s.Optimal}, []float64{0, 1}, "perfect play: mean regret, share of best moves")

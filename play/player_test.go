@@ -191,7 +191,7 @@ func TestLevelsUnderRules(t *testing.T) {
 	blitz := testkit.Must(board.Lookup("blitz"))(t)
 	players := playersFor(t, blitz, "level:9", "level:2")
 	r := testkit.Must(Match(t.Context(), MatchConfig{Players: players, Rules: blitz, Games: 100}))(t)
-	testkit.Equal(t, r.Wins[0] < 60, false, "level 9 wins only %d of 100 games against level 2", r.Wins[0])
+	testkit.ErrorIf(t, r.Wins[0] < 60, "level 9 wins only %d of 100 games against level 2", r.Wins[0])
 	mine := otherRuleSets(t)[len(board.List())-1]
 	for _, spec := range []string{"level:3", "net", "search:depth=1,leaf=net"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayerFor(mine, spec)), `no built-in net of the rule set "mine"`,

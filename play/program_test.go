@@ -180,9 +180,8 @@ func TestProgramInterrupted(t *testing.T) {
 	defer cancel()
 	result, err := Match(ctx,
 		MatchConfig{Players: []Player{newProgram(t, board.Finkel(), "hangs").player(), Greedy}, Games: 2})
-	if !errors.Is(err, context.DeadlineExceeded) || result.Forfeits != [2]int64{} {
-		t.Errorf("error %v, forfeits %v", err, result.Forfeits)
-	}
+	testkit.ErrorIf(t, !errors.Is(err, context.DeadlineExceeded) || result.Forfeits != [2]int64{},
+		"error %v, forfeits %v", err, result.Forfeits)
 }
 
 // Only a trusted spec runs a program.
@@ -200,9 +199,8 @@ func TestProgramRefused(t *testing.T) {
 	for name, parse := range parsers {
 		p, err := parse()
 		var refused *ProgramRefusedError
-		if p.New != nil || !errors.As(err, &refused) || refused.Spec != spec {
-			t.Errorf("%s: player %q, error %v", name, p.Spec, err)
-		}
+		testkit.ErrorIf(t, p.New != nil || !errors.As(err, &refused) || refused.Spec != spec, "%s: player %q, error %v",
+			name, p.Spec, err)
 	}
 	for _, bad := range []string{"exec", "exec:", "exec:'x", "exec:no-such-program-here", "exec@1:true",
 		"exec:true | false"} {
@@ -229,8 +227,7 @@ func FuzzMoveOfLine(f *testing.F) {
 	moves := board.Finkel().Moves(nil, board.StartPosition(7), 2)
 	f.Fuzz(func(t *testing.T, answer string) {
 		choice, err := parseMoveLine(answer, moves)
-		if err == nil && (choice < 0 || choice >= len(moves)) {
-			t.Errorf("%q is move %d of %d", answer, choice, len(moves))
-		}
+		testkit.ErrorIf(t, err == nil && (choice < 0 || choice >= len(moves)), "%q is move %d of %d", answer, choice,
+			len(moves))
 	})
 }

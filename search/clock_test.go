@@ -43,7 +43,7 @@ func TestAnswersAtOnce(t *testing.T) {
 		if err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) || r.ID != s.Moves()[r.Best].ID {
 			t.Errorf("with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
 		}
-		testkit.Equal(t, r.Nodes > 1000, false, "with no time it visits %d nodes, many", r.Nodes)
+		testkit.ErrorIf(t, r.Nodes > 1000, "with no time it visits %d nodes, many", r.Nodes)
 	}
 }
 
@@ -51,11 +51,9 @@ func TestTimeEndsASearch(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
 	s := newWide(t, search.Options{Table: newTable(t, 1<<16), Now: clock.Now})
 	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: 100 * time.Millisecond})
-	if err != nil || r.Depth == 0 || r.Best < 0 {
-		t.Fatalf("result %+v, error %v", r, err)
-	}
+	testkit.FatalIf(t, err != nil || r.Depth == 0 || r.Best < 0, "result %+v, error %v", r, err)
 	// Every look at the clock takes a millisecond of it.
-	testkit.Equal(t, clock.asked > 100+5, false, "looks at the clock %d times after the time is up", clock.asked-100)
+	testkit.ErrorIf(t, clock.asked > 100+5, "looks at the clock %d times after the time is up", clock.asked-100)
 	full := lookOnce(t, wide, search.Options{}, search.Limits{Depth: r.Depth})
 	testkit.Equal(t, []any{r.Value, r.Best}, []any{full.Value, full.Best}, "at depth %d: value and move", r.Depth)
 }
@@ -63,9 +61,7 @@ func TestTimeEndsASearch(t *testing.T) {
 func TestNodesEndASearch(t *testing.T) {
 	for _, most := range []uint64{1, 100, 12_345} {
 		r := lookOnce(t, wide, search.Options{}, search.Limits{Nodes: most})
-		if r.Nodes < most || r.Nodes > most+2 || r.Best < 0 {
-			t.Errorf("limit of %d nodes: result %+v", most, r)
-		}
+		testkit.ErrorIf(t, r.Nodes < most || r.Nodes > most+2 || r.Best < 0, "limit of %d nodes: result %+v", most, r)
 	}
 }
 
@@ -80,9 +76,8 @@ func TestCancelEndsASearchAndItsThreads(t *testing.T) {
 		return time.Now()
 	}})
 	r, err := s.Search(ctx, mazePosition{}, search.Limits{Time: time.Hour})
-	if err != nil || r.Depth < 1 || r.Best < 0 || asked.Load() < 1000 {
-		t.Errorf("cancelled after %d looks at the clock: result %+v, error %v", asked.Load(), r, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Depth < 1 || r.Best < 0 || asked.Load() < 1000,
+		"cancelled after %d looks at the clock: result %+v, error %v", asked.Load(), r, err)
 	if r, err := s.Search(ctx, mazePosition{}, search.Limits{}); err != nil || r.Depth != 0 || r.Best < 0 {
 		t.Errorf("a search with a cancelled context finds %+v, error %v; want a legal move", r, err)
 	}
@@ -162,13 +157,10 @@ func TestTableServesTheNextSearch(t *testing.T) {
 	clock := &fakeClock{step: time.Millisecond}
 	s := newWide(t, search.Options{Table: newTable(t, 1<<20), Now: clock.Now})
 	r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: 50 * time.Millisecond})
-	if err != nil || r.Depth == 0 || r.Best < 0 {
-		t.Errorf("a search of 50 ms: %+v, error %v", r, err)
-	}
+	testkit.ErrorIf(t, err != nil || r.Depth == 0 || r.Best < 0, "a search of 50 ms: %+v, error %v", r, err)
 	warm, err := s.Search(context.Background(), mazePosition{}, search.Limits{Depth: r.Depth, First: r.Depth})
-	if err != nil || warm.Value != r.Value || warm.Nodes >= r.Nodes {
-		t.Errorf("the next search: %+v, error %v", warm, err)
-	}
+	testkit.ErrorIf(t, err != nil || warm.Value != r.Value || warm.Nodes >= r.Nodes, "the next search: %+v, error %v",
+		warm, err)
 }
 
 func TestBadInput(t *testing.T) {

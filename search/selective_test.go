@@ -78,7 +78,7 @@ func checkSelection(t *testing.T, choose func(*rapid.T, *search.Options, *select
 			changed++
 		}
 	})
-	testkit.Equal(t, changed == 0, false, "the option never changes a value")
+	testkit.ErrorIf(t, changed == 0, "the option never changes a value")
 }
 
 // A table's entry behind a move that is searched deeper counts for that depth, not for the
@@ -179,8 +179,8 @@ func TestProbCutCuts(t *testing.T) {
 			changed++
 		}
 	}
-	testkit.Equal(t, with*10 > without*9, false, "with Multi-ProbCut %d nodes, without %d", with, without)
-	testkit.Equal(t, changed == 0, false, "Multi-ProbCut changes no value")
+	testkit.ErrorIf(t, with*10 > without*9, "with Multi-ProbCut %d nodes, without %d", with, without)
+	testkit.ErrorIf(t, changed == 0, "Multi-ProbCut changes no value")
 }
 
 // Algorithms that go from bound to bound would go by units between the bounds of a cut.

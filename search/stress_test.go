@@ -111,13 +111,11 @@ func TestStressWithDice(t *testing.T) {
 // checkEnded checks that a search reached its depth, or the game was over, and found a value that
 // a game may give.
 func checkEnded(t *rapid.T, o search.Options, l search.Limits, r search.Result) {
-	if r.Nodes >= l.Nodes || r.Depth != l.Depth && r.Depth != 0 {
-		t.Fatalf("%+v to depth %d does not end: %d nodes, depth %d", o, l.Depth, r.Nodes, r.Depth)
-	}
+	testkit.FatalIf(t, r.Nodes >= l.Nodes || r.Depth != l.Depth && r.Depth != 0,
+		"%+v to depth %d does not end: %d nodes, depth %d", o, l.Depth, r.Nodes, r.Depth)
 	for i, v := range append([]search.Value{r.Value}, r.Moves...) {
-		if v < -search.MaxValue || v > search.MaxValue {
-			t.Fatalf("%+v finds %d: no value (of the position, or of move %d)", o, v, i)
-		}
+		testkit.FatalIf(t, v < -search.MaxValue || v > search.MaxValue,
+			"%+v finds %d: no value (of the position, or of move %d)", o, v, i)
 	}
 }
 
@@ -136,10 +134,9 @@ func TestInterruptedSearchesReportOneDepth(t *testing.T) {
 			}
 			interrupted++
 			want := full(search.Limits{Depth: got.Depth, AllMoves: true})
-			if !slices.Equal(got.Moves, want.Moves) || got.Moves[got.Best] != got.Value {
-				t.Fatalf("interrupted behind depth %d: values %v of move %d worth %d, want %v",
-					got.Depth, got.Moves, got.Best, got.Value, want.Moves)
-			}
+			testkit.FatalIf(t, !slices.Equal(got.Moves, want.Moves) || got.Moves[got.Best] != got.Value,
+				"interrupted behind depth %d: values %v of move %d worth %d, want %v", got.Depth, got.Moves, got.Best,
+				got.Value, want.Moves)
 		}
 		check(lookOnce(t, mazeGame{g}, o, l), func(l search.Limits) search.Result {
 			return lookOnce(t, mazeGame{g}, search.Options{Algorithm: "minimax"}, l)
@@ -148,7 +145,7 @@ func TestInterruptedSearchesReportOneDepth(t *testing.T) {
 			return lookDice(t, mazeDice{g}, search.Options{Algorithm: "expectiminimax"}, 1, l)
 		})
 	})
-	testkit.Equal(t, interrupted == 0, false, "no search was interrupted")
+	testkit.ErrorIf(t, interrupted == 0, "no search was interrupted")
 	t.Logf("%d searches were interrupted behind a finished depth", interrupted)
 }
 

@@ -89,7 +89,7 @@ func compareTables(t *testing.T, got, want *Table, tolerance float64) {
 			t.Fatalf("%v is worth %v, by its rank %v", board.Finkel().FormatPosition(p), got.Win(p), got.At(rank))
 		}
 	}
-	testkit.Equal(t, worst < tolerance/100, false, "%g is no bound: the largest error is %g", tolerance, worst)
+	testkit.ErrorIf(t, worst < tolerance/100, "%g is no bound: the largest error is %g", tolerance, worst)
 }
 
 // A table answers for every position of games that are not larger, and for larger ones
@@ -128,9 +128,8 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			b[i] ^= 1 << rng.IntN(8)
 			err := verifyBytes(t, name, b)
 			problem := faultOf(err)
-			if problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)) {
-				t.Fatalf("%v: a change at byte %d gives the error %v", encoding, i, err)
-			}
+			testkit.FatalIf(t, problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)),
+				"%v: a change at byte %d gives the error %v", encoding, i, err)
 			if i < 8 && problem.Offset != 0 || i >= valuesOffset && i < len(b)-8 && problem.Offset != valuesOffset {
 				t.Errorf("%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
 			}
@@ -236,9 +235,8 @@ func TestOpenFindsWrongSizes(t *testing.T) {
 			err := verifyBytes(t, name, sound[:n])
 			problem := faultOf(err)
 			foreign := (n == 1 || n == 2) && problem.Offset >= 0 // "R" and "RG" may begin anything
-			if !foreign && (problem.Offset != int64(n) || !strings.Contains(problem.Msg, "truncated")) {
-				t.Fatalf("%v: %d bytes of %d give the error %v", encoding, n, len(sound), err)
-			}
+			testkit.FatalIf(t, !foreign && (problem.Offset != int64(n) || !strings.Contains(problem.Msg, "truncated")),
+				"%v: %d bytes of %d give the error %v", encoding, n, len(sound), err)
 		}
 		err := verifyBytes(t, name, append(bytes.Clone(sound), 0))
 		testkit.Equal(t, faultOf(err).Offset, int64(len(sound)), "%v: the place of a byte too many (%v)", encoding, err)

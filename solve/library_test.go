@@ -73,15 +73,14 @@ func TestLibraryKeepsWhatItSolved(t *testing.T) {
 	calls := 0
 	l := Library{Folder: folder, keepFrom: 10_000}
 	ctx := WithProgress(t.Context(), func(pieces int, p Progress) {
-		if pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1 {
-			t.Errorf("progress %+v of %d pieces", p, pieces)
-		}
+		testkit.ErrorIf(t, pieces != 1 && pieces != 2 || p.Done < 0 || p.Done > 1, "progress %+v of %d pieces", p,
+			pieces)
 		calls++
 	})
 	for _, r := range []*board.Rules{finkel.rulesOf(1), blitz} {
 		testkit.Must(l.Table(ctx, r))(t)
 	}
-	testkit.Equal(t, calls == 0, false, "no progress is told")
+	testkit.ErrorIf(t, calls == 0, "no progress is told")
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, FileName(finkel.rulesOf(1))))), "",
 		"a table that takes a moment is kept")
 	table := testkit.Must((&Library{Folder: folder}).Find(blitz))(t) // as the next process does

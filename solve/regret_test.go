@@ -38,9 +38,8 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 	v := solution(t, 2)
 	for _, all := range []bool{false, true} {
 		s := regret(t, v, perfect(v), RegretOptions{All: all, Decisions: 10_000})
-		if s.Mean != 0 || s.Max != 0 || s.Optimal != 1 || s.Decisions < 10_000 {
-			t.Errorf("perfect play, all %v: %+v", all, s)
-		}
+		testkit.ErrorIf(t, s.Mean != 0 || s.Max != 0 || s.Optimal != 1 || s.Decisions < 10_000,
+			"perfect play, all %v: %+v", all, s)
 	}
 }
 
@@ -95,7 +94,7 @@ func TestRegretDoesNotDependOnThreads(t *testing.T) {
 		one := regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 1})
 		testkit.Equal(t, regret(t, v, first, RegretOptions{All: all, Decisions: 30_000, Threads: 4}), one,
 			"all %v: one thread", all)
-		testkit.Equal(t, one.Mean <= 0, false, "all %v: the first move is never wrong: %+v", all, one)
+		testkit.ErrorIf(t, one.Mean <= 0, "all %v: the first move is never wrong: %+v", all, one)
 	}
 }
 
@@ -132,7 +131,7 @@ func TestLuckIsFair(t *testing.T) {
 func TestRegretBins(t *testing.T) {
 	for _, r := range []float64{1e-13, 1e-9, 0.001, 0.1, 1, 3.7, 50, 100} {
 		testkit.Near(t, binRegret(regretBin(r)), r, r/4000, "regret %g comes back", r)
-		testkit.Equal(t, regretBin(r) == 0, false, "regret %g is in the bin of no regret", r)
+		testkit.ErrorIf(t, regretBin(r) == 0, "regret %g is in the bin of no regret", r)
 	}
 	testkit.Equal(t, regretBin(0), 0, "the bin of no regret")
 }
@@ -151,8 +150,7 @@ func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 		})
 		s, err := v.Regret(ctx, chooser.make, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
 		testkit.WantErrorIs(t, err, context.Canceled, "all %v", all)
-		if s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99) {
-			t.Errorf("all %v: %+v after %d decisions", all, s, asked)
-		}
+		testkit.ErrorIf(t, s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99),
+			"all %v: %+v after %d decisions", all, s, asked)
 	}
 }

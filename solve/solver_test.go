@@ -53,9 +53,8 @@ func solved(t testing.TB, r *board.Rules, o Options) *Table {
 // wantBits reports values that differ from the expected ones, without printing all of them.
 func wantBits(t *testing.T, got, want []float64, format string, args ...any) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s: the values have other bits (want the same)", fmt.Sprintf(format, args...))
-	}
+	testkit.ErrorIf(t, !slices.Equal(got, want), "%s: the values have other bits (want the same)",
+		fmt.Sprintf(format, args...))
 }
 
 // plainPieces is up to how many pieces the plain solver solves too: 3 take a minute.

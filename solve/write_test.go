@@ -56,9 +56,7 @@ func TestProgressOfTables(t *testing.T) {
 	for _, encoding := range encodingsOf {
 		var last, all int64
 		see := func(done, total int64) {
-			if done < last || done > total {
-				t.Errorf("%v: %d of %d after %d", encoding, done, total, last)
-			}
+			testkit.ErrorIf(t, done < last || done > total, "%v: %d of %d after %d", encoding, done, total, last)
 			last, all = done, total
 		}
 		f := opened(t, writeMadeUp(t, 2, WriteOptions{Encoding: encoding, Progress: see}))

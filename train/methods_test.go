@@ -89,7 +89,7 @@ func learnerOf[L Learner](t testing.TB, c Config) L {
 func steps(t *testing.T, l Learner, n int) string {
 	t.Helper()
 	for range n {
-		testkit.MustEqual(t, testkit.Must(l.Step(t.Context()))(t) < 1, false, "a step without a game")
+		testkit.FatalIf(t, testkit.Must(l.Step(t.Context()))(t) < 1, "a step without a game")
 	}
 	return stateOf(t, l)
 }
@@ -123,9 +123,9 @@ func TestMethods(t *testing.T) {
 			names[v.name] = true
 			half := steps(t, whole, before)
 			end := steps(t, whole, after)
-			testkit.MustEqual(t, half == end, false, "steps change nothing")
+			testkit.FatalIf(t, half == end, "steps change nothing")
 			other := steps(t, smallLearner(t, v.Method, 6, 4, v.change), before)
-			testkit.Equal(t, other == half, false, "another seed gives the same state")
+			testkit.ErrorIf(t, other == half, "another seed gives the same state")
 			one := smallLearner(t, v.Method, 5, 1, v.change)
 			testkit.Equal(t, steps(t, one, before), half, "the state on one thread")
 			stopped(t, one, half)

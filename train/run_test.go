@@ -110,7 +110,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 		}
 		testkit.WantErrorIs(t, testkit.ErrorOf(killed.Do(ctx)), context.Canceled,
 			"a run that was told to stop returned")
-		testkit.MustEqual(t, steps == 49 && saves < 3, false, "only %d checkpoints on the way", saves)
+		testkit.FatalIf(t, steps == 49 && saves < 3, "only %d checkpoints on the way", saves)
 		c := testkit.Must(ReadCheckpoint(&file))(t)
 		second := &counter{seed: 7}
 		resumed := runOf(second, 500)
@@ -150,9 +150,8 @@ func TestTimeLimit(t *testing.T) {
 	run.Report = func(s Status) { last = s }
 	got := testkit.Must(run.Do(t.Context()))(t)
 	testkit.MustEqual(t, got.Reason, "the time is over", "stopped since")
-	if got.Elapsed < time.Minute || got.Elapsed > 90*time.Second || last.Part < 0.9 {
-		t.Errorf("took %s of a minute, and part %g of the time is over in the end", got.Elapsed, last.Part)
-	}
+	testkit.ErrorIf(t, got.Elapsed < time.Minute || got.Elapsed > 90*time.Second || last.Part < 0.9,
+		"took %s of a minute, and part %g of the time is over in the end", got.Elapsed, last.Part)
 }
 
 // TestErrorOfAStep wants the error of a step, or of a checkpoint, told.

@@ -295,9 +295,8 @@ func TestNetBeatsRival(t *testing.T) {
 	d := learnerOf[*tdLearner](t, &TDConfig{NetConfig: NetConfig{Rules: blitz, Start: "../valuenet/blitz.safetensors"}})
 	d.table = nil
 	scores := measure(t, d, nil)
-	if scores[0].Rate() < 0.6 || !scores[0].Beaten {
-		t.Fatalf("the built-in net has %v, want a beaten rival", scores)
-	}
+	testkit.FatalIf(t, scores[0].Rate() < 0.6 || !scores[0].Beaten, "the built-in net has %v, want a beaten rival",
+		scores)
 	testkit.Equal(t, measure(t, tinyTD(t, TDConfig{}), scores)[0].Beaten, true, "a beaten rival stays beaten")
 }
 

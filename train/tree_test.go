@@ -38,9 +38,8 @@ func TestTreeIsOfItsGames(t *testing.T) {
 		games[tree.nodes[i].Parent] += games[i]
 	}
 	for i, n := range tree.nodes {
-		if n.Games != games[i] || n.Result < 0 || n.Result > float64(n.Games) {
-			t.Errorf("node %d has a result of %g in %d games, want %d games", i, n.Result, n.Games, games[i])
-		}
+		testkit.ErrorIf(t, n.Games != games[i] || n.Result < 0 || n.Result > float64(n.Games),
+			"node %d has a result of %g in %d games, want %d games", i, n.Result, n.Games, games[i])
 	}
 }
 

@@ -88,17 +88,14 @@ func TestBySearch(t *testing.T) {
 		a := testkit.Must(analysis.Analyze(t.Context(), g, play.NetEvaluator(value)))(t)
 		testkit.MustEqual(t, a.By, "search", "who values")
 		for _, m := range a.Moves {
-			if m.Win < 0 || m.Win > 1 || m.WinBefore < 0 || m.WinBefore > 1 || m.Regret < 0 {
-				t.Fatalf("%+v", m)
-			}
+			testkit.FatalIf(t, m.Win < 0 || m.Win > 1 || m.WinBefore < 0 || m.WinBefore > 1 || m.Regret < 0, "%+v", m)
 		}
 		for _, p := range a.Players {
 			total[slices.Index([]string{"greedy", "random"}, p.Name)].Add(p)
 		}
 	}
-	if total[0].Regret >= total[1].Regret || total[0].Games != 6 || total[1].Decisions == 0 {
-		t.Errorf("greedy %+v, random %+v", total[0], total[1])
-	}
+	testkit.ErrorIf(t, total[0].Regret >= total[1].Regret || total[0].Games != 6 || total[1].Decisions == 0,
+		"greedy %+v, random %+v", total[0], total[1])
 }
 
 func TestMark(t *testing.T) {
@@ -156,9 +153,8 @@ func TestAdvice(t *testing.T) {
 func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.Move, line []string) {
 	t.Helper()
 	const lineMoves = 6 // at most
-	if line[0] != board.Finkel().Notation(p.Turn(), first) || len(line) > lineMoves {
-		t.Fatalf("%s: line %q", board.Finkel().FormatPosition(p), line)
-	}
+	testkit.FatalIf(t, line[0] != board.Finkel().Notation(p.Turn(), first) || len(line) > lineMoves, "%s: line %q",
+		board.Finkel().FormatPosition(p), line)
 	p = board.Finkel().Apply(p, first)
 	for _, text := range line[1:] {
 		want, next := "pass", p.Pass()

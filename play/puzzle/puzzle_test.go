@@ -22,9 +22,9 @@ func TestBuiltin(t *testing.T) {
 		testkit.Equal(t, p.Number, i+1, "the number of puzzle %d", i+1)
 	}
 	for kind := range titles {
-		testkit.Equal(t, of[kind] < 2, false, "only %d puzzles are of kind %q", of[kind], kind)
+		testkit.ErrorIf(t, of[kind] < 2, "only %d puzzles are of kind %q", of[kind], kind)
 	}
-	testkit.Equal(t, len(puzzles) < 20, false, "only %d puzzles", len(puzzles))
+	testkit.ErrorIf(t, len(puzzles) < 20, "only %d puzzles", len(puzzles))
 	e := testkit.Must(new(play.Evaluators).Find(t.Context(), board.Finkel()))(t)
 	for _, p := range puzzles {
 		check(t, p, e)
@@ -54,7 +54,7 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 		testkit.Near(t, m.Win, v.Moves[i], near, "puzzle %d: win of %s, by the %s", p.Number, m.Move, e.By())
 	}
 	for _, c := range p.Choices {
-		testkit.Equal(t, p.Index(c.Move) < 0, false, "puzzle %d: %s chooses %q, not a move", p.Number, c.Player, c.Move)
+		testkit.ErrorIf(t, p.Index(c.Move) < 0, "puzzle %d: %s chooses %q, not a move", p.Number, c.Player, c.Move)
 	}
 }
 
@@ -64,9 +64,8 @@ func TestPage(t *testing.T) {
 	puzzles := testkit.Must(All())(t)
 	for i, want := range []string{"B4-B6x", "in-A3"} {
 		for _, c := range puzzles[i].Choices {
-			if c.Player == "TD-Ur@2" && c.Move != want {
-				t.Errorf("puzzle %d: TD-Ur makes %s, the page says %s", i+1, c.Move, want)
-			}
+			testkit.ErrorIf(t, c.Player == "TD-Ur@2" && c.Move != want, "puzzle %d: TD-Ur makes %s, the page says %s",
+				i+1, c.Move, want)
 		}
 	}
 }
@@ -92,5 +91,5 @@ func TestRisk(t *testing.T) {
 		testkit.Equal(t, risk(p, p.Turn()), 0, "the risk of who moves")
 		seen += risk(p, side)
 	}
-	testkit.Equal(t, seen == 0, false, "nothing is at risk")
+	testkit.ErrorIf(t, seen == 0, "nothing is at risk")
 }

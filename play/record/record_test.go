@@ -178,9 +178,8 @@ func TestManyGames(t *testing.T) {
 			}
 		}
 		got, faults = read(t, f, strings.Join(parts, ""))
-		if len(got) != len(games)-1 || len(faults) != 1 || faults[0].Line != line {
-			t.Errorf("%s: line %d is bad: %d games, %v", f.Name, line, len(got), faults)
-		}
+		testkit.ErrorIf(t, len(got) != len(games)-1 || len(faults) != 1 || faults[0].Line != line,
+			"%s: line %d is bad: %d games, %v", f.Name, line, len(got), faults)
 	}
 }
 

@@ -93,7 +93,7 @@ func TestSessionsHold(t *testing.T) {
 			case 0:
 				could, was := s.CanUndo(), jsonl(t, s)
 				testkit.MustEqual(r, s.Undo(), could, "Undo where CanUndo is told")
-				testkit.MustEqual(r, could && s.Phase() == Over, false, "over after Undo")
+				testkit.FatalIf(r, could && s.Phase() == Over, "over after Undo")
 				if could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) &&
 					!strings.Contains(was, "resigned") && s.Phase() != Choosing {
 					r.Fatalf("phase %d after Undo", s.Phase())
@@ -101,7 +101,7 @@ func TestSessionsHold(t *testing.T) {
 			case 1:
 				could := s.CanRedo()
 				testkit.MustEqual(r, s.Redo(), could, "Redo where CanRedo is told")
-				testkit.MustEqual(r, could && len(s.Steps()) <= before, false, "Redo adds no step")
+				testkit.FatalIf(r, could && len(s.Steps()) <= before, "Redo adds no step")
 			case 2:
 				s.Swap()
 			case 3:
@@ -129,9 +129,7 @@ func advance(r *rapid.T, s *Session) {
 		err = s.Pass()
 	case Thinking:
 		task, ok := s.Task()
-		if !ok {
-			r.Fatal("no task")
-		}
+		testkit.FatalIf(r, !ok, "no task")
 		err = s.Answer(task, testkit.Must(task.Choose(context.Background()))(r))
 	}
 	testkit.NoError(r, err)
@@ -143,9 +141,8 @@ func check(r *rapid.T, s *Session) {
 	last := s.Rules().Start()
 	testkit.Must(g.Replay(func(step *record.Step) { last = step.Next }))(r)
 	turn := s.Turn()
-	if last != s.Position() || turn.Position != last || turn.Number != len(s.Steps()) {
-		r.Fatalf("turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
-	}
+	testkit.FatalIf(r, last != s.Position() || turn.Position != last || turn.Number != len(s.Steps()),
+		"turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
 	if _, over := last.Winner(); !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
 		r.Fatal("the dice do not stay as they fell")
 	}
@@ -181,9 +178,8 @@ func FuzzUndone(f *testing.F) {
 		}
 		s := testkit.Must(Load(t.Context(), g, Setup{}))(t)
 		again, err := Load(t.Context(), s.Snapshot(), Setup{})
-		if err != nil || !reflect.DeepEqual(again.undone, s.undone) {
-			t.Errorf("%q loads as %v, and that as %v, %v", text, s.undone, again.undone, err)
-		}
+		testkit.ErrorIf(t, err != nil || !reflect.DeepEqual(again.undone, s.undone),
+			"%q loads as %v, and that as %v, %v", text, s.undone, again.undone, err)
 		for s.Redo() {
 		}
 		testkit.Must(s.Record().Replay(nil))(t)
@@ -268,9 +264,8 @@ func TestLostOnTime(t *testing.T) {
 		"TimeControl": "1m0s a side"}
 	s := testkit.Must(Load(t.Context(), g, Setup{}))(t)
 	testkit.MustEqual(t, s.Record(), g, "the record")
-	if !s.Undo() || s.Resign(board.Dark) != nil || s.Record().Meta["Termination"] != "" {
-		t.Errorf("the game ends as %+v", s.Record())
-	}
+	testkit.ErrorIf(t, !s.Undo() || s.Resign(board.Dark) != nil || s.Record().Meta["Termination"] != "",
+		"the game ends as %+v", s.Record())
 }
 
 // The result is put into words, with the name of the winner where the players differ.

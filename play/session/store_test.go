@@ -41,7 +41,7 @@ func TestStore(t *testing.T) {
 	testkit.NoError(t, k.Save(s.Record()))
 	testkit.Equal(t, len(list(t, st)), 0, "games that nobody plays")
 	other := newKept(t, st, begun, s) // at the same time: a name of its own
-	testkit.Equal(t, other.name == k.name, false, "two games in one file")
+	testkit.ErrorIf(t, other.name == k.name, "two games in one file")
 	testkit.NoError(t, other.Forget())
 	for _, k := range []*SavedGame{other, k} {
 		testkit.NoError(t, k.Close())
@@ -89,9 +89,7 @@ func TestStoreMakesRoom(t *testing.T) {
 	bad := filepath.Join(st.Folder, "bad.jsonl")
 	testkit.WriteText(t, bad, "{}\n")
 	games := list(t, st)
-	if len(games) != 4 || games[0].Fault == nil || games[0].Game != nil {
-		t.Fatalf("there are %+v", games)
-	}
+	testkit.FatalIf(t, len(games) != 4 || games[0].Fault == nil || games[0].Game != nil, "there are %+v", games)
 	for i, g := range games[1:] {
 		testkit.Equal(t, g.Time.Unix(), int64(1005-i), "second of game %d", i)
 	}

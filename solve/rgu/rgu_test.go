@@ -92,7 +92,7 @@ func TestNumberOfEntries(t *testing.T) {
 	}
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		k := newKeys(pieces)
-		testkit.Equal(t, 1<<k.wordBits == len(k.words)-1, false, "%d pieces: words beyond %d bits", pieces, k.wordBits)
+		testkit.ErrorIf(t, 1<<k.wordBits == len(k.words)-1, "%d pieces: words beyond %d bits", pieces, k.wordBits)
 	}
 }
 

@@ -22,7 +22,7 @@ func newHeader(t testing.TB, pieces int, form Precision, entries int) *TableHead
 // The size of a full table must stay below 276 MB, which needs no file to know.
 func TestCompactTableIsSmall(t *testing.T) {
 	h := newHeader(t, 7, Fixed16, 137_870_097)
-	testkit.Equal(t, h.fileSize() > 276_000_000, false, "a compact table of 7 pieces has %d bytes, too many", h.fileSize())
+	testkit.ErrorIf(t, h.fileSize() > 276_000_000, "a compact table of 7 pieces has %d bytes, too many", h.fileSize())
 }
 
 // A header whose checksum is right must be right in itself, too.

@@ -98,7 +98,7 @@ func TestInvalidFiles(t *testing.T) {
 	for _, row := range invalidChanges(t) {
 		before, after, want := row[0], row[1], row[2]
 		text := strings.Replace(custom, before, after, 1)
-		testkit.MustEqual(t, text == custom, false, "%s is not in the file", before)
+		testkit.FatalIf(t, text == custom, "%s is not in the file", before)
 		_, err := Parse([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s -> %.80s: error %v (want %q)", before, after, err, want)
@@ -120,7 +120,7 @@ func TestInvalidFiles(t *testing.T) {
 		testkit.WantText(t, err.Error(), "want") // the accepted form
 		refused++
 	}
-	testkit.Equal(t, refused < 200, false, "only %d files refused", refused)
+	testkit.ErrorIf(t, refused < 200, "only %d files refused", refused)
 	t.Logf("%d files refused", refused)
 }
 

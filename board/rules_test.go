@@ -27,9 +27,8 @@ func playout(t testing.TB, r *Rules, game uint64, most int) int {
 			return turn
 		}
 		roll := dice.Roll()
-		if roll != r.Roll(3, game, uint64(turn)) || r.Weight(roll) == 0 {
-			t.Fatalf("%s: turn %d of game %d: roll %d", r.Name(), turn, game, roll)
-		}
+		testkit.FatalIf(t, roll != r.Roll(3, game, uint64(turn)) || r.Weight(roll) == 0,
+			"%s: turn %d of game %d: roll %d", r.Name(), turn, game, roll)
 		futures := checkTurn(t, r, p, roll)
 		p = futures[rng.IntN(len(futures))]
 	}
@@ -61,7 +60,7 @@ func TestGamesOfAllRules(t *testing.T) {
 		turns := 0
 		for game := range uint64(games) {
 			n := playout(t, r, game, most)
-			testkit.Equal(t, n == most, false, "%s: game %d does not end", r.Name(), game)
+			testkit.ErrorIf(t, n == most, "%s: game %d does not end", r.Name(), game)
 			turns += n
 		}
 		t.Logf("%s: %d turns a game of random moves", r.Name(), turns/games)

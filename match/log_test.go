@@ -173,9 +173,8 @@ func FuzzReadLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n' {
-			t.Fatalf("%d of %d bytes are whole lines", c.whole, len(text))
-		}
+		testkit.FatalIf(t, c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n',
+			"%d of %d bytes are whole lines", c.whole, len(text))
 		again, err := readLog[toyScore](bytes.NewReader(text[:c.whole]))
 		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) ||
 			again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {

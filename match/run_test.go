@@ -148,9 +148,8 @@ func TestErrorAndDecision(t *testing.T) {
 			r.finishUnit(f)
 		}
 		r.closeLog()
-		if r.err != test.want || (r.out.Decision == rating.AcceptedH1) != (test.want == nil) {
-			t.Errorf("order %v: %v, %s; want %v", test.order, r.err, r.out.Decision, test.want)
-		}
+		testkit.ErrorIf(t, r.err != test.want || (r.out.Decision == rating.AcceptedH1) != (test.want == nil),
+			"order %v: %v, %s; want %v", test.order, r.err, r.out.Decision, test.want)
 	}
 }
 
@@ -161,7 +160,7 @@ func TestRunsGoOn(t *testing.T) {
 	growing.SPRT, growing.Growing, fixed.SPRT, tournament.Pairings = test5, true, test5, 3
 	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "tournament": tournament} {
 		want := testkit.Must(Run(t.Context(), plan))(t)
-		testkit.MustEqual(t, plan.SPRT != nil && want.Decision == rating.Undecided, false, "%s: undecided", name)
+		testkit.FatalIf(t, plan.SPRT != nil && want.Decision == rating.Undecided, "%s: undecided", name)
 		file := filepath.Join(t.TempDir(), "log.jsonl")
 		for interruptions := 0; ; interruptions++ {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -178,9 +177,8 @@ func TestRunsGoOn(t *testing.T) {
 			got, err := Run(ctx, plan)
 			cancel()
 			log.Close()
-			if plan.SPRT == nil && told.Load() != got.Games {
-				t.Errorf("%s: %d games told, %d in the result", name, told.Load(), got.Games)
-			}
+			testkit.ErrorIf(t, plan.SPRT == nil && told.Load() != got.Games, "%s: %d games told, %d in the result",
+				name, told.Load(), got.Games)
 			if err == nil {
 				if !slices.Equal(got.Scores, want.Scores) || got.Decision != want.Decision || interruptions < 1 {
 					t.Errorf("%s: after %d interruptions %+v, want %+v", name, interruptions, got, want)
@@ -225,7 +223,7 @@ func TestPairings(t *testing.T) {
 		}
 		o := testkit.Must(Run(t.Context(), p))(t)
 		testkit.MustEqual(t, []int64{o.Games, o.Played}, []int64{300, 300}, "games, and played ones")
-		testkit.MustEqual(t, runners.Load() < 3, false, "only %d runners", runners.Load())
+		testkit.FatalIf(t, runners.Load() < 3, "only %d runners", runners.Load())
 		var wins []int64
 		for _, s := range o.Scores {
 			wins = append(wins, s.Pairs[4])

@@ -109,9 +109,8 @@ func TestRatingsOfPerfectScores(t *testing.T) {
 		r := testkit.Must(Rate(3, encounters, MeanAnchor))(t)
 		testkit.Equal(t, r.Prior, true, "%s: prior", name)
 		for i, p := range r.Players {
-			if math.IsInf(p.High-p.Low, 0) || math.IsNaN(p.Elo) || p.High-p.Low < 50 {
-				t.Errorf("%s: player %d has %+v", name, i, p)
-			}
+			testkit.ErrorIf(t, math.IsInf(p.High-p.Low, 0) || math.IsNaN(p.Elo) || p.High-p.Low < 50,
+				"%s: player %d has %+v", name, i, p)
 		}
 	}
 	for players, encounters := range map[int][]Encounter{

@@ -110,9 +110,8 @@ func TestWilson(t *testing.T) {
 		for _, wins := range []int64{0, 1, games / 2, games - 1, games} {
 			low, high := Wilson(wins, games)
 			rate, n := float64(wins)/float64(games), float64(games)
-			if low > rate || rate > high || low < 0 || high > 1 {
-				t.Errorf("%d of %d: %g is not between %g and %g", wins, games, rate, low, high)
-			}
+			testkit.ErrorIf(t, low > rate || rate > high || low < 0 || high > 1,
+				"%d of %d: %g is not between %g and %g", wins, games, rate, low, high)
 			for _, p := range []float64{low, high} {
 				if p == 0 || p == 1 {
 					continue

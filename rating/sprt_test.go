@@ -30,10 +30,8 @@ func TestSPRTErrors(t *testing.T) {
 		t.Helper()
 		rate, deviation := float64(errors)/runs, math.Sqrt(allowed*(1-allowed)/runs)
 		t.Logf("%s: %.1f %% errors, allowed %.1f", what, 100*rate, 100*allowed)
-		if rate > allowed+2*deviation || rate < allowed/5 {
-			t.Errorf("%s: %.1f %% errors, want no more than %.1f and no less than a fifth of it",
-				what, 100*rate, 100*allowed)
-		}
+		testkit.ErrorIf(t, rate > allowed+2*deviation || rate < allowed/5,
+			"%s: %.1f %% errors, want no more than %.1f and no less than a fifth of it", what, 100*rate, 100*allowed)
 	}
 	for _, test := range []SPRT{{0, 20, 0.05, 0.05}, {-15, 10, 0.1, 0.03}} {
 		for _, covariance := range []float64{0, 0.1, -0.1} {

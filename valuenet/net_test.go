@@ -104,9 +104,8 @@ func TestShape(t *testing.T) {
 	for text, want := range map[string][]int{"80": {80}, "256,32": {256, 32}, "": nil, "a": nil, "0": nil,
 		"1,2,3": nil} {
 		got, err := ParseHidden(text)
-		if (err != nil) != (want == nil) || err == nil && !slices.Equal(got, want) {
-			t.Errorf("hidden units %q are %v, %v, want %v", text, got, err, want)
-		}
+		testkit.ErrorIf(t, (err != nil) != (want == nil) || err == nil && !slices.Equal(got, want),
+			"hidden units %q are %v, %v, want %v", text, got, err, want)
 	}
 }
 
@@ -142,7 +141,7 @@ func TestChances(t *testing.T) {
 					want = 1 - want
 				}
 				testkit.MustNear(t, got[k], want, 1e-7, "win of move %d of %v", k, p.Numbers())
-				testkit.MustEqual(t, got[k] > got[choice]+1e-12, false, "%v: move %d is better than the chosen %d",
+				testkit.FatalIf(t, got[k] > got[choice]+1e-12, "%v: move %d is better than the chosen %d",
 					p.Numbers(), k, choice)
 			}
 		}

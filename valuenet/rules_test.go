@@ -61,9 +61,8 @@ func TestNetNamesItsRules(t *testing.T) {
 		for name, file := range filesOf(t, n) {
 			back, err := Read(bytes.NewReader(file))
 			testkit.MustEqual(t, err, nil, "%s, %s", name, r.Name())
-			if back.Rules == nil || !back.Rules.Equal(r) || back.Rules.Pieces() != r.Pieces() {
-				t.Errorf("%s: a net of %s became one of %v", name, r.Name(), back.Shape)
-			}
+			testkit.ErrorIf(t, back.Rules == nil || !back.Rules.Equal(r) || back.Rules.Pieces() != r.Pieces(),
+				"%s: a net of %s became one of %v", name, r.Name(), back.Shape)
 		}
 		want := fmt.Sprintf(`net of the rule set %q (want one of "finkel")`, r.Name())
 		testkit.Equal(t, fmt.Sprint(n.CheckRules(board.Finkel())), want, "a net of %s plays Finkel's rules", r.Name())
@@ -96,10 +95,10 @@ func TestShapesOfRules(t *testing.T) {
 // Built-in nets of other rules are small, are of their rule set, and fit integers.
 func TestBuiltinNetsOfRules(t *testing.T) {
 	files := testkit.Must(builtinFiles.ReadDir("."))(t)
-	testkit.MustEqual(t, len(files) < 2, false, "only %d files", len(files))
+	testkit.FatalIf(t, len(files) < 2, "only %d files", len(files))
 	for _, file := range files {
 		size := testkit.Must(file.Info())(t).Size()
-		testkit.Equal(t, size > 64<<10, false, "%s has %d bytes: more than 64 KiB", file.Name(), size)
+		testkit.ErrorIf(t, size > 64<<10, "%s has %d bytes: more than 64 KiB", file.Name(), size)
 		name := strings.TrimSuffix(file.Name(), ".safetensors")
 		if name == "builtin" {
 			continue

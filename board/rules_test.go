@@ -83,10 +83,9 @@ func TestBuiltInRules(t *testing.T) {
 			}
 			if r.IsShared(square) {
 				meeting++
-				if other := r.Across(square); r.Across(other) != square ||
-					r.Tile(Light, square) != r.Tile(Dark, other) {
-					t.Errorf("%s: square %d is opposite %d", name, square, other)
-				}
+				other := r.Across(square)
+				testkit.ErrorIf(t, r.Across(other) != square || r.Tile(Light, square) != r.Tile(Dark, other),
+					"%s: square %d is opposite %d", name, square, other)
 			}
 		}
 		testkit.Equal(t, []int{r.Squares(), r.Pieces(), rosettes, meeting}, want,
@@ -135,9 +134,8 @@ func TestWithPieces(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	if _, err := Lookup("senet"); err == nil || errors.Unwrap(err) != nil {
-		t.Errorf("error %v", err)
-	}
+	_, err := Lookup("senet")
+	testkit.ErrorIf(t, err == nil || errors.Unwrap(err) != nil, "error %v", err)
 	for i, name := range Names() {
 		if r := lookup(t, name); List()[i] != r || r.Name() != name || (r == Finkel()) != (i == 0) {
 			t.Errorf("rule set %d is %s, want %s", i, r.Name(), name)
@@ -191,9 +189,8 @@ func TestDice(t *testing.T) {
 		for turn := range uint64(rolls) {
 			roll := dice.Roll()
 			counts[roll]++
-			if again := r.Roll(11, 0, turn); again != roll {
-				t.Fatalf("%s: roll %d is %d and %d", r.Name(), turn, roll, again)
-			}
+			again := r.Roll(11, 0, turn)
+			testkit.FatalIf(t, again != roll, "%s: roll %d is %d and %d", r.Name(), turn, roll, again)
 		}
 		for roll, n := range counts {
 			p := r.Probability(roll)

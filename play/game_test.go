@@ -148,7 +148,6 @@ func TestMatchCannotBeRecorded(t *testing.T) {
 	broken := errors.New("broken")
 	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 1000, Pieces: 2,
 		Record: func(*record.Game) error { return broken }}
-	if r, err := Match(t.Context(), c); !errors.Is(err, broken) || r.Tally.Games >= 1000 {
-		t.Errorf("%d games, error %v", r.Tally.Games, err)
-	}
+	r, err := Match(t.Context(), c)
+	testkit.ErrorIf(t, !errors.Is(err, broken) || r.Tally.Games >= 1000, "%d games, error %v", r.Tally.Games, err)
 }

@@ -184,10 +184,9 @@ func TestTournament(t *testing.T) {
 		mean := 0.0
 		for _, p := range sheetOf(t, c, r).Players {
 			mean += p.Elo / 3
-			if first := p.Name == c.Players[0].Spec; gauntlet && first &&
-				(p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0) {
-				t.Errorf("the first player of a gauntlet has %+v", p)
-			}
+			first := p.Name == c.Players[0].Spec
+			testkit.ErrorIf(t, gauntlet && first && (p.Elo != 0 || p.EloLow != 0 || p.EloHigh != 0),
+				"the first player of a gauntlet has %+v", p)
 		}
 		if !gauntlet {
 			testkit.Near(t, mean, 0, 1e-9, "mean of a round robin")

@@ -154,9 +154,8 @@ func TestLevelsRise(t *testing.T) {
 			continue
 		}
 		r := mustMatch(t, MatchConfig{Players: []Player{level(n + 1), p}, Games: games, Pieces: pieces, Seed: 4})
-		if score := r.Pairs.Score(); score < 0.5 {
-			t.Errorf("level %d scores %.3f against the level below", n+1, score)
-		}
+		score := r.Pairs.Score()
+		testkit.ErrorIf(t, score < 0.5, "level %d scores %.3f against the level below", n+1, score)
 	}
 }
 

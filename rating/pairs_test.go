@@ -130,10 +130,9 @@ func TestWilson(t *testing.T) {
 func TestWilsonContainsItsRate(t *testing.T) {
 	for trials := int64(1); trials <= 3000; trials++ {
 		for _, hits := range []int64{0, 1, trials / 3, trials - 1, trials} {
-			if low, high := Wilson(hits, trials); low > float64(hits)/float64(trials) ||
-				high < float64(hits)/float64(trials) {
-				t.Fatalf("%d of %d: %g to %g", hits, trials, low, high)
-			}
+			low, high := Wilson(hits, trials)
+			testkit.FatalIf(t, low > float64(hits)/float64(trials) || high < float64(hits)/float64(trials),
+				"%d of %d: %g to %g", hits, trials, low, high)
 		}
 	}
 }

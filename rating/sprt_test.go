@@ -67,9 +67,8 @@ func TestLLR(t *testing.T) {
 	mirrored := SPRT{Elo0: -s.Elo1, Elo1: -s.Elo0}
 	for _, p := range []Pairs{{10, 0, 20, 0, 15}, {1, 2, 3, 4, 5}, {0, 0, 7, 0, 0}} {
 		q := Pairs{p[4], p[3], p[2], p[1], p[0]}
-		if a, b := s.LLR(p), mirrored.LLR(q); math.Abs(a+b) > 1e-9 || a == 0 {
-			t.Errorf("%v: ratio %g, and %g with the players exchanged", p, a, b)
-		}
+		a, b := s.LLR(p), mirrored.LLR(q)
+		testkit.ErrorIf(t, math.Abs(a+b) > 1e-9 || a == 0, "%v: ratio %g, and %g with the players exchanged", p, a, b)
 	}
 	testkit.Equal(t, s.LLR(Pairs{}), 0, "ratio")
 	testkit.Equal(t, s.LLR(Pairs{4: 1 << 40}) >= 0, true, "the ratio of very many wins is a number, not negative")

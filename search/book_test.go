@@ -107,10 +107,8 @@ func TestDamagedBook(t *testing.T) {
 	file := bytesOf(t, b)
 	check := func(what string, damaged []byte) {
 		t.Helper()
-		if _, err := search.ReadBook(bytes.NewReader(damaged), "maze"); err == nil ||
-			!strings.HasPrefix(err.Error(), "book, line ") {
-			t.Errorf("%s: error %v", what, err)
-		}
+		_, err := search.ReadBook(bytes.NewReader(damaged), "maze")
+		testkit.ErrorIf(t, err == nil || !strings.HasPrefix(err.Error(), "book, line "), "%s: error %v", what, err)
 	}
 	for i := range file {
 		damaged := slices.Clone(file)

@@ -60,9 +60,8 @@ func TestLibraryAnswersAlike(t *testing.T) {
 func TestLibraryMissesLargeGames(t *testing.T) {
 	l := Library{Folder: t.TempDir()}
 	var missing *MissingTableError
-	if _, err := l.Table(t.Context(), board.Finkel()); !errors.As(err, &missing) || missing.Rules.Pieces() != 7 {
-		t.Errorf("table of 7 pieces: %v", err)
-	}
+	_, err := l.Table(t.Context(), board.Finkel())
+	testkit.ErrorIf(t, !errors.As(err, &missing) || missing.Rules.Pieces() != 7, "table of 7 pieces: %v", err)
 }
 
 // A solution that took more than a moment is kept for the next process, if that is asked for, and is

@@ -150,9 +150,8 @@ func TestRanksRoundTrip(t *testing.T) {
 		}
 		x := testkit.Must(IndexOf(r))(t)
 		for rank, p := range positionsOf(t, x, pieces) {
-			if err := r.Check(p); err != nil {
-				t.Fatalf("%s: rank %d is no position: %v", r.Name(), rank, err)
-			}
+			err := r.Check(p)
+			testkit.FatalIf(t, err != nil, "%s: rank %d is no position: %v", r.Name(), rank, err)
 			for _, q := range []board.Position{p, p.Mirror()} {
 				if got, ok := x.Rank(q); got != rank || !ok {
 					t.Fatalf("%s: rank %d is %s, whose rank is %d, %v", r.Name(), rank, r.FormatPosition(q), got, ok)

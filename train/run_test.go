@@ -235,9 +235,8 @@ func TestForeignCheckpoint(t *testing.T) {
 	for _, first := range []string{"", "\n", "ur.checkpoint/1 20 aa\n",
 		`{"crc":"01234567","data":{"schema":"ur.checkpoint/3",`} {
 		var read endless
-		if _, err := ReadCheckpoint(io.MultiReader(strings.NewReader(first), &read)); err == nil || read > 1<<16 {
-			t.Errorf("%q: %d bytes are read, error %v", first, read, err)
-		}
+		_, err := ReadCheckpoint(io.MultiReader(strings.NewReader(first), &read))
+		testkit.ErrorIf(t, err == nil || read > 1<<16, "%q: %d bytes are read, error %v", first, read, err)
 	}
 }
 

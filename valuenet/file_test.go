@@ -58,9 +58,8 @@ func TestFile(t *testing.T) {
 		n := randomNet(t, s, 7)
 		n.Meta = map[string]string{"method": "none", "note": "größer"}
 		for form, data := range map[string][]byte{"safetensors": written(t, n.Write), "JSON": asJSON(t, n)} {
-			if got := testkit.Must(Read(bytes.NewReader(data)))(t); !reflect.DeepEqual(got, n) {
-				t.Fatalf("%v as %s comes back as another net", s, form)
-			}
+			got := testkit.Must(Read(bytes.NewReader(data)))(t)
+			testkit.FatalIf(t, !reflect.DeepEqual(got, n), "%v as %s comes back as another net", s, form)
 		}
 	}
 }

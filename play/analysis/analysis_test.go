@@ -165,9 +165,8 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 		testkit.MustEqual(t, text, want, "%v: the next move of the line %q", p.Numbers(), line)
 		p = next
 	}
-	if _, over := p.Winner(); !over && len(line) < lineMoves {
-		t.Errorf("line %q ends before the game", line)
-	}
+	_, over := p.Winner()
+	testkit.ErrorIf(t, !over && len(line) < lineMoves, "line %q ends before the game", line)
 }
 
 // Without a table the net values, and of moves that win at once finds the one that does.

@@ -272,10 +272,9 @@ func TestLostOnTime(t *testing.T) {
 func TestResultText(t *testing.T) {
 	s := begin(t, Setup{Players: [2]string{"first", "greedy"}, Pieces: 1, Seed: 1})
 	run(t, s)
-	if want := regexp.MustCompile(
-		`^(Light \(first\)|Dark \(greedy\)) wins after [0-9]+ turns: 1 home against 0\.$`); !want.MatchString(s.ResultText()) {
-		t.Errorf("the result is %q", s.ResultText())
-	}
+	want := regexp.MustCompile(
+		`^(Light \(first\)|Dark \(greedy\)) wins after [0-9]+ turns: 1 home against 0\.$`)
+	testkit.ErrorIf(t, !want.MatchString(s.ResultText()), "the result is %q", s.ResultText())
 	s = begin(t, Setup{Players: [2]string{Person, Person}})
 	testkit.Equal(t, s.ResultText(), "Nobody wins after 0 turns.", "the result")
 	testkit.NoError(t, s.Resign(board.Light))

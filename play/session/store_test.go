@@ -170,9 +170,8 @@ func FuzzTyped(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed string, seed uint64, roll int) {
 		p := board.Finkel().Random(rand.New(rand.NewPCG(seed, 0)), 7)
 		turn := turnAt(p, roll&3)
-		if got, ok := Typed(turn, typed); ok && (got < 0 || got >= len(turn.Moves)) {
-			t.Errorf("move %d of %d", got, len(turn.Moves))
-		}
+		got, ok := Typed(turn, typed)
+		testkit.ErrorIf(t, ok && (got < 0 || got >= len(turn.Moves)), "move %d of %d", got, len(turn.Moves))
 	})
 }
 

@@ -2,8 +2,40 @@ package testkit
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 )
+
+// counter counts failures.
+type counter struct{ failures int }
+
+func (*counter) Helper()                 {}
+func (c *counter) Errorf(string, ...any) { c.failures++ }
+func (c *counter) Fatal(...any)          { c.failures++ }
+func (c *counter) Fatalf(string, ...any) { c.failures++ }
+
+// Each check fails once where it must, and else not.
+func TestChecks(t *testing.T) {
+	for want := range 2 {
+		err := []error{nil, errors.New("x")}[want]
+		for name, check := range map[string]func(c T){
+			"ErrorIf":     func(c T) { ErrorIf(c, want == 1, "it") },
+			"FatalIf":     func(c T) { FatalIf(c, want == 1, "it") },
+			"Equal":       func(c T) { Equal(c, want, 0, "it") },
+			"MustEqual":   func(c T) { MustEqual(c, want, 0, "it") },
+			"Near":        func(c T) { Near(c, float64(want), 0, 0.5, "it") },
+			"MustNear":    func(c T) { MustNear(c, float64(want), 0, 0.5, "it") },
+			"NoError":     func(c T) { NoError(c, err) },
+			"WantError":   func(c T) { WantError(c, errors.New("x"), "xy"[:1+want], "it") },
+			"WantErrorIs": func(c T) { WantErrorIs(c, err, nil, "it") },
+			"WantText":    func(c T) { WantText(c, "x", "xy"[:1+want]) },
+		} {
+			c := new(counter)
+			check(c)
+			Equal(t, c.failures, want, "%s: failures", name)
+		}
+	}
+}
 
 // Most damages change the file, and each is the same for its seed.
 func TestDamaged(t *testing.T) {

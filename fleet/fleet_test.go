@@ -109,10 +109,9 @@ func TestTaskThatFailsEverywhere(t *testing.T) {
 	s := open(t, c, squares(0), nil)
 	startWorkers(t, url, squareKind{trip: func(uint64) error { return errors.New("out of memory") }}, 1)
 	err := askAll(t.Context(), s, 1, 0)
-	if failure, ok := errors.AsType[*Failure](err); !ok ||
-		!strings.Contains(failure.Message, "never finished: the last error here was task "+keyOf(s.id, 0)) || !strings.HasSuffix(failure.Message, ": out of memory") {
-		t.Errorf("it ends with %v", err)
-	}
+	asked := "never finished: the last error here was task " + keyOf(s.id, 0)
+	testkit.WantErrorAs[*Failure](t, err, asked, "a task that nobody can compute")
+	testkit.ErrorIf(t, !strings.HasSuffix(fmt.Sprint(err), ": out of memory"), "it ends with %v", err)
 }
 
 // Results that are damaged, belong elsewhere, come twice or cannot be are never counted.
@@ -149,10 +148,9 @@ func TestPlantedResults(t *testing.T) {
 	for i, b := range good {
 		damaged := slices.Clone(good)
 		damaged[i] = b ^ 1
-		if _, err := decodeResult(damaged, keyOf(s.id, 1)); err == nil &&
-			!strings.Contains(string(damaged[:i+1]), "worker\":\"") && i > 40 {
-			t.Errorf("byte %d of a result may be another: %s", i, damaged)
-		}
+		_, err := decodeResult(damaged, keyOf(s.id, 1))
+		testkit.ErrorIf(t, err == nil && i > 40 && !strings.Contains(string(damaged[:i+1]), "worker\":\""),
+			"byte %d of a result may be another: %s", i, damaged)
 	}
 	startWorkers(t, url, squareKind{}, 2)
 	testkit.NoError(t, askAll(t.Context(), s, n, 3))

@@ -135,12 +135,11 @@ func TestPlayersAnswer(t *testing.T) {
 	cancel()
 	for _, name := range []string{"random", "greedy", "hand", "level:3", "search:time=5ms,exact=20"} {
 		p := testkit.Must(ParsePlayer(name, Env{}))(t)
-		if c, err := p.Choose(context.Background(), must.End(), Limits{}); err != nil || c.Square != board.Pass {
-			t.Errorf("%s must pass and answers %s, %v", name, c.Square, err)
-		}
+		c := testkit.Must(p.Choose(context.Background(), must.End(), Limits{}))(t)
+		testkit.Equal(t, c.Square, board.Pass, "the answer of %s, which must pass", name)
 		_, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true})
 		testkit.WantErrorIs(t, err, ErrOver, "%s in a finished game", name)
-		c, err := p.Choose(cancelled, board.StartPosition(), Limits{Time: time.Hour})
+		c, err = p.Choose(cancelled, board.StartPosition(), Limits{Time: time.Hour})
 		testkit.ErrorIf(t, err != nil || board.Start.Moves()&c.Square.Bit() == 0,
 			"%s, stopped: %s, %v", name, c.Square, err)
 	}

@@ -147,16 +147,13 @@ func TestStoppedSolve(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p, _ := Parse("112233")
-	if r, err := s.solve(ctx, p); err != nil || r.Column != 3 || !r.Exact {
-		t.Errorf("%+v, %v, want column 3\n%v", r, err, p)
-	}
-	r, err := s.solve(ctx, Position{})
-	testkit.ErrorIf(t, err != nil || r.Exact || r.Column < 0 || r.Column >= Columns,
-		"a stopped search: %+v, %v", r, err)
+	r := testkit.Must(s.solve(ctx, p))(t)
+	testkit.ErrorIf(t, r.Column != 3 || !r.Exact, "%+v, want column 3\n%v", r, p)
+	r = testkit.Must(s.solve(ctx, Position{}))(t)
+	testkit.ErrorIf(t, r.Exact || r.Column < 0 || r.Column >= Columns, "a stopped search: %+v", r)
 	for p = (Position{}); !p.Over(); p = p.Play(r.Column) {
-		if r, err = s.solve(ctx, p); err != nil || !p.CanPlay(r.Column) {
-			t.Fatalf("%+v, %v\n%v", r, err, p)
-		}
+		r = testkit.Must(s.solve(ctx, p))(t)
+		testkit.FatalIf(t, !p.CanPlay(r.Column), "%+v\n%v", r, p)
 	}
 	testkit.ErrorIf(t, bits.OnesCount64(p.All) < 7, "the game is over after\n%v", p)
 }

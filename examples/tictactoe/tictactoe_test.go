@@ -133,10 +133,9 @@ func TestSymmetry(t *testing.T) {
 			testkit.MustEqual(t, tictactoe.NewSymmetricGame().Key(&other), key, "the key of\n%s, of which\n%s is", other, p)
 		}
 		got := testkit.Must(s.Search(context.Background(), p, search.Limits{Depth: depth}))(t)
-		if want := look(t, oracle, p, depth); got.Value != want.Value || got.Best != want.Best {
-			t.Fatalf("\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best,
-				want.Value, want.Best)
-		}
+		want := look(t, oracle, p, depth)
+		testkit.FatalIf(t, got.Value != want.Value || got.Best != want.Best,
+			"\n%s is worth %d by move %d, minimax says %d by move %d", p, got.Value, got.Best, want.Value, want.Best)
 	}
 	// A fact that can be looked up, as those above.
 	testkit.Equal(t, len(keys), 765, "boards that do not turn into each other")

@@ -88,9 +88,9 @@ func TestBooksLearn(t *testing.T) {
 	for range 3 {
 		testkit.NoError(t, b.Learn(r))
 	}
-	if s, score, _ := b.Move(second.Board); s != 43 || score != 0.5 || b.Len() != 1 {
-		t.Errorf("after three losses with f4 plays %s, %v; %d positions", s, score, b.Len())
-	}
+	s, score, _ := b.Move(second.Board)
+	testkit.ErrorIf(t, s != 43 || score != 0.5, "after three losses with f4 plays %s, %v", s, score)
+	testkit.Equal(t, b.Len(), 1, "positions")
 	r.Moves = r.Moves[:4]
 	testkit.ErrorIf(t, b.Learn(r) == nil, "learns from a game that is not over")
 }

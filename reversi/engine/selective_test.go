@@ -39,9 +39,8 @@ func TestSelective(t *testing.T) {
 	s := solver(t, Options{})
 	_, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101})
 	testkit.WantError(t, err, "", "a confidence of 101 %%")
-	if r, err := s.Search(t.Context(), board.Board{Own: 1, Opp: 2}, Limits{Confidence: 73}); err != nil || r.Confidence != 100 {
-		t.Errorf("a small board: %+v, %v", r, err)
-	}
+	r := testkit.Must(s.Search(t.Context(), board.Board{Own: 1, Opp: 2}, Limits{Confidence: 73}))(t)
+	testkit.Equal(t, r.Confidence, 100, "the confidence on a small board")
 }
 
 // midgameEmpties is as small as selective searches allow.
@@ -106,9 +105,9 @@ func TestProgress(t *testing.T) {
 	var last Result
 	depths := 0
 	l := Limits{Progress: func(r Result) bool {
-		if depths++; r.Depth <= last.Depth || midgame().Moves()&r.Best.Bit() == 0 {
-			t.Errorf("after depth %d: %+v", last.Depth, r)
-		}
+		depths++
+		legal := midgame().Moves()&r.Best.Bit() != 0
+		testkit.ErrorIf(t, r.Depth <= last.Depth || !legal, "after depth %d: %+v", last.Depth, r)
 		last = r
 		return r.Depth < 8
 	}}

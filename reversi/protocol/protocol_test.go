@@ -67,9 +67,8 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 		"time_settings 60 0 0\nreg_genmove black\n":                 8,
 		"reg_genmove red\n":                                         8,
 	} {
-		if s, out := converse(t, moves+commands); len(s.record.Moves) != want {
-			t.Errorf("%q leaves %d moves, want %d: %s", commands, len(s.record.Moves), want, out)
-		}
+		s, out := converse(t, moves+commands)
+		testkit.Equal(t, len(s.record.Moves), want, "moves that %q leaves: %s", commands, out)
 	}
 }
 

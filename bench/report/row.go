@@ -1,12 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old. Numbers that are
@@ -123,95 +121,6 @@ func (r *Row) isQuiet() bool {
 	return true
 }
 
-// newTable makes a table from rows.
-func newTable(rows []Row) text.Table {
-	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}}
-	for i := range rows {
-		row := &rows[i]
-		t.Add(row.Name, row.unitText(), Figure(row.Old, row.Unit), Figure(row.New, row.Unit),
-			row.change(), row.margin(), row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
-	}
-	return t
-}
-
-// fitTable makes a table from rows whose names are shortened until it fits.
-func fitTable(rows []Row) text.Table {
-	t := newTable(rows)
-	names := text.List(t.Rows, func(cells []string) string { return cells[0] })
-	for most := 60; t.Width() > columns && most > 20; most -= 5 {
-		for i, name := range shortenNames(names, most) {
-			t.Rows[i][0] = name
-		}
-	}
-	return t
-}
-
-// shortenNames cuts names in one place so that they have a number of characters at most, and different names
-// stay different. Where no cut keeps them different, the names stay whole.
-func shortenNames(names []string, most int) []string {
-	for _, share := range []float64{0.5, 0.25, 0.75, 0.1, 0.9} {
-		head := int(share * float64(most))
-		short := text.List(names, func(name string) string {
-			runes := []rune(name)
-			if len(runes) <= most {
-				return name
-			}
-			return string(runes[:head]) + "…" + string(runes[len(runes)-(most-head-1):])
-		})
-		if countDistinct(short) == countDistinct(names) {
-			return short
-		}
-	}
-	return names
-}
-
 func countDistinct(names []string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(names))))
-}
-
-// change prints the relative change. A ratio to nothing, or between a few allocations, is none.
-func (r *Row) change() string {
-	if !(r.Old > 0) && r.New > 0 {
-		return "new"
-	}
-	return Percent(r.Delta)
-}
-
-// sightText prints the smallest detectable slowdown.
-func (r *Row) sightText() string {
-	switch {
-	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Rounds == 0 || r.Judge == verdict.ByCount:
-		return ""
-	case !(r.Sight <= 10):
-		return "∞"
-	}
-	return fmt.Sprintf("%.0f%%", math.Ceil(100*float64(r.Sight)))
-}
-
-// verdictText is the verdict as the table has it: "~" if no difference was shown.
-func (r *Row) verdictText() string {
-	if r.Verdict == verdict.Undecided && r.Sight <= verdict.Blind {
-		return "~"
-	}
-	return string(r.Verdict)
-}
-
-// margin prints the change's larger distance from its interval's ends.
-func (r *Row) margin() string {
-	margin := float64(max(r.Hi-r.Delta, r.Delta-r.Lo))
-	switch {
-	case math.IsNaN(margin) || math.IsInf(float64(r.Delta), 0):
-		return ""
-	case margin > 10:
-		return "∞"
-	}
-	return fmt.Sprintf("%.2f%%", 100*margin)
-}
-
-// unitText is the unit, with a time's clock.
-func (r *Row) unitText() string {
-	if r.Clock == CPU {
-		return r.Unit + ", cpu"
-	}
-	return r.Unit
 }

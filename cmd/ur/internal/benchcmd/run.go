@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"runtime/pprof"
 	"slices"
@@ -20,7 +19,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
-	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -320,77 +318,4 @@ func (b *benchRun) count(ctx context.Context, run *sample.Run) error {
 	left, err := b.counter.Count(ctx, run, func(done, all int) { bar.Show("counting", done, all) })
 	b.measured.Counter, b.measured.NotCounted = b.counter.String(), left
 	return err
-}
-
-// noticeable is the share of other programs' time worth reporting.
-const noticeable = 0.02
-
-// describe prints how a run was measured.
-func describe(w io.Writer, run *sample.Run) {
-	where := "on any core: " + run.Pinning.Reason
-	if run.Pinning.Core != nil {
-		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
-	}
-	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(),
-		run.Options.Seed)
-	if run.Others > noticeable {
-		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
-	}
-}
-
-// keep records the rows of results.
-func keep(w io.Writer, results record.Results) error {
-	results.SetTook()
-	folder, err := record.Keep(resultsFolder, results)
-	if err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	fmt.Fprintf(w, "recorded under %s\n", folder)
-	return nil
-}
-
-// interrupted prints the complete rounds of an interrupted run, if they are enough, and writes its
-// samples. Nothing is recorded. Its error is the reason: Ctrl-C, or a failed program.
-func (b *benchRun) interrupted(run *sample.Run, reason error) error {
-	if len(b.measured.Rows) == 0 {
-		if run != nil {
-			fmt.Fprintln(b.env.Stderr, "interrupted: no round was complete, and nothing is written")
-		}
-		return reason
-	}
-	err := b.writeSamples(nil)
-	if run == nil || run.Rounds >= sample.MinCount {
-		err = errors.Join(err, printResults(b.env.Stdout, b.measured, b.asJSON))
-	}
-	if err != nil {
-		return fmt.Errorf("interrupted: %w", err)
-	}
-	if run != nil {
-		fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds\n", run.Rounds, run.Options.Count)
-	}
-	return reason
-}
-
-// printResults writes results to stdout.
-func printResults(out io.Writer, results record.Results, asJSON bool) error {
-	if asJSON {
-		return cli.WriteJSON(out, results)
-	}
-	return results.WriteText(out)
-}
-
-// writeSamples writes the file of -o: the finished suites, and the current one.
-func (b *benchRun) writeSamples(underWay []byte) error {
-	if b.output == "" {
-		return nil
-	}
-	return writeOutput("-o", b.output, slices.Concat(b.finished.Bytes(), underWay))
-}
-
-// writeOutput writes the file of a flag.
-func writeOutput(flag, name string, content []byte) error {
-	if err := safefile.WriteBytes(name, content); err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	return nil
 }

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Summary is the last line: the verdict with its losses and gains, and the benchmarks behind it.
+func (r *Report) Summary() string {
+	parts := []string{describeVerdict(r), describeGains(r.Rows)}
+	if r.Benchmarks.Reached > 0 {
+		parts = append(parts, describeJudges(r))
+	}
+	if len(r.New) > 0 {
+		parts = append(parts, fmt.Sprintf("%d new: %s.", len(r.New), someOf(r.New)))
+	}
+	if r.Verdict != verdict.Slower && r.Verdict != verdict.MoreWork {
+		parts = append(parts, describeSight(r.Rows))
+	}
+	var spent []string
+	if r.Seeds > 0 {
+		spent = append(spent, text.Plural(r.Seeds, "count"))
+	}
+	if r.Rounds > 0 {
+		spent = append(spent, text.Plural(r.Rounds, "round"))
+	}
+	if len(spent) > 0 {
+		parts = append(parts, fmt.Sprintf("%s, %v. False alarms: at most %.3g %% of runs.", strings.Join(spent, ", "),
+			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// describeVerdict is the verdict in words.
+func describeVerdict(r *Report) string {
+	losses := text.List(listLosses(r.Rows), func(row Row) string {
+		loss := fmt.Sprintf("%s %s %s", row.Name, row.change(), row.Unit)
+		if name := row.culprit(); name != "" {
+			loss += " (" + name + ")"
+		}
+		return loss
+	})
+	word := map[verdict.Verdict]string{verdict.Slower: "Slower", verdict.MoreWork: "More work"}[r.Verdict]
+	switch {
+	case word != "" && len(losses) > 0:
+		return fmt.Sprintf("%s: %s.", word, someOf(losses))
+	case word != "" && r.Suite != nil:
+		return fmt.Sprintf("Slower: all benchmarks together, by %s.", Percent(r.Suite.Delta))
+	case r.Interrupted:
+		return "Interrupted."
+	case r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing:
+		return fmt.Sprintf("Undecided: %s.", cmp.Or(strings.Join(listCauses(r), "; "), "nothing was judged"))
+	case r.Benchmarks.Reached == 0:
+		if len(r.New) > 0 {
+			return "Pass: the change reaches no benchmark of both sides."
+		}
+		return fmt.Sprintf("Pass: the change reaches no benchmark in %s.", text.Plural(len(r.Packages), "package"))
+	}
+	return "Pass: nothing is slower."
+}
+
+// listLosses returns the failing rows, the largest loss first. Memory comes last, where one allocation may be any
+// percentage, and a time before its count.
+func listLosses(rows []Row) []Row {
+	memory := func(row Row) int {
+		if row.Unit == BytesUnit || row.Unit == AllocsUnit {
+			return 1
+		}
+		return 0
+	}
+	losses := filter(rows, func(row Row) bool {
+		return row.Verdict == verdict.Slower || row.Speaks && row.Verdict == verdict.MoreWork
+	})
+	slices.SortStableFunc(losses, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(memory(a), memory(b)),
+			cmp.Compare(math.Abs(float64(b.Delta)), math.Abs(float64(a.Delta))))
+	})
+	return losses
+}
+
+// culprit names the function behind a failing row: the one with the most additional instructions among those that
+// differ, or among all, otherwise the first that differs.
+func (r *Row) culprit() string {
+	differs := func(name string) bool {
+		return slices.ContainsFunc(r.Places, func(p Place) bool { return p.Function == name })
+	}
+	i := slices.IndexFunc(r.Functions, func(f Function) bool { return f.More > 0 && differs(f.Name) })
+	switch {
+	case i >= 0:
+		return shortFunction(r.Functions[i].Name)
+	case len(r.Places) == 1:
+		return shortFunction(r.Places[0].Function)
+	case len(r.Functions) > 0 && r.Functions[0].More > 0:
+		return shortFunction(r.Functions[0].Name)
+	case len(r.Parts) > 0 && r.Parts[0].Delta > 0:
+		return shortFunction(r.Parts[0].Function)
+	case len(r.Places) > 0:
+		return shortFunction(r.Places[0].Function)
+	}
+	return ""
+}
+
+// describeGains names the faster benchmarks, and those with less work. It is "" without any.
+func describeGains(rows []Row) string {
+	gains := filter(rows, func(row Row) bool {
+		return row.Speaks && (row.Verdict == verdict.Faster || row.Verdict == verdict.LessWork)
+	})
+	if len(gains) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(gains, func(a, b Row) int { return cmp.Compare(a.Delta, b.Delta) })
+	names := text.List(gains, func(row Row) string { return fmt.Sprintf("%s %s %s", row.Name, row.change(), row.Unit) })
+	return fmt.Sprintf("Faster: %s.", text.Some(names, 3))
+}
+
+// describeJudges counts the judged benchmarks, by their judge, and gives the others' reasons.
+func describeJudges(r *Report) string {
+	counted := filter(r.Rows, func(row Row) bool {
+		isOpen := slices.ContainsFunc(r.Benchmarks.NotJudged, func(b Unjudged) bool { return b.Name == row.Name })
+		return row.Speaks && row.Code != SameCode && row.Judge == verdict.ByCount && !isOpen
+	})
+	noun := "reached benchmark"
+	if r.Named {
+		noun = "benchmark"
+	}
+	line := fmt.Sprintf("%d of %s judged", r.Benchmarks.Judged, text.Plural(r.Benchmarks.Reached, noun))
+	if len(counted) > 0 {
+		line += fmt.Sprintf(" (%d by count)", len(counted))
+	}
+	if r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing {
+		return line + "." // describeVerdict has the reasons
+	}
+	shortReason := func(b Unjudged) string {
+		reason, _, _ := strings.Cut(cmp.Or(b.Reason, "undecided"), ":")
+		return reason
+	}
+	for _, open := range text.Groups(r.Benchmarks.NotJudged, shortReason) {
+		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), shortReason(open[0])))
+	}
+	if n := len(filter(r.InState(Failed), func(p *Package) bool { return p.Neither })); n > 0 {
+		line += fmt.Sprintf("; %s %s", text.Plural(n, "package"), putIntoPlural(n, "builds on neither side"))
+	}
+	return line + "."
+}
+
+// putIntoPlural puts a reason's verb into the plural for several benchmarks.
+func putIntoPlural(n int, reason string) string {
+	verb, rest, _ := strings.Cut(reason, " ")
+	if singular, ok := strings.CutSuffix(verb, "s"); ok && n > 1 {
+		return singular + " " + rest
+	}
+	return reason
+}
+
+// describeSight names the smallest detectable slowdown in nine tenths of the benchmarks judged by time. It is
+// "" without any.
+func describeSight(rows []Row) string {
+	var sights []float64
+	for _, row := range rows {
+		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.Advisory &&
+			row.Sight <= 10 {
+			sights = append(sights, float64(row.Sight))
+		}
+	}
+	if len(sights) == 0 {
+		return ""
+	}
+	slices.Sort(sights)
+	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
+	n, _ := slices.BinarySearch(sights, math.Nextafter(seen, math.Inf(1)))
+	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n,
+		text.Plural(len(sights), "benchmark"))
+}
+
+// listCauses returns the reasons for an undecided run.
+func listCauses(r *Report) []string {
+	causes := slices.Clone(r.Benchmarks.NotJudged)
+	for _, p := range r.InState(Failed) {
+		causes = append(causes, Unjudged{p.Path, "packages that do not build or run"})
+	}
+	reason := func(b Unjudged) string { return cmp.Or(b.Reason, "neither judge can decide") }
+	return text.List(text.Groups(causes, reason), func(group []Unjudged) string {
+		names := text.List(group, func(b Unjudged) string { return b.Name })
+		return fmt.Sprintf("%s (%s)", reason(group[0]), text.Some(names, 3))
+	})
+}

@@ -1,0 +1,87 @@
+package verdict
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Family is the set of rows judged together: twenty rows should not produce a false alarm more
+// often than one.
+type Family struct {
+	Rule
+	Rows     []*Row
+	Expected int // rows with noise that the last look will have, if known: [Row.Sight] must hold among them
+}
+
+// Add adds a row with the rule's limit.
+func (f *Family) Add(higherIsBetter bool) *Row {
+	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided, Sight: math.Inf(1)}
+	f.Rows = append(f.Rows, r)
+	return r
+}
+
+// Look judges the undecided rows whose look is due. The last look judges all rows, and its
+// verdicts are final. Rows without noise are compared exactly and take no part in the
+// correction: chance cannot make them slower. A row without rounds is left unchanged and counts
+// in the correction.
+func (f *Family) Look(last bool) {
+	shifts := make(map[*Row]Shift)
+	var noisy []*Row
+	for _, r := range f.Rows {
+		switch {
+		case r.decided && r.Exact:
+			continue
+		case r.decided || r.Rounds() == 0 || !last && (r.sides || !r.due()):
+			if r.decided {
+				r.refine()
+			}
+			noisy = append(noisy, r)
+			continue
+		}
+		if s, ok := r.look(last); ok {
+			shifts[r] = s
+			noisy = append(noisy, r)
+		} else {
+			r.decideExactly()
+		}
+	}
+	p := make([]float64, len(noisy))
+	for i, r := range noisy {
+		p[i] = r.sequential()
+	}
+	for i, corrected := range Holm(p) {
+		r := noisy[i]
+		s, looked := shifts[r]
+		if !looked {
+			r.Family = max(r.P, min(r.Family, corrected))
+			continue
+		}
+		size := len(noisy)
+		if !last {
+			size = max(size, f.Expected)
+		}
+		r.decide(s, corrected, f.Alpha, size, last)
+	}
+}
+
+// Blind is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
+const Blind = 0.25
+
+// Holm corrects the p-values in a family of tests: if every test with a corrected value of at
+// most alpha is called significant, the probability of any false alarm is at most alpha, for
+// any dependence between the tests.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	corrected := make([]float64, len(p))
+	highest := 0.0
+	for done, i := range order {
+		highest = max(highest, min(1, p[i]*float64(len(p)-done)))
+		corrected[i] = highest
+	}
+	return corrected
+}

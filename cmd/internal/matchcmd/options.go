@@ -1,0 +1,138 @@
+package matchcmd
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-09dcdc84/ur/cmd/internal/join"
+	"github.com/seed-09dcdc84/ur/fleet"
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/spf13/cobra"
+)
+
+// Options are the flags that all games share.
+type Options struct {
+	Games, Parallel int
+	Seed            uint64
+	Test            *rating.SPRT // value given by --sprt, after [Options.Check]
+	Gauntlet        bool
+	Record          string
+	Force           bool // replace existing files
+	JSON            bool
+	Fleet           join.Options
+	sprt, out, html string
+	gamesGiven      func() bool // whether --games is
+}
+
+const testGames = 1_000_000 // default of --games with a test
+
+// Flags adds the flags to a command. games is the default of --games, and record describes the
+// file of games.
+func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
+	f := cmd.Flags()
+	f.IntVar(&o.Games, "games", games, "games of each pairing")
+	f.IntVar(&o.Parallel, "parallel", 0, "threads to play with (default one per processor)")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first pairing")
+	f.StringVar(&o.sprt, "sprt", "",
+		`stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
+	f.BoolVar(&o.Gauntlet, "gauntlet", false, "pair only the first player with the others")
+	f.StringVar(&o.out, "out", "", "folder for the log, to resume from, and the results")
+	f.StringVar(&o.html, "html", "", "write ratings and results as a page to this file")
+	f.StringVar(&o.Record, "record", "", record)
+	cli.ForceFlag(cmd, &o.Force)
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
+	join.Flags(cmd, &o.Fleet, "play on the fleet")
+	join.VerifyFlag(cmd, &o.Fleet)
+	o.gamesGiven = func() bool { return f.Changed("games") }
+}
+
+// Help describes the shared flags.
+const Help = `Two players play a match. More play a tournament: every player meets every other, or
+with --gauntlet only the first player meets the others. Pairing k, from 0, is the match
+of its players with --seed + k.
+
+The Elo difference of a match has a 95 % confidence interval, computed from the scores
+of pairs of games. The variance ratio compares with independent games: at 0.9, pairs
+save a tenth of the games. Ratings of a tournament are Elo by maximum likelihood
+(Bradley and Terry). The rating 0 is that of the first player of a gauntlet, and the
+mean of all players otherwise.
+
+--sprt ends a match as soon as a sequential probability ratio test is decided: H0, the
+first player is elo0 stronger, against H1, it is elo1 stronger, with the error rates
+alpha and beta. --games is then the maximum (default 1000000).
+
+With --out the folder DIR holds log.jsonl, which records every finished part, and at
+the end the results as text, JSON and a page. To resume after Ctrl-C, a kill or a power
+cut, run the same command again: the results are those of an uninterrupted run. A log
+of other settings or players is rejected.
+
+With --fleet the workers of "ur fleet work" play the games, with the same result.
+
+Exit codes: 0 done, or a test decided, either way; 1 failure; 2 bad usage; 3 a fleet's
+result differs; 4 a test that --games did not suffice to decide; 130 interrupted. After
+a failure or an interruption, the finished games are printed and saved.`
+
+const logName = "log.jsonl" // log's name in the folder of --out
+
+// Check checks the flags before anything is played.
+func (o *Options) Check(players int) (err error) {
+	if o.sprt != "" {
+		test, err := rating.ParseSPRT(o.sprt)
+		if err != nil {
+			return cli.UsageError("--sprt: %w", err)
+		}
+		if players != 2 {
+			return cli.UsageError("--sprt needs two players, got %d", players)
+		}
+		o.Test = &test
+		if !o.gamesGiven() {
+			o.Games = testGames
+		}
+	}
+	if o.Parallel < 0 {
+		return cli.UsageError("--parallel must be at least 1, got %d", o.Parallel)
+	}
+	if err := o.Fleet.Check(); err != nil {
+		return err
+	}
+	if o.Fleet.Given() {
+		o.Parallel = cmp.Or(o.Parallel, join.Outstanding)
+	}
+	if err := cli.CheckFolder("--out", o.out); err != nil {
+		return err
+	}
+	_, missing := os.Stat(filepath.Join(o.out, logName))
+	continues := o.out != "" && missing == nil // the page is then of the same games
+	return cli.CheckOutput("--html", o.html, o.Force || continues)
+}
+
+// Logs reports whether the match is kept in a log.
+func (o *Options) Logs() bool { return o.out != "" }
+
+// openLog creates the folder of --out and opens the log in it. Without the flag it returns nil.
+func (o *Options) openLog() (*match.Log, error) {
+	if o.out == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return nil, cli.UsageError("--out: %w", err)
+	}
+	log, err := match.OpenLog(filepath.Join(o.out, logName))
+	if err != nil {
+		return nil, cli.UsageError("--out: %w", err)
+	}
+	return log, nil
+}
+
+// failure returns a match's error as the command's. final reports that its games are not
+// to be printed.
+func failure(err error) (_ error, final bool) {
+	if _, ok := errors.AsType[*match.LogError](err); ok {
+		return cli.UsageError("--out: %w", err), true
+	}
+	return err, errors.As(err, new(*fleet.ResultMismatchError))
+}

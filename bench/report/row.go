@@ -21,7 +21,7 @@ type Row struct {
 	Delta   verdict.Number     `json:"delta"` // infinite from 0 to more
 	Lo      verdict.Number     `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
 	Hi      verdict.Number     `json:"hi"`
-	Sight   verdict.Number     `json:"sight"` // smallest detectable slowdown; infinite if none
+	Sight   verdict.Number     `json:"sight"` // smallest slowdown that would have been found, or is excluded; infinite if none
 	P       verdict.Number     `json:"p"`
 	Family  verdict.Number     `json:"p_family"` // p-value corrected for all looks and rows
 	Limit   float64            `json:"limit"`    // largest passing change

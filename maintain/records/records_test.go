@@ -119,6 +119,9 @@ func commitAll(t *testing.T) string {
 func TestStale(t *testing.T) {
 	t.Chdir(t.TempDir())
 	testkit.WriteText(t, "go.mod", "module example.com/m\n")
+	lost := commitAll(t)
+	out, err := exec.Command("git", strings.Fields("update-ref -d HEAD")...).CombinedOutput() // as before an amendment
+	testkit.FatalIf(t, err != nil, "git: %v\n%s", err, out)
 	testkit.WriteText(t, "solve/solve.go",
 		"package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
 	commit := commitAll(t)
@@ -131,9 +134,9 @@ func TestStale(t *testing.T) {
 	missing := strings.Repeat("1", 40)
 	rows := []record.Row{row("ur solve", commit, ""), row("ur gone", commit, ""), row("ur solve", "", ""),
 		row("ur solve", "", "published: x"),
-		row("ur solve", commit+"+dirty", ""), row("ur solve", missing, "")}
+		row("ur solve", commit+"+dirty", ""), row("ur solve", missing, ""), row("ur solve", lost, "")}
 	reasons := []string{"", "the command is gone", "no commit is known", "", "the tree had uncommitted changes",
-		"its commit is not in this repository"}
+		"its commit is not in this history", "its commit is not in this history"}
 	check := func(want ...string) {
 		t.Helper()
 		testkit.Equal(t, testkit.Must(mark(t.Context(), rows))(t), want, "reasons")

@@ -157,7 +157,7 @@ func (c *comparer) why(row record.Row) (string, error) {
 	before, err := c.tree(p.Commit, p.Arch, tags...)
 	switch {
 	case errors.Is(err, errNoCommit):
-		c.known[key] = "its commit is not in this repository"
+		c.known[key] = "its commit is not in this history"
 	case err != nil:
 		return "", err
 	default:
@@ -178,8 +178,8 @@ func tagsOf(version string) (tags []string) {
 	return tags
 }
 
-// errNoCommit is the error of a commit unknown to git.
-var errNoCommit = errors.New("unknown commit")
+// errNoCommit is the error of a commit that is not in the history of the current one.
+var errNoCommit = errors.New("commit is not in this history")
 
 // tree reads the declarations of a commit, or of the working folder for "".
 func (c *comparer) tree(commit, arch string, tags ...string) (*code.Tree, error) {
@@ -205,7 +205,8 @@ func (c *comparer) checkOut(commit string) (folder string, err error) {
 	if _, err := os.Stat(folder); err == nil {
 		return folder, nil
 	}
-	if exec.CommandContext(c.ctx, "git", "cat-file", "-e", commit+"^{commit}").Run() != nil {
+	// A commit of no branch is in this clone alone: what was amended or rebased is not in the next one.
+	if exec.CommandContext(c.ctx, "git", "merge-base", "--is-ancestor", commit, "HEAD").Run() != nil {
 		return "", errNoCommit
 	}
 	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--prefix=" + folder + "/"}} {

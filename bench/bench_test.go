@@ -73,9 +73,9 @@ func TestWorkloadIsTheSameEveryTime(t *testing.T) {
 		testkit.Equal(t, one == more, same, "%s: signatures %s and %s of one game more are equal", level, one, more)
 	}
 	turns := w.works[Turn].(*turnWork)
-	if n := len(turns.rolls); n < 3*60 || turns.candidates < n || turns.candidates > 7*n {
-		t.Errorf("%d candidates in %d turns of 3 games", turns.candidates, n)
-	}
+	n := len(turns.rolls)
+	testkit.ErrorIf(t, n < 3*60 || turns.candidates < n || turns.candidates > 7*n,
+		"%d candidates in %d turns of 3 games", turns.candidates, n)
 }
 
 func TestWorkloadRefusesSizes(t *testing.T) {
@@ -87,13 +87,11 @@ func TestWorkloadRefusesSizes(t *testing.T) {
 // The levels of a selection get their work, and no other level.
 func TestSelectionMakesOnlyItsWork(t *testing.T) {
 	w, err := NewWorkload(smallSize, Value)
-	if err != nil || w.works[Value] == nil || len(w.works) != 1 || w.played != nil {
-		t.Errorf("%d works, games %v, %v; want that of values alone", len(w.works), w.played, err)
-	}
+	testkit.ErrorIf(t, err != nil || w.works[Value] == nil || len(w.works) != 1 || w.played != nil,
+		"%d works, games %v, %v; want that of values alone", len(w.works), w.played, err)
 	set, err := selectEngines(Selection{Engines: []ur.Engine{engine.Oracle()}, Scopes: []Scope{Value}, Size: smallSize})
-	if err != nil || len(set.Benchmarks) != 1 || set.Benchmarks[0].Scope != "value" {
-		t.Errorf("%+v, %v", set.Benchmarks, err)
-	}
+	testkit.ErrorIf(t, err != nil || len(set.Benchmarks) != 1 || set.Benchmarks[0].Scope != "value",
+		"%+v, %v", set.Benchmarks, err)
 }
 
 // fakeRun measures a set on a clock by which a unit of a benchmark takes a time.
@@ -121,9 +119,8 @@ func rowsOf(run *sample.Run, suite string) []record.Row {
 func TestRowsOfTheLadder(t *testing.T) {
 	fast := testkit.Must(engine.Lookup("bits/scalar"))(t)
 	set, err := selectEngines(Selection{Engines: []ur.Engine{fast, fast}, Size: smallSize})
-	if err != nil || len(set.Benchmarks) != 6 {
-		t.Fatalf("%d benchmarks of two engines at three levels, %v", len(set.Benchmarks), err)
-	}
+	testkit.FatalIf(t, err != nil || len(set.Benchmarks) != 6,
+		"%d benchmarks of two engines at three levels, %v", len(set.Benchmarks), err)
 	rows := rowsOf(fakeRun(t, set, func(b sample.Benchmark) time.Duration {
 		if b.Engine == Baseline {
 			return 200_000
@@ -137,12 +134,9 @@ func TestRowsOfTheLadder(t *testing.T) {
 	}
 	row := find("bits/scalar", "turn")
 	perCandidate := report.Significant(50_000 * float64(len(turns.rolls)) / float64(turns.candidates))
-	if row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" ||
-		row.Baseline != Baseline ||
-		row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 || row.NsPerCandidate != perCandidate ||
-		row.Metrics["bytes"] == 0 || len(row.Times) != 6 {
-		t.Errorf("row %+v", row)
-	}
+	testkit.ErrorIf(t, row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" ||
+		row.Baseline != Baseline || row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 ||
+		row.NsPerCandidate != perCandidate || row.Metrics["bytes"] == 0 || len(row.Times) != 6, "row %+v", row)
 	if row := find(Baseline, "game"); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 ||
 		row.Metrics["games/s"] != 5000 {
 		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
@@ -153,31 +147,29 @@ func TestRowsOfTheLadder(t *testing.T) {
 // are measured as well.
 func TestSuites(t *testing.T) {
 	for _, s := range Suites() {
-		if found, err := LookupSuite(s.Name); err != nil || found.Name != s.Name || s.Short == "" || s.Package == "" {
-			t.Errorf("suite %+v: %v", s, err)
-		}
+		found, err := LookupSuite(s.Name)
+		testkit.ErrorIf(t, err != nil || found.Name != s.Name || s.Short == "" || s.Package == "",
+			"suite %+v: %v", s, err)
 		if testing.Short() && s.Name == ReversiSuite {
 			continue
 		}
 		set := testkit.Must(s.Select(Selection{Engines: []ur.Engine{engine.Oracle()}, Size: smallSize, Workers: 1}))(t)
-		if o := s.Complete(sample.Options{}, set); o.Count < sample.MinCount || o.BenchTime <= 0 {
-			t.Errorf("%s: %d samples of %v", s.Name, o.Count, o.BenchTime)
-		}
+		o := s.Complete(sample.Options{}, set)
+		testkit.ErrorIf(t, o.Count < sample.MinCount || o.BenchTime <= 0,
+			"%s: %d samples of %v", s.Name, o.Count, o.BenchTime)
 		bases := make(map[string]string)
 		for _, b := range set.Benchmarks {
-			if _, ok := bases[b.Name]; ok {
-				t.Errorf("two benchmarks have the name %s", b.Name)
-			}
-			if _, parts, _ := strings.Cut(b.Name, "/"); report.Nanoseconds(b.Unit) == 0 ||
-				len(report.Keys(b.Name)) != strings.Count(parts, "/")+1 {
-				t.Errorf("%s: %s is no time of something, or a part of the name is not key=value", b.Name, b.Unit)
-			}
+			_, ok := bases[b.Name]
+			testkit.ErrorIf(t, ok, "two benchmarks have the name %s", b.Name)
+			_, parts, _ := strings.Cut(b.Name, "/")
+			testkit.ErrorIf(t, report.Nanoseconds(b.Unit) == 0 ||
+				len(report.Keys(b.Name)) != strings.Count(parts, "/")+1,
+				"%s: %s is no time of something, or a part of the name is not key=value", b.Name, b.Unit)
 			bases[b.Name] = b.Base
 		}
 		for name, base := range bases {
-			if _, ok := bases[base]; base != "" && !ok {
-				t.Errorf("the base %s of %s is not measured", base, name)
-			}
+			_, ok := bases[base]
+			testkit.ErrorIf(t, base != "" && !ok, "the base %s of %s is not measured", base, name)
 		}
 	}
 	testkit.WantError(t, testkit.ErrorOf(LookupSuite("abacus")), "want engines, pieces", "an unknown suite")
@@ -198,10 +190,9 @@ func TestPieces(t *testing.T) {
 	}
 	for _, row := range rowsOf(fakeRun(t, Set{Benchmarks: set.Benchmarks[:4]},
 		func(sample.Benchmark) time.Duration { return 10 }), "pieces") {
-		if _, err := strconv.Atoi(row.Keys["pieces"]); err != nil || row.Median != 10 || row.Unit != "ns/eval" ||
-			row.Ratio != 1 || row.Engine != "" {
-			t.Errorf("row %+v", row)
-		}
+		_, err := strconv.Atoi(row.Keys["pieces"])
+		testkit.ErrorIf(t, err != nil || row.Median != 10 || row.Unit != "ns/eval" || row.Ratio != 1 ||
+			row.Engine != "", "row %+v", row)
 	}
 	testkit.WantError(t, testkit.ErrorOf(piecesOf(Selection{}, 2, 1<<20)), "2 games have fewer than", "too few positions")
 	groups := testkit.Must(positionsByPieces(20, 16))(t)
@@ -216,15 +207,12 @@ func TestPieces(t *testing.T) {
 			for square := 1; square <= 14; square++ {
 				counted += board.Finkel().Count(p, 0, square) + board.Finkel().Count(p, 1, square)
 			}
-			if err := board.Finkel().Check(p); err != nil || counted != k || len(positions) != 16 {
-				t.Errorf("%s has %d pieces on the board, want %d (%v)", board.Finkel().FormatPosition(p),
-					counted, k, err)
-			}
+			err := board.Finkel().Check(p)
+			testkit.ErrorIf(t, err != nil || counted != k || len(positions) != 16,
+				"%s has %d pieces on the board, want %d (%v)", board.Finkel().FormatPosition(p), counted, k, err)
 		}
 	}
-	if filled < 8 {
-		t.Errorf("only %d numbers of pieces have positions", filled)
-	}
+	testkit.ErrorIf(t, filled < 8, "only %d numbers of pieces have positions", filled)
 }
 
 // Every worker plays its part, as the tallies show. The time of a game that two workers share is
@@ -237,22 +225,20 @@ func TestScaling(t *testing.T) {
 		}
 		return 5_000
 	}), "scaling")
-	if r := rows[1]; r.Metrics["games/s"] != 2e5 || r.Metrics[unitEfficiency] != 1 || r.Clock != "wall" ||
-		r.Baseline != rows[0].Name {
-		t.Errorf("%+v", r)
-	}
+	r := rows[1]
+	testkit.ErrorIf(t, r.Metrics["games/s"] != 2e5 || r.Metrics[unitEfficiency] != 1 || r.Clock != "wall" ||
+		r.Baseline != rows[0].Name, "%+v", r)
 	for name, e := range map[string]ur.Engine{"": engine.Oracle(),
 		"2 workers have the tally": wrongEngine{engine.Oracle()}} {
 		team := testkit.Must(newTeam(e, 2))(t)
 		team.games = 3
-		if err := team.check(2); (err != nil) != (name != "") || err != nil && !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", e.Name(), err)
-		}
+		err := team.check(2)
+		testkit.ErrorIf(t, (err != nil) != (name != "") || err != nil && !strings.Contains(err.Error(), name),
+			"%s: %v", e.Name(), err)
 	}
 	for most, want := range map[int]int{1: 1, 4: 4, 8: 8, 9: 5, 64: 7} {
-		if got := teamSizes(most); len(got) != want || got[len(got)-1] != most {
-			t.Errorf("up to %d: %v, want %d sizes", most, got, want)
-		}
+		got := teamSizes(most)
+		testkit.ErrorIf(t, len(got) != want || got[len(got)-1] != most, "up to %d: %v, want %d sizes", most, got, want)
 	}
 }
 
@@ -263,9 +249,8 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 	}
 	set := testkit.Must(searchesOf(games))(t)
 	for _, b := range set.Benchmarks {
-		if units := checkedPass(t, b); units < 1 || b.Metrics(1)[0].Value < 2 {
-			t.Errorf("%s: %v units, %v", b.Name, units, b.Metrics(1))
-		}
+		units := checkedPass(t, b)
+		testkit.ErrorIf(t, units < 1 || b.Metrics(1)[0].Value < 2, "%s: %v units, %v", b.Name, units, b.Metrics(1))
 		allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() })
 		testkit.Equal(t, allocations, 0, "allocations of %s in a pass", b.Name)
 	}
@@ -276,22 +261,20 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 		r := search.Result{Value: search.Value(calls)}
 		return func(int, search.Limits) (search.Result, error) { return r, nil }, nil
 	}
-	if b, err := wrong.benchmark(wrong.best); err != nil || b.Check() == nil {
-		t.Error("another value agrees with the oracle")
-	}
+	b, err := wrong.benchmark(wrong.best)
+	testkit.ErrorIf(t, err != nil || b.Check() == nil, "another value agrees with the oracle")
 }
 
 // Benchmarks of nets are checked against the scalar engine, and of files named after them.
 func TestNets(t *testing.T) {
 	folder := filepath.Join("..", "results", "nets")
 	set, err := netsOf([]string{filepath.Join(folder, "distill-4.safetensors")})
-	if err != nil || set.Benchmarks[len(set.Benchmarks)-1].Name != "NetDecision/net=distill-4/eval="+valuenet.Fastest().Name() {
-		t.Fatalf("%v, %v", set.Benchmarks, err)
-	}
+	testkit.FatalIf(t, err != nil ||
+		set.Benchmarks[len(set.Benchmarks)-1].Name != "NetDecision/net=distill-4/eval="+valuenet.Fastest().Name(),
+		"%v, %v", set.Benchmarks, err)
 	for _, b := range set.Benchmarks {
-		if n := checkedPass(t, b); n < 100 {
-			t.Errorf("%s: %v decisions", b.Name, n)
-		}
+		n := checkedPass(t, b)
+		testkit.ErrorIf(t, n < 100, "%s: %v decisions", b.Name, n)
 	}
 	testkit.WantError(t, testkit.ErrorOf(netsOf([]string{"bench_test.go"})), "", "a file that is no net is opened")
 }
@@ -308,9 +291,7 @@ func TestReversi(t *testing.T) {
 
 // benchstat compares the engines of a file.
 func TestBenchstatComparesEngines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds benchstat")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds benchstat")
 	suite, _ := LookupSuite(EnginesSuite)
 	fast := testkit.Must(engine.Lookup("bits/scalar"))(t)
 	set := testkit.Must(suite.Select(Selection{Engines: []ur.Engine{fast}, Scopes: []Scope{Game}, Size: smallSize}))(t)
@@ -321,9 +302,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 	}
 	testkit.NoError(t, safefile.Write(file, write))
 	out, err := exec.Command("go", "tool", "benchstat", "-col", "/board", file).CombinedOutput()
-	if err != nil {
-		t.Fatalf("benchstat: %v\n%s", err, out)
-	}
+	testkit.FatalIf(t, err != nil, "benchstat: %v\n%s", err, out)
 	testkit.WantText(t, string(out), "│   array16   │", "cpu: Example 9000",
 		"signature: "+testWorkload(t).Signature(Game), "-21.43% (p=0.002 n=6)")
 }

@@ -19,9 +19,7 @@ var defaultSignatures = map[Scope]string{
 }
 
 func TestSignatureOfTheDefaultWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long under the race detector")
-	}
+	testkit.SkipIf(t, testing.Short(), "takes long under the race detector")
 	w := testkit.Must(defaultWorkload())(t)
 	for _, scope := range Scopes() {
 		testkit.Equal(t, w.Signature(scope), defaultSignatures[scope], "signature of scope %s", scope)

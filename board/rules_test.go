@@ -137,9 +137,9 @@ func TestLookup(t *testing.T) {
 	_, err := Lookup("senet")
 	testkit.ErrorIf(t, err == nil || errors.Unwrap(err) != nil, "error %v", err)
 	for i, name := range Names() {
-		if r := lookup(t, name); List()[i] != r || r.Name() != name || (r == Finkel()) != (i == 0) {
-			t.Errorf("rule set %d is %s, want %s", i, r.Name(), name)
-		}
+		r := lookup(t, name)
+		testkit.ErrorIf(t, List()[i] != r || r.Name() != name || (r == Finkel()) != (i == 0),
+			"rule set %d is %s, want %s", i, r.Name(), name)
 	}
 }
 
@@ -194,9 +194,9 @@ func TestDice(t *testing.T) {
 		}
 		for roll, n := range counts {
 			p := r.Probability(roll)
-			if deviation := math.Abs(float64(n) - rolls*p); deviation > 5*math.Sqrt(rolls*p*(1-p)) {
-				t.Errorf("%s: %d of %d rolls are %d, want %.0f", r.Name(), n, rolls, roll, rolls*p)
-			}
+			deviation := math.Abs(float64(n) - rolls*p)
+			testkit.ErrorIf(t, deviation > 5*math.Sqrt(rolls*p*(1-p)),
+				"%s: %d of %d rolls are %d, want %.0f", r.Name(), n, rolls, roll, rolls*p)
 		}
 	}
 	r := lookup(t, "masters")

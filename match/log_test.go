@@ -71,10 +71,10 @@ func TestLogCutAnywhere(t *testing.T) {
 		testkit.WriteText(t, name, text[:cut])
 		kept := max(0, strings.Count(text[:cut], "\n")-1)
 		for _, played := range []int64{64 - 16*int64(kept), 0} {
-			if o, err := runLogged(t, p, name); err != nil || o.Scores[0] != want.Scores[0] ||
-				o.Played != played || (o.Threads == 0) != (played == 0) {
-				t.Fatalf("cut at byte %d of %d: %+v, %v, want %d games played", cut, len(text), o, err, played)
-			}
+			o, err := runLogged(t, p, name)
+			testkit.FatalIf(t, err != nil || o.Scores[0] != want.Scores[0] || o.Played != played ||
+				(o.Threads == 0) != (played == 0),
+				"cut at byte %d of %d: %+v, %v, want %d games played", cut, len(text), o, err, played)
 		}
 	}
 }
@@ -95,10 +95,9 @@ func TestDamagedLog(t *testing.T) {
 		"\n", long + "\n"} {
 		rewrite(lines[0], lines[1], bad, lines[3], lines[4])
 		for _, played := range []int64{16, 0} {
-			if o, err := runLogged(t, p, name); err != nil || o.Damaged != 1 || o.Played != played ||
-				o.Scores[0] != want.Scores[0] {
-				t.Errorf("the line %.30q: %+v, %v, want %d games played", bad, o, err, played)
-			}
+			o, err := runLogged(t, p, name)
+			testkit.ErrorIf(t, err != nil || o.Damaged != 1 || o.Played != played || o.Scores[0] != want.Scores[0],
+				"the line %.30q: %+v, %v, want %d games played", bad, o, err, played)
 		}
 	}
 	far := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{Unit: 99}))(t)
@@ -176,9 +175,8 @@ func FuzzReadLog(f *testing.F) {
 		testkit.FatalIf(t, c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n',
 			"%d of %d bytes are whole lines", c.whole, len(text))
 		again, err := readLog[toyScore](bytes.NewReader(text[:c.whole]))
-		if err != nil || again.whole != c.whole || len(again.records) != len(c.records) ||
-			again.damaged != c.damaged || (again.header == nil) != (c.header == nil) {
-			t.Errorf("%+v; read again %+v, %v", c, again, err)
-		}
+		testkit.ErrorIf(t, err != nil || again.whole != c.whole || len(again.records) != len(c.records) ||
+			again.damaged != c.damaged || (again.header == nil) != (c.header == nil),
+			"%+v; read again %+v, %v", c, again, err)
 	})
 }

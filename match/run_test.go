@@ -84,14 +84,12 @@ func TestSpans(t *testing.T) {
 						break
 					}
 				}
-				if played != games && spans <= 5000 {
-					t.Fatalf("%d games in units of %d: %d spans of %d games", games, unit, spans, played)
-				}
-				if fresh := newRun(p); fresh.remainingUnits(1) != 1 ||
-					spans <= 5000 && fresh.remainingUnits(spans+5) != spans {
-					t.Fatalf("%d games in units of %d: %d spans, want %d", games, unit,
-						fresh.remainingUnits(spans+5), spans)
-				}
+				testkit.FatalIf(t, played != games && spans <= 5000,
+					"%d games in units of %d: %d spans of %d games", games, unit, spans, played)
+				fresh := newRun(p)
+				testkit.FatalIf(t, fresh.remainingUnits(1) != 1 || spans <= 5000 &&
+					fresh.remainingUnits(spans+5) != spans,
+					"%d games in units of %d: %d spans, want %d", games, unit, fresh.remainingUnits(spans+5), spans)
 			}
 		}
 	}
@@ -180,9 +178,8 @@ func TestRunsGoOn(t *testing.T) {
 			testkit.ErrorIf(t, plan.SPRT == nil && told.Load() != got.Games, "%s: %d games told, %d in the result",
 				name, told.Load(), got.Games)
 			if err == nil {
-				if !slices.Equal(got.Scores, want.Scores) || got.Decision != want.Decision || interruptions < 1 {
-					t.Errorf("%s: after %d interruptions %+v, want %+v", name, interruptions, got, want)
-				}
+				testkit.ErrorIf(t, !slices.Equal(got.Scores, want.Scores) || got.Decision != want.Decision ||
+					interruptions < 1, "%s: after %d interruptions %+v, want %+v", name, interruptions, got, want)
 				break
 			}
 			if !errors.Is(err, context.Canceled) || interruptions > 1000 {

@@ -35,16 +35,14 @@ func TestGameFollowsTheRules(t *testing.T) {
 		position := board.StartPosition(pieces)
 		g := Game{Seed: seed, Number: 9, Pieces: pieces, Instances: sit(t, Random, Greedy)}
 		g.Observe = func(turn *Turn) {
-			if turn.Position != position || turn.Number != int(seen.Turns) {
-				t.Fatalf("turn %d is at %s, want turn %d at %s", turn.Number,
-					board.Finkel().FormatPosition(turn.Position), seen.Turns, board.Finkel().FormatPosition(position))
-			}
+			testkit.FatalIf(t, turn.Position != position || turn.Number != int(seen.Turns),
+				"turn %d is at %s, want turn %d at %s", turn.Number, board.Finkel().FormatPosition(turn.Position),
+				seen.Turns, board.Finkel().FormatPosition(position))
 			testkit.MustEqual(t, turn.Roll, board.Finkel().Roll(seed, 9, uint64(seen.Turns)),
 				"turn %d: roll", turn.Number)
-			if !slices.Contains(board.Finkel().Futures(nil, position, turn.Roll), turn.Next) {
-				t.Fatalf("turn %d: %s does not follow from %s by a roll of %d", turn.Number,
-					board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
-			}
+			testkit.FatalIf(t, !slices.Contains(board.Finkel().Futures(nil, position, turn.Roll), turn.Next),
+				"turn %d: %s does not follow from %s by a roll of %d", turn.Number,
+				board.Finkel().FormatPosition(turn.Next), board.Finkel().FormatPosition(position), turn.Roll)
 			position = turn.Next
 			if seen.Turns++; turn.Passed() {
 				seen.Passes++

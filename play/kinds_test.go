@@ -141,9 +141,8 @@ func TestIdentityOfBuiltInPlayers(t *testing.T) {
 				}
 				testkit.NoError(t, err)
 				identity, err := Identity(t.Context(), p, filePieces)
-				if err != nil || (p.Identity == nil) != (identity == "") || p.Source != nil && identity == "" {
-					t.Errorf("%s has the identity %q, %v", spec, identity, err)
-				}
+				testkit.ErrorIf(t, err != nil || (p.Identity == nil) != (identity == "") || p.Source != nil &&
+					identity == "", "%s has the identity %q, %v", spec, identity, err)
 			}
 		}
 	}

@@ -275,9 +275,8 @@ func TestSPRTStopsAMatch(t *testing.T) {
 			if want == "" {
 				want = outcome(r)
 			}
-			if told == 0 || told >= 1_000_000 || outcome(r) != want {
-				t.Errorf("%d threads: %s, one %s", threads, outcome(r), want)
-			}
+			testkit.ErrorIf(t, told == 0 || told >= 1_000_000 || outcome(r) != want,
+				"%d threads: %s, one %s", threads, outcome(r), want)
 			// What counts is what a match of that many games without a test is.
 			c.SPRT, c.Games = nil, int(told)
 			testkit.Equal(t, mustMatch(t, c).Score, r.Score, "the score of %d games without a test", told)

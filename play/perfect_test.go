@@ -106,14 +106,10 @@ func BenchmarkDecision(b *testing.B) {
 func TestYardstick(t *testing.T) {
 	name := cmp.Or(os.Getenv("UR_TDUR_NET"), "../../shared/vectors/tdur.json")
 	n, err := valuenet.Open(name)
-	if os.IsNotExist(err) {
-		t.Skip("TD-Ur's net is not here: UR_TDUR_NET names its file")
-	}
+	testkit.SkipIf(t, os.IsNotExist(err), "TD-Ur's net is not here: UR_TDUR_NET names its file")
 	testkit.NoError(t, err)
 	table, err := DefaultTables().Find(board.Finkel())
-	if err != nil {
-		t.Skipf("no exact solution by which to measure: %v", err)
-	}
+	testkit.SkipIf(t, err != nil, "no exact solution by which to measure: %v", err)
 	q := testkit.Must(valuenet.Quantise(n))(t)
 	for _, c := range []struct {
 		plies, decisions int
@@ -136,9 +132,7 @@ func TestYardstick(t *testing.T) {
 // Each level is stronger than the one below it, in score and in regret, and the highest
 // below perfect play gives next to nothing away.
 func TestLevelsRise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays 8,000 games")
-	}
+	testkit.SkipIf(t, testing.Short(), "plays 8,000 games")
 	const pieces = 3
 	decisions, games := testkit.Trials(1000, 5000), testkit.Trials(1000, 4000)
 	solved := solvetest.Table(t, pieces)

@@ -29,9 +29,7 @@ const (
 // TestProgramProcess is the program of the other tests, not a test.
 func TestProgramProcess(t *testing.T) {
 	mode := os.Getenv(programMode)
-	if mode == "" {
-		t.Skip("it runs as a program of other tests")
-	}
+	testkit.SkipIf(t, mode == "", "it runs as a program of other tests")
 	if name := os.Getenv(programStarts); name != "" {
 		file := testkit.Must(os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666))(t)
 		fmt.Fprintln(file, "start")
@@ -81,9 +79,9 @@ func greedyOfLine(t *testing.T, line []byte) (choice int, m board.Move) {
 	testkit.NoError(t, err)
 	moves := r.Moves(nil, p, q.Roll)
 	choice = mostGain(&Turn{Rules: r, Moves: moves})
-	if m = moves[choice]; *q.Moves[choice].From != m.From || *q.Moves[choice].To != m.To || len(q.Moves) != len(moves) {
-		t.Fatalf("moves %s", line)
-	}
+	m = moves[choice]
+	testkit.FatalIf(t, *q.Moves[choice].From != m.From || *q.Moves[choice].To != m.To || len(q.Moves) != len(moves),
+		"moves %s", line)
 	return choice, m
 }
 
@@ -125,9 +123,9 @@ func TestProgramEqualsGreedy(t *testing.T) {
 		for n, g := range games {
 			g.Players[n%2] = "greedy"
 		}
-		if score.recorded, wantScore.recorded = nil, nil; !reflect.DeepEqual(games, want) || score != wantScore {
-			t.Errorf("%s: %d games differ from those of greedy", r.Name(), len(games))
-		}
+		score.recorded, wantScore.recorded = nil, nil
+		testkit.ErrorIf(t, !reflect.DeepEqual(games, want) || score != wantScore,
+			"%s: %d games differ from those of greedy", r.Name(), len(games))
 	}
 	testkit.Equal(t, strings.Count(testkit.ReadText(t, starts), "start\n"), len(rules), "starts, one a match")
 }
@@ -156,19 +154,16 @@ func TestProgramForfeits(t *testing.T) {
 			Players: []Player{p.player(), Greedy}, Games: games, Parallel: 1,
 			Forfeit: func(err error) { failures = append(failures, err) },
 		})
-		if score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} ||
-			len(failures) != games {
-			t.Errorf("%s: score %+v with %d failures", mode, score, len(failures))
-		}
+		testkit.ErrorIf(t, score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} ||
+			len(failures) != games, "%s: score %+v with %d failures", mode, score, len(failures))
 		for i, err := range failures {
-			if _, ok := errors.AsType[*ForfeitError](err); !ok || !strings.Contains(err.Error(), want) ||
-				mode == "dies" && !strings.Contains(err.Error(), "exit status 3: out of ideas") {
-				t.Errorf("%s: error %v, want %s", mode, err, want)
-			}
+			_, ok := errors.AsType[*ForfeitError](err)
+			testkit.ErrorIf(t, !ok || !strings.Contains(err.Error(), want) || mode == "dies" &&
+				!strings.Contains(err.Error(), "exit status 3: out of ideas"), "%s: error %v, want %s", mode, err, want)
 			g := records[i]
-			if lost := record.LightResigned + record.Result(i%2); g.Result != lost || g.Meta["Forfeit"] != err.Error() {
-				t.Errorf("%s: game %d is %v with %q", mode, i, g.Result, g.Meta)
-			}
+			lost := record.LightResigned + record.Result(i%2)
+			testkit.ErrorIf(t, g.Result != lost || g.Meta["Forfeit"] != err.Error(),
+				"%s: game %d is %v with %q", mode, i, g.Result, g.Meta)
 			testkit.Equal(t, testkit.ErrorOf(g.Replay(nil)), nil, "%s: game %d played again", mode, i)
 		}
 	}

@@ -127,9 +127,9 @@ func TestParseGreedy(t *testing.T) {
 	testkit.WriteText(t, bad, "// values\n1 2 three\n")
 	for _, values := range []string{"linear", good} {
 		p := testkit.Must(ParsePlayer("greedy:" + values))(t)
-		if b, ok := p.Source.(Brain); !ok || *b.Weights != *linear.Brain() || p.Spec != "greedy:"+values {
-			t.Errorf("greedy:%s is %s", values, p.Spec)
-		}
+		b, ok := p.Source.(Brain)
+		testkit.ErrorIf(t, !ok || *b.Weights != *linear.Brain() || p.Spec != "greedy:"+values,
+			"greedy:%s is %s", values, p.Spec)
 	}
 	for values, want := range map[string]string{
 		"":           "names no square values",

@@ -30,9 +30,9 @@ func TestClockShare(t *testing.T) {
 	for _, left := range []time.Duration{time.Millisecond, time.Second, time.Hour} {
 		for empties := range 61 {
 			c := Clock{Left: left, Increment: time.Second}
-			if s := c.share(empties); s < time.Millisecond || s > max(time.Millisecond, left/2) {
-				t.Errorf("%v with %d empty: %v", c, empties, s)
-			}
+			s := c.share(empties)
+			testkit.ErrorIf(t, s < time.Millisecond || s > max(time.Millisecond, left/2),
+				"%v with %d empty: %v", c, empties, s)
 		}
 	}
 	testkit.Equal(t, (Clock{}).share(30), 0, "the share of no clock")
@@ -67,9 +67,9 @@ func TestTimekeeperStops(t *testing.T) {
 		}
 		return k.enough()
 	}
-	if a, b, c := spent(1, 1, 1, 1, 1, 1), spent(1, 2, 2, 2), spent(1, 1, 1, 1, 1, 2); !(a < b && b < c && c <= time.Second) {
-		t.Errorf("a stable move ends a search after %v, a newer one after %v, a new one after %v", a, b, c)
-	}
+	a, b, c := spent(1, 1, 1, 1, 1, 1), spent(1, 2, 2, 2), spent(1, 1, 1, 1, 1, 2)
+	testkit.ErrorIf(t, !(a < b && b < c && c <= time.Second),
+		"a stable move ends a search after %v, a newer one after %v, a new one after %v", a, b, c)
 	for name, c := range map[string]struct {
 		limits Limits
 		goOn   bool

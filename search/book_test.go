@@ -149,10 +149,9 @@ func TestFillBook(t *testing.T) {
 		deep := testkit.Must(s.Search(context.Background(), root, roll, search.Limits{Depth: 3, AllMoves: true}))(t)
 		k := g.Key(&root).Roll(roll)
 		best, known := b.Best(k, 0)
-		if !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 ||
-			b.Text(k) != fmt.Sprintf("place 0, roll %d", roll) {
-			t.Errorf("after roll %d the book plays %+v (%q), a search finds %+v", roll, best, b.Text(k), deep)
-		}
+		testkit.ErrorIf(t, !known || best.ID != deep.ID || best.Score != deep.Value || best.Depth != 3 ||
+			b.Text(k) != fmt.Sprintf("place 0, roll %d", roll),
+			"after roll %d the book plays %+v (%q), a search finds %+v", roll, best, b.Text(k), deep)
 		for i, m := range s.Moves() {
 			same := func(e search.BookMove) bool { return e.ID == m.ID && e.Score == deep.Moves[i] }
 			testkit.Equal(t, slices.ContainsFunc(b.Moves(k), same), true, "roll %d: move %d is worth %d in %+v", roll,

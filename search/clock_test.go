@@ -40,9 +40,9 @@ func TestAnswersAtOnce(t *testing.T) {
 		clock := &fakeClock{step: time.Second}
 		s := newWide(t, search.Options{Table: newTable(t, 1<<16), Now: clock.Now})
 		r, err := s.Search(context.Background(), mazePosition{}, search.Limits{Time: limit})
-		if err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) || r.ID != s.Moves()[r.Best].ID {
-			t.Errorf("with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
-		}
+		testkit.ErrorIf(t, err != nil || r.Depth != 0 || r.Best < 0 || r.Best >= len(s.Moves()) ||
+			r.ID != s.Moves()[r.Best].ID,
+			"with no time the search finds %+v, error %v; want a legal move at depth 0", r, err)
 		testkit.ErrorIf(t, r.Nodes > 1000, "with no time it visits %d nodes, many", r.Nodes)
 	}
 }
@@ -144,10 +144,10 @@ func TestCancelStopsWithinALook(t *testing.T) {
 				r = testkit.Must(testkit.Must(search.New(leavingGame{g}, o))(t).Search(ctx, mazePosition{}, l))(t)
 			}
 			testkit.Equal(t, r.Depth, 0, "the depth of a search that is cancelled")
-			if n, most := g.since.Load(), int64(threads*between*max(1, rolls)); !g.left.Load() || n > most {
-				t.Errorf("%d threads, %d rolls: after they were cancelled they ask %d times, want up to %d", threads,
-					rolls, n, most)
-			}
+			n, most := g.since.Load(), int64(threads*between*max(1, rolls))
+			testkit.ErrorIf(t, !g.left.Load() || n > most,
+				"%d threads, %d rolls: after they were cancelled they ask %d times, want up to %d", threads, rolls, n,
+				most)
 		}
 	}
 }

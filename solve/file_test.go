@@ -130,9 +130,9 @@ func TestVerifyFindsEveryChange(t *testing.T) {
 			problem := faultOf(err)
 			testkit.FatalIf(t, problem.Path != name || problem.Offset < 0 || problem.Offset > int64(len(b)),
 				"%v: a change at byte %d gives the error %v", encoding, i, err)
-			if i < 8 && problem.Offset != 0 || i >= valuesOffset && i < len(b)-8 && problem.Offset != valuesOffset {
-				t.Errorf("%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
-			}
+			testkit.ErrorIf(t, i < 8 && problem.Offset != 0 || i >= valuesOffset && i < len(b)-8 &&
+				problem.Offset != valuesOffset,
+				"%v: a change at byte %d is told to be at %d", encoding, i, problem.Offset)
 		}
 	}
 }
@@ -158,12 +158,12 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 					t.Fatalf("%s, byte %d: the value of rank %d is %v, was %v", encoding, at, rank, v, sound.At(rank))
 				}
 			}
-			if fault := faultOf(damaged.Err()); fault.Path != damagedName || int(fault.Offset) > at {
-				t.Errorf("%s, byte %d: damage %v", encoding, at, damaged.Err())
-			}
-			if r := damaged.Reference(); r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)) {
-				t.Errorf("%s, byte %d: its reference hides the damage: %v", encoding, at, r.Err())
-			}
+			fault := faultOf(damaged.Err())
+			testkit.ErrorIf(t, fault.Path != damagedName || int(fault.Offset) > at,
+				"%s, byte %d: damage %v", encoding, at, damaged.Err())
+			r := damaged.Reference()
+			testkit.ErrorIf(t, r.Err() == nil || r.At(faultyRank(damaged)) == r.At(faultyRank(damaged)),
+				"%s, byte %d: its reference hides the damage: %v", encoding, at, r.Err())
 			testkit.WantErrorAs[*TableError](t, testkit.ErrorOf(damaged.Certify(t.Context(), 0)), "",
 				"%s, byte %d: certify", encoding, at)
 			for _, to := range []Encoding{0, RGUFloat64} {
@@ -177,9 +177,7 @@ func TestDamagedValuesAreNotTold(t *testing.T) {
 
 // A file that is cut while it is open is damaged. It does not end the process.
 func TestOpenFileIsCut(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a mapped file cannot be cut")
-	}
+	testkit.SkipIf(t, runtime.GOOS == "windows", "a mapped file cannot be cut")
 	name := writeMadeUp(t, 3, WriteOptions{Encoding: Float64})
 	f := opened(t, name)
 	testkit.NoError(t, os.Truncate(name, valuesOffset))
@@ -292,9 +290,7 @@ func TestOpenTableRejectsPipes(t *testing.T) {
 // one that is made up.
 func bigTable(b *testing.B) (*Table, string) {
 	b.Helper()
-	if testing.Short() {
-		b.Skip("writes a table of 276 MB")
-	}
+	testkit.SkipIf(b, testing.Short(), "writes a table of 276 MB")
 	name := os.Getenv("UR_TABLE")
 	if name == "" {
 		name = writeMadeUp(b, board.FinkelPieces, WriteOptions{Encoding: Compact})

@@ -80,11 +80,9 @@ func TestRegretEqualsPlainRules(t *testing.T) {
 			return 0, nil
 		}, RegretOptions{All: true})
 		near := func(got, want float64) bool { return math.Abs(got-want) <= want/4000 }
-		if s.Decisions != int64(n) || math.Abs(s.Mean-sum/n) > 1e-9 || !near(s.Max, at(1)) || !near(s.P95, at(0.95)) ||
-			!near(s.P99, at(0.99)) || math.Abs(s.Optimal-float64(optimal)/n) > 0.001 {
-			t.Errorf("%s: %+v, want %v decisions, mean %v, max %v, optimal %v", r.Name(), s, n, sum/n,
-				at(1), float64(optimal)/n)
-		}
+		testkit.ErrorIf(t, s.Decisions != int64(n) || math.Abs(s.Mean-sum/n) > 1e-9 || !near(s.Max, at(1)) ||
+			!near(s.P95, at(0.95)) || !near(s.P99, at(0.99)) || math.Abs(s.Optimal-float64(optimal)/n) > 0.001,
+			"%s: %+v, want %v decisions, mean %v, max %v, optimal %v", r.Name(), s, n, sum/n, at(1), float64(optimal)/n)
 	}
 }
 

@@ -79,10 +79,10 @@ func TestTableNamesItsRules(t *testing.T) {
 		testkit.NoError(t, v.Write(t.Context(), name,
 			WriteOptions{Encoding: Float64, Meta: []byte(`{"rules":"of the game","by":"a test"}`)}))
 		f := testkit.Must(Open(name, all[i]))(t)
-		if got := f.Info(); !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` ||
-			f.At(7) != 1 {
-			t.Errorf("%s: %+v", r.Name(), got)
-		}
+		got := f.Info()
+		testkit.ErrorIf(t, !f.Rules().Equal(r) || f.Pieces() != 1 || string(got.Meta) != `{"by":"a test"}` ||
+			f.At(7) != 1,
+			"%s: %+v", r.Name(), got)
 		testkit.NoError(t, f.Close())
 		want := all[(i+1)%len(all)]
 		testkit.Equal(t, faultOf(testkit.ErrorOf(Open(name, want))).Msg,
@@ -131,9 +131,7 @@ func TestSolveRefusesLikelyRolls(t *testing.T) {
 
 // A solution for which the machine has too little memory is refused, instead of ending the process.
 func TestSolveRefusesTooMuchMemory(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the memory is not known here")
-	}
+	testkit.SkipIf(t, runtime.GOOS != "linux", "the memory is not known here")
 	masters := testkit.Must(testkit.Must(board.Lookup("masters"))(t).WithPieces(9))(t)
 	x := testkit.Must(IndexOf(masters))(t)
 	threads := int(process.MemoryInstalled() / int64(8*maxGroup*x.maxRowSize(9)))

@@ -155,9 +155,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 		for what, text := range map[string][]byte{"cut": whole[:n], "damaged": damaged} {
 			testkit.WriteText(t, path, string(text))
 			c := openCheckpoint(t, path, 2)
-			if sound, written := c.Parts(); sound >= len(pairs) || what == "damaged" && written != len(pairs) {
-				t.Errorf("of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
-			}
+			sound, written := c.Parts()
+			testkit.ErrorIf(t, sound >= len(pairs) || what == "damaged" && written != len(pairs),
+				"of a checkpoint %s at byte %d, %d of %d pairs are sound", what, n, sound, written)
 			got := solved(t, finkel.rulesOf(2), Options{Threads: 1, Checkpoint: c})
 			wantBits(t, got.values, want.values, "a checkpoint %s at byte %d", what, n)
 			testkit.MustEqual(t, slices.Equal(testkit.Must(os.ReadFile(path))(t), whole), true, "a checkpoint %s at byte %d is mended", what, n)

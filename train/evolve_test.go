@@ -39,9 +39,7 @@ func measure(t testing.TB, l Learner, before []Score) []Score {
 }
 
 func TestEvolutionLearns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 80 generations")
-	}
+	testkit.SkipIf(t, testing.Short(), "takes 80 generations")
 	e := smallEvolution(t, nil)
 	before := measure(t, e, nil)
 	result(t, e, 80) // all dimensions open, and a contest is held

@@ -115,9 +115,8 @@ func TestMethods(t *testing.T) {
 	names := map[string]bool{}
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
-			if (v.name == "fit-value" || v.name == "fit-start") && !testkit.Long() {
-				t.Skip("a fit of the order takes the same steps")
-			}
+			testkit.SkipIf(t, (v.name == "fit-value" || v.name == "fit-start") && !testkit.Long(),
+				"a fit of the order takes the same steps")
 			whole := smallLearner(t, v.Method, 5, 4, v.change)
 			testkit.Equal(t, names[v.name], false, "method %q is listed before", v.name)
 			names[v.name] = true

@@ -275,9 +275,9 @@ func TestTDEndsAfterGames(t *testing.T) {
 	for _, c := range []TDConfig{{Lanes: 3}, {Sequential: true}} {
 		c.Games = 7
 		d := tinyTD(t, c)
-		if steps := finishSteps(t, d); d.games < c.Games || d.games-c.Games >= tdStepGames || steps == 0 {
-			t.Errorf("it has ended after %d games in %d steps, want %d games", d.games, steps, c.Games)
-		}
+		steps := finishSteps(t, d)
+		testkit.ErrorIf(t, d.games < c.Games || d.games-c.Games >= tdStepGames || steps == 0,
+			"it has ended after %d games in %d steps, want %d games", d.games, steps, c.Games)
 	}
 }
 

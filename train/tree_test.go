@@ -14,17 +14,15 @@ import (
 // TestTreeReproducesWhatWasPublished wants about 90 % against random and 70 % against
 // the next best greedy player after 10,000 games.
 func TestTreeReproducesWhatWasPublished(t *testing.T) {
-	if testing.Short() {
-		t.Skip("10,000 games")
-	}
+	testkit.SkipIf(t, testing.Short(), "10,000 games")
 	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 1})
 	before := measure(t, tree, nil)
 	result(t, tree, 10_000/treeStep)
 	after := measure(t, tree, nil)
 	for i, least := range []float64{0.90, 0.66, 0.90} { // random, greedy, greedy:linear
-		if _, high := after[i].Interval(); high < least || before[i].Rate() > 0.4 {
-			t.Errorf("from %v to %v, want about %g", before[i], after[i], least)
-		}
+		_, high := after[i].Interval()
+		testkit.ErrorIf(t, high < least || before[i].Rate() > 0.4,
+			"from %v to %v, want about %g", before[i], after[i], least)
 	}
 }
 
@@ -73,9 +71,9 @@ func TestTreeDrawings(t *testing.T) {
 		testkit.NoError(t, tree.WriteSVG(&svg))
 		nodes := tree.drawNodes()
 		testkit.Equal(t, strings.Count(svg.String(), "<circle"), len(nodes), "circles")
-		if sample := min(drawnNodes, 1+steps*treeStep); len(nodes) < sample || len(nodes) >= 2*sample {
-			t.Errorf("%d nodes, want %d and where they part", len(nodes), sample)
-		}
+		sample := min(drawnNodes, 1+steps*treeStep)
+		testkit.ErrorIf(t, len(nodes) < sample || len(nodes) >= 2*sample,
+			"%d nodes, want %d and where they part", len(nodes), sample)
 		for i, n := range nodes[1:] {
 			testkit.Equal(t, 0 <= n.Parent && n.Parent <= i, true, "node %d hangs on %d, drawn before", i+1, n.Parent)
 		}

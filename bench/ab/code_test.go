@@ -109,9 +109,7 @@ var kindsOfChange = map[string]change{
 // A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
 // not reach it. Every kind costs the links of both sides: most run with -long.
 func TestChangedCode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds test binaries")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds test binaries")
 	dir := newRepository(t)
 	before, after := map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, map[string]string{}
 	skipped := map[string]bool{"asm": runtime.GOARCH != "amd64"}
@@ -134,9 +132,7 @@ func TestChangedCode(t *testing.T) {
 			before[name+"/"+file] = text
 		}
 		text := c.files[c.file]
-		if !strings.Contains(text, c.from) {
-			t.Fatalf("%s: no %q in %q", name, c.from, text)
-		}
+		testkit.FatalIf(t, !strings.Contains(text, c.from), "%s: no %q in %q", name, c.from, text)
 		after[name+"/"+c.file] = strings.Replace(text, c.from, c.to, 1)
 	}
 	commit(t, dir, "one", before)
@@ -150,16 +146,14 @@ func TestChangedCode(t *testing.T) {
 		if c.want == report.UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
 			other = c.want
 		}
-		if codes[name+".F"] != c.want || codes[name+".Other"] != other {
-			t.Errorf("%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want,
-				codes[name+".Other"], other)
-		}
+		testkit.ErrorIf(t, codes[name+".F"] != c.want || codes[name+".Other"] != other,
+			"%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want,
+			codes[name+".Other"], other)
 	}
 	for _, p := range b.packages {
-		if filepath.Base(p.Path) == "iface" && !slices.Contains(p.reach["BenchmarkF"].changed,
-			"example.com/code/iface.square.area") {
-			t.Errorf("%s: reaches %+v", p.Path, p.reach)
-		}
+		testkit.ErrorIf(t, filepath.Base(p.Path) == "iface" &&
+			!slices.Contains(p.reach["BenchmarkF"].changed, "example.com/code/iface.square.area"),
+			"%s: reaches %+v", p.Path, p.reach)
 	}
 }
 
@@ -272,9 +266,8 @@ func compileArchive(t testing.TB, source string) []byte {
 	testkit.WriteText(t, filepath.Join(dir, "a.go"), source)
 	c := exec.Command("go", "tool", "compile", "-p", "example.com/a", "-o", "a.a", "a.go")
 	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	out, err := c.CombinedOutput()
+	testkit.FatalIf(t, err != nil, "%v: %s", err, out)
 	return []byte(testkit.ReadText(t, filepath.Join(dir, "a.a")))
 }
 
@@ -300,21 +293,17 @@ func TestReadArchive(t *testing.T) {
 	table := p.symbols["q"]
 	testkit.MustEqual(t, len(table["example.com/a.F"]), 1, "definitions of F")
 	f, g := table["example.com/a.F"][0], table["example.com/a.G"][0]
-	if !f.function || !slices.Contains(f.refs, "example.com/a.table") || !slices.Contains(g.refs, "example.com/a.F") ||
-		!slices.Contains(g.refs, `go:string."text"`) || f.digest == g.digest {
-		t.Errorf("F %+v, G %+v", f, g)
-	}
-	if place, ok := strings.CutSuffix(f.place, "a.go:8"); !ok || !filepath.IsAbs(place) {
-		t.Errorf("F is at %s", f.place)
-	}
+	testkit.ErrorIf(t, !f.function || !slices.Contains(f.refs, "example.com/a.table") || !slices.Contains(g.refs, "example.com/a.F") ||
+		!slices.Contains(g.refs, `go:string."text"`) || f.digest == g.digest,
+		"F %+v, G %+v", f, g)
+	place, ok := strings.CutSuffix(f.place, "a.go:8")
+	testkit.ErrorIf(t, !ok || !filepath.IsAbs(place), "F is at %s", f.place)
 	variable := table["example.com/a.table"][0]
-	if variable.function || !variable.data || !slices.ContainsFunc(variable.refs, isNumbered) {
-		t.Errorf("table %+v", variable)
-	}
+	testkit.ErrorIf(t, variable.function || !variable.data || !slices.ContainsFunc(variable.refs, isNumbered),
+		"table %+v", variable)
 	testkit.Equal(t, p.foreign["q"], []string{"runtime.hidden"}, "symbols for other packages")
-	if table[`go:string."text"`] == nil || table[""] != nil {
-		t.Errorf("symbols %v", slices.Sorted(maps.Keys(table)))
-	}
+	testkit.ErrorIf(t, table[`go:string."text"`] == nil || table[""] != nil,
+		"symbols %v", slices.Sorted(maps.Keys(table)))
 }
 
 // The description of a package's exports may hold the bytes before an object by chance, as that of x/sys/unix does.
@@ -340,9 +329,8 @@ func FuzzReadArchive(f *testing.F) {
 			return
 		}
 		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
-		if to := c.reachOf("F", ""); to.code == report.ChangedCode {
-			t.Fatalf("the same archive differs: %q", to.changed)
-		}
+		to := c.reachOf("F", "")
+		testkit.FatalIf(t, to.code == report.ChangedCode, "the same archive differs: %q", to.changed)
 	})
 }
 

@@ -61,16 +61,12 @@ func TestCommands(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	for _, row := range got.Rows {
-		if row.Unit == "widgets" && row.Verdict != verdict.Advisory || row.Unit == "B/s" {
-			t.Errorf("%+v should not be judged", row)
-		}
+		testkit.ErrorIf(t, row.Unit == "widgets" && row.Verdict != verdict.Advisory || row.Unit == "B/s",
+			"%+v should not be judged", row)
 	}
-	if s := got.Suite; s == nil || s.Benchmarks != 2 || s.Delta < 0.01 || s.Delta > 0.04 {
-		t.Errorf("suite %+v", s)
-	}
-	if last.Phase != "measuring" || last.Round == 0 {
-		t.Errorf("progress %+v", last)
-	}
+	s := got.Suite
+	testkit.ErrorIf(t, s == nil || s.Benchmarks != 2 || s.Delta < 0.01 || s.Delta > 0.04, "suite %+v", s)
+	testkit.ErrorIf(t, last.Phase != "measuring" || last.Round == 0, "progress %+v", last)
 }
 
 // All formats have the verdict, and JSON has the fields that are promised.
@@ -90,15 +86,12 @@ func TestFormats(t *testing.T) {
 	testkit.NoError(t, json.Unmarshal(out.Bytes(), &object))
 	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages",
 		"rows", "verdict"} {
-		if object[field] == nil {
-			t.Errorf("JSON has no %s: %s", field, &out)
-		}
+		testkit.ErrorIf(t, object[field] == nil, "JSON has no %s: %s", field, &out)
 	}
 	row := object["rows"].([]any)[0].(map[string]any)
 	for _, field := range []string{"name", "unit", "old", "new", "delta", "lo", "hi", "verdict"} {
-		if _, ok := row[field]; !ok {
-			t.Errorf("a row has no %s: %v", field, row)
-		}
+		_, ok := row[field]
+		testkit.ErrorIf(t, !ok, "a row has no %s: %v", field, row)
 	}
 	testkit.WantError(t, got.Write(&out, "xml"), "", "there is a format xml")
 	saved := filepath.Join(t.TempDir(), "made", "here")
@@ -140,9 +133,8 @@ func TestCommandsThatFail(t *testing.T) {
 func TestHangingCommand(t *testing.T) {
 	o := twoPrograms(t, "sleep", "sleep")
 	o.Time = 300 * time.Millisecond
-	if got, err := Run(t.Context(), o); got != nil || !errors.Is(err, ErrTime) {
-		t.Errorf("%v, %v", got, err)
-	}
+	got, err := Run(t.Context(), o)
+	testkit.ErrorIf(t, got != nil || !errors.Is(err, ErrTime), "%v, %v", got, err)
 }
 
 // A run that is told to stop ends what it started and removes its folder.
@@ -150,8 +142,7 @@ func TestInterrupted(t *testing.T) {
 	o := twoPrograms(t, "sleep", "sleep")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if got, err := Run(ctx, o); got != nil || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v, %v", got, err)
-	}
+	got, err := Run(ctx, o)
+	testkit.ErrorIf(t, got != nil || !errors.Is(err, context.DeadlineExceeded), "%v, %v", got, err)
 	nothingLeft(t)
 }

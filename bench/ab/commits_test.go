@@ -21,9 +21,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
+	testkit.FatalIf(t, err != nil, "git %s: %v\n%s", strings.Join(args, " "), err, out)
 	return strings.TrimSpace(string(out))
 }
 
@@ -107,44 +105,37 @@ func TestUnchangedCommits(t *testing.T) {
 	dir := shop(t)
 	for _, pair := range [][2]string{{"base", "readme"}, {"base", "comment"}} {
 		got := testkit.Must(Run(t.Context(), between(dir, pair[0], pair[1])))(t)
-		if len(got.Packages) != 1 || got.Packages[0].State != report.Identical || got.Verdict != verdict.Pass ||
-			len(got.Rows) != 0 {
-			t.Errorf("%s to %s: %+v", pair[0], pair[1], got)
-		}
+		testkit.ErrorIf(t, len(got.Packages) != 1 || got.Packages[0].State != report.Identical ||
+			got.Verdict != verdict.Pass || len(got.Rows) != 0, "%s to %s: %+v", pair[0], pair[1], got)
 	}
 	untouched(t, dir)
 }
 
 func TestMeasuredCommits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and measures")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds and measures")
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, testkit.Trials(2, 3)
 	got := testkit.Must(Run(t.Context(), o))(t)
 	testkit.Equal(t, got.Base, git(t, dir, "rev-parse", "comment"), "base")
 	testkit.Equal(t, got.Head, git(t, dir, "rev-parse", "slower"), "head")
-	if row := find(t, got, "mix.Count", "sec/op"); row.Verdict != verdict.Identical || row.Code != report.SameCode {
-		t.Errorf("a benchmark that the change does not reach: %+v", row)
-	}
-	if row := find(t, got, "mix.Hash/rounds=1000", "sec/op"); row.Rounds != o.rounds || !(row.Old > 0) ||
-		!(row.New > 0) || row.Clock == "" || got.Layouts != o.rounds {
-		t.Errorf("%d layouts, %+v", got.Layouts, row)
-	}
+	row := find(t, got, "mix.Count", "sec/op")
+	testkit.ErrorIf(t, row.Verdict != verdict.Identical || row.Code != report.SameCode,
+		"a benchmark that the change does not reach: %+v", row)
+	row = find(t, got, "mix.Hash/rounds=1000", "sec/op")
+	testkit.ErrorIf(t, row.Rounds != o.rounds || !(row.Old > 0) || !(row.New > 0) || row.Clock == "" ||
+		got.Layouts != o.rounds, "%d layouts, %+v", got.Layouts, row)
 	saved := t.TempDir()
 	testkit.NoError(t, got.Save(saved))
 	text := testkit.ReadText(t, filepath.Join(saved, "new.txt"))
 	lines := parseSamples([]byte(text), 1)
-	if len(lines) != o.rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4 {
-		t.Errorf("saved %d lines:\n%s", len(lines), text)
-	}
+	testkit.ErrorIf(t, len(lines) != o.rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4,
+		"saved %d lines:\n%s", len(lines), text)
 	stored := t.TempDir()
 	testkit.NoError(t, got.Store(stored))
 	h := testkit.Must(report.ReadHistory(stored))(t)
-	if len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head || len(h.Series) != 1 {
-		t.Errorf("history of the stored pair: %+v", h)
-	}
+	testkit.ErrorIf(t, len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head ||
+		len(h.Series) != 1, "history of the stored pair: %+v", h)
 	untouched(t, dir)
 }
 
@@ -153,20 +144,14 @@ func TestMeasuredCommits(t *testing.T) {
 func TestWorkTree(t *testing.T) {
 	dir := shop(t)
 	got := testkit.Must(Run(t.Context(), between(dir, "HEAD", "")))(t)
-	if got.Verdict != verdict.Pass || len(got.Rows) > 0 {
-		t.Errorf("nothing differs: %+v", got)
-	}
+	testkit.ErrorIf(t, got.Verdict != verdict.Pass || len(got.Rows) > 0, "nothing differs: %+v", got)
 	path := filepath.Join(dir, "text", "text.go")
 	testkit.WriteText(t, path, testkit.ReadText(t, path)+"\n// The end.\n")
 	got = testkit.Must(Run(t.Context(), between(filepath.Join(dir, "mix"), "", "")))(t)
-	if !got.WorkTree || got.Packages[0].State != report.Identical {
-		t.Fatalf("%+v", got)
-	}
+	testkit.FatalIf(t, !got.WorkTree || got.Packages[0].State != report.Identical, "%+v", got)
 	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "M text/text.go", "status")
 	got = testkit.Must(Run(t.Context(), between(dir, "base", "readme")))(t)
-	if len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes") {
-		t.Errorf("%+v", got)
-	}
+	testkit.ErrorIf(t, len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes"), "%+v", got)
 	untouched(t, dir)
 }
 
@@ -234,32 +219,27 @@ func TestTrouble(t *testing.T) {
 	states := make(map[string]report.PackageState)
 	for _, p := range got.Packages {
 		states[strings.TrimPrefix(p.Path, "example.com/trouble/")] = p.State
-		if p.State == report.Failed && !strings.Contains(p.Error, "not enough return values") {
-			t.Errorf("why %s failed: %q", p.Path, p.Error)
-		}
+		testkit.ErrorIf(t, p.State == report.Failed && !strings.Contains(p.Error, "not enough return values"),
+			"why %s failed: %q", p.Path, p.Error)
 	}
 	testkit.Equal(t, states, map[string]report.PackageState{"a": report.Failed, "b": report.Measured, "gone": report.Gone},
 		"states")
 	for name, want := range map[string]string{"b.Panics": "too much", "b.Fails": "not enough",
 		"b.Vanishes/sub": "does not have it"} {
-		if row := find(t, got, name, "sec/op"); row.Verdict.Passes() || !strings.Contains(row.Reason, want) {
-			t.Errorf("%+v", row)
-		}
+		row := find(t, got, name, "sec/op")
+		testkit.ErrorIf(t, row.Verdict.Passes() || !strings.Contains(row.Reason, want), "%+v", row)
 	}
-	if row := find(t, got, "b.Fine", "sec/op"); row.Rounds < verdict.FirstLook {
-		t.Errorf("%+v", row)
-	}
-	if got.Verdict == verdict.Pass {
-		t.Error("all of it passes")
-	}
+	row := find(t, got, "b.Fine", "sec/op")
+	testkit.ErrorIf(t, row.Rounds < verdict.FirstLook, "%+v", row)
+	testkit.ErrorIf(t, got.Verdict == verdict.Pass, "all of it passes")
 	untouched(t, dir)
 	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "", "status")
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environments {
 		text, err := os.ReadFile(path)
-		if err == nil && strings.Contains(string(text), "TMPDIR="+filepath.Join(os.TempDir(), scratchPrefix)) {
-			t.Errorf("a process of the run is left: %s", path)
-		}
+		testkit.ErrorIf(t, err == nil &&
+			strings.Contains(string(text), "TMPDIR="+filepath.Join(os.TempDir(), scratchPrefix)),
+			"a process of the run is left: %s", path)
 	}
 }
 
@@ -277,9 +257,8 @@ func TestBadRepositories(t *testing.T) {
 	wantInputError(t, between(dir, "two", "three"), "no package with benchmarks builds")
 	git(t, dir, "checkout", "-q", "-b", "other", "one")
 	commit(t, dir, "four", map[string]string{"b.go": "package m\n\nvar B = 3\n"})
-	if out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput(); err == nil {
-		t.Fatalf("merged: %s", out)
-	}
+	out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput()
+	testkit.FatalIf(t, err == nil, "merged: %s", out)
 	wantInputError(t, between(dir, "one", ""), "b.go: unresolved merge conflicts")
 	untouched(t, dir)
 }

@@ -64,9 +64,8 @@ func TestTimeForRounds(t *testing.T) {
 		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
 		p.job.end = time.Now().Add(100 * time.Second)
 		got := time.Until(newCountPlan(p.job, p.judges, benchmarks, true).last).Seconds() / 100
-		if math.Abs(got-test.part) > 0.01 {
-			t.Errorf("operations of %v: counts take %.3f of the time, want %.2f", test.costs, got, test.part)
-		}
+		testkit.ErrorIf(t, math.Abs(got-test.part) > 0.01,
+			"operations of %v: counts take %.3f of the time, want %.2f", test.costs, got, test.part)
 	}
 }
 
@@ -130,9 +129,8 @@ func TestCountsThatFit(t *testing.T) {
 			testkit.Equal(t, counted[0].countIterations, test.work, "%s: iterations", test.name)
 		}
 		for _, reason := range left {
-			if !strings.Contains(reason, test.reason) {
-				t.Errorf("%s: left out is %q, want the reason %q", test.name, reason, test.reason)
-			}
+			testkit.ErrorIf(t, !strings.Contains(reason, test.reason),
+				"%s: left out is %q, want the reason %q", test.name, reason, test.reason)
 		}
 	}
 }
@@ -153,9 +151,8 @@ func TestChangedPackagesFirst(t *testing.T) {
 		p.fitCounts(benchmarks)
 		_, left := divide(p, benchmarks[:4])
 		testkit.Equal(t, left, nil, "set-up of %v: changed ones that are left out", setUp)
-		if _, others := divide(p, benchmarks[4:]); len(others) == 0 {
-			t.Errorf("set-up of %v: no others are left out", setUp)
-		}
+		_, others := divide(p, benchmarks[4:])
+		testkit.ErrorIf(t, len(others) == 0, "set-up of %v: no others are left out", setUp)
 	}
 }
 
@@ -335,9 +332,8 @@ func TestMemoryOfCounts(t *testing.T) {
 			testkit.Equal(t, p.judges.passesByCount(b), test.want == "", "passes by count")
 			rows := newResult(newTestJob(t, o), p.judges, benchmarks).rowsOf(b)
 			spoke := rows[slices.IndexFunc(rows, func(row report.Row) bool { return row.Speaks })]
-			if spoke.Verdict.Passes() != (test.want == "") || !strings.HasPrefix(spoke.Reason, test.want) {
-				t.Errorf("%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
-			}
+			testkit.ErrorIf(t, spoke.Verdict.Passes() != (test.want == "") ||
+				!strings.HasPrefix(spoke.Reason, test.want), "%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
 		})
 	}
 }

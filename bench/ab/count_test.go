@@ -162,9 +162,8 @@ func needCounter(t *testing.T) *count.Counter {
 // Without a counter, times judge alone, unless the user demands counts: the error says how to get one.
 func TestNoCounter(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // without valgrind
-	if _, err := count.Find(t.Context(), t.TempDir()); err == nil {
-		t.Skip("the kernel of this machine counts")
-	}
+	_, err := count.Find(t.Context(), t.TempDir())
+	testkit.SkipIf(t, err == nil, "the kernel of this machine counts")
 	const way = "apt-get install valgrind"
 	j := newTestJob(t, Options{Judge: BothJudges})
 	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j, nil)))
@@ -192,23 +191,21 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		"BenchmarkSub/n_of_1000/x+y_(z)": n, "BenchmarkSub/n_of_2000/x+y_(z)": n, "BenchmarkOnce": 1, "BenchmarkMap": 3,
 		"BenchmarkMemory": 500}
 	first, err := counter.Run(t.Context(), countJob(t, binary, dir, iterations))
-	if err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations) {
-		t.Fatalf("%+v, error %v", first, err)
-	}
+	testkit.FatalIf(t, err != nil || len(first.Failed) > 0 || len(first.Benchmarks) != len(iterations),
+		"%+v, error %v", first, err)
 	want := first.Benchmarks["BenchmarkN"][0].Instructions
 	for name, times := range map[string]float64{"BenchmarkLoop": 1, "BenchmarkStops": 1, "BenchmarkReset": 1,
 		"BenchmarkSub/n_of_1000/x+y_(z)": 1, "BenchmarkSub/n_of_2000/x+y_(z)": 2, "BenchmarkOnce": 100} {
-		if got := first.Benchmarks[name][0].Instructions; math.Abs(got/(times*want)-1) > 0.02 {
-			t.Errorf("%s: %v instructions, want %v times %v", name, got, times, want)
-		}
+		got := first.Benchmarks[name][0].Instructions
+		testkit.ErrorIf(t, math.Abs(got/(times*want)-1) > 0.02,
+			"%s: %v instructions, want %v times %v", name, got, times, want)
 	}
 	if counter.Name() == "perf" || first.Unseeded != "" {
 		return
 	}
-	if f := first.Benchmarks["BenchmarkStops"][0].Functions[0]; !strings.HasSuffix(f.Name, "/a.work") &&
-		f.Name != "a.work" || f.Calls != 1 {
-		t.Errorf("most instructions in %+v", f)
-	}
+	f := first.Benchmarks["BenchmarkStops"][0].Functions[0]
+	testkit.ErrorIf(t, !strings.HasSuffix(f.Name, "/a.work") && f.Name != "a.work" || f.Calls != 1,
+		"most instructions in %+v", f)
 	iterations = map[string]int{"BenchmarkN": n, "BenchmarkReset": n, "BenchmarkLoop": n, "BenchmarkStops": 2,
 		"BenchmarkOnce": 1, "BenchmarkSub/n_of_1000/x+y_(z)": n, "BenchmarkMemory": 500}
 	job := countJob(t, binary, dir, iterations)
@@ -223,9 +220,7 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		}
 		job.Method = method
 		again, err := counter.Run(t.Context(), job)
-		if err != nil || len(again.Benchmarks) != len(iterations) {
-			t.Fatalf("%+v, error %v", again, err)
-		}
+		testkit.FatalIf(t, err != nil || len(again.Benchmarks) != len(iterations), "%+v, error %v", again, err)
 		if testkit.Long() {
 			repeated := testkit.Must(counter.Run(t.Context(), job))(t).Benchmarks
 			for name, runs := range again.Benchmarks {
@@ -241,9 +236,9 @@ func testCountedSections(t *testing.T, binary, dir string) {
 				"%s by method %d: a kilobyte in %+v", name, method, memory)
 			testkit.Equal(t, len(runs), job.Runs[name], "%s: number of runs", name)
 			for i, figures := range runs {
-				if got := figures.Instructions; math.Abs(got-want) > most {
-					t.Errorf("%s: %v instructions in run %d, before %v, method %d", name, got, i, want, method)
-				}
+				got := figures.Instructions
+				testkit.ErrorIf(t, math.Abs(got-want) > most,
+					"%s: %v instructions in run %d, before %v, method %d", name, got, i, want, method)
 			}
 		}
 	}
@@ -260,9 +255,8 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 		job.Iterations[name] = 5
 	}
 	result, err := counter.Run(t.Context(), job)
-	if err != nil || len(result.Failed) != len(reasons) || len(result.Benchmarks) != 2 {
-		t.Errorf("%+v, error %v", result, err)
-	}
+	testkit.ErrorIf(t, err != nil || len(result.Failed) != len(reasons) || len(result.Benchmarks) != 2,
+		"%+v, error %v", result, err)
 	for name, want := range reasons {
 		testkit.WantText(t, name+": "+result.Failed[name], want)
 	}
@@ -290,12 +284,9 @@ func testPerfEvents(t *testing.T, binary, dir string) {
 			}
 		}
 	}
-	if len(counts) == 0 {
-		t.Skip("this kernel has no perf events")
-	}
-	if n, once := counts["BenchmarkN"], counts["BenchmarkOnce"]; !(n > 0) || !(once > 20*n) {
-		t.Errorf("%v and %v ns, want a hundred times as much", n, once)
-	}
+	testkit.SkipIf(t, len(counts) == 0, "this kernel has no perf events")
+	n, once := counts["BenchmarkN"], counts["BenchmarkOnce"]
+	testkit.ErrorIf(t, !(n > 0) || !(once > 20*n), "%v and %v ns, want a hundred times as much", n, once)
 }
 
 // Further stages of counts end earlier for the rounds of what is open so far, at most by three tenths of the time.
@@ -325,17 +316,17 @@ func TestTimeForOpenRows(t *testing.T) {
 		if r.judge(); test.after == 100 {
 			r.result.Verdict = verdict.NotMoreWork
 		}
-		if got := time.Until(p.endOf(benchmarks)).Seconds(); math.Abs(got-test.want) > 0.5 {
-			t.Errorf("%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
-		}
+		got := time.Until(p.endOf(benchmarks)).Seconds()
+		testkit.ErrorIf(t, math.Abs(got-test.want) > 0.5,
+			"%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
 		claim := p.rowOf(benchmarks[1])
 		for range verdict.FewestPairs {
 			testkit.NoError(t, claim.result.Add(1, 100, 110))
 		}
 		claim.judge()
 		claims := p.claimsAmong(benchmarks)
-		if got := time.Until(p.endOf(claims)).Seconds(); len(claims) != 1 || math.Abs(got-54) > 0.5 {
-			t.Errorf("%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)
-		}
+		got = time.Until(p.endOf(claims)).Seconds()
+		testkit.ErrorIf(t, len(claims) != 1 || math.Abs(got-54) > 0.5,
+			"%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)
 	}
 }

@@ -21,10 +21,8 @@ func TestParseTop(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	parts := differingFunctions([2]map[string]int{{"same": 100, "less": 100, "noise": 10},
 		{"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
-	if len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" ||
-		parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0 {
-		t.Errorf("%+v", parts)
-	}
+	testkit.ErrorIf(t, len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" ||
+		parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0, "%+v", parts)
 }
 
 // The function that a commit makes slower is named, and the profiles are kept.
@@ -42,9 +40,7 @@ func TestExplain(t *testing.T) {
 	got := testkit.Must(Run(t.Context(), o))(t)
 	row := find(t, got, "a.F", "sec/op")
 	slower := func(p report.Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
-	if !slices.ContainsFunc(row.Parts, slower) {
-		t.Errorf("%+v, notes %q", row, got.Notes)
-	}
+	testkit.ErrorIf(t, !slices.ContainsFunc(row.Parts, slower), "%+v, notes %q", row, got.Notes)
 	if kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof")); len(kept) != 2 {
 		files, _ := os.ReadDir(o.Profiles)
 		t.Errorf("kept %v", files)

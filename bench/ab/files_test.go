@@ -131,9 +131,8 @@ func TestFileErrorRates(t *testing.T) {
 			alarms++
 		}
 	}
-	if alarms > files/20 || found < files*9/10 {
-		t.Errorf("%d false alarms and %d of the slowdowns in %d files", alarms, found, files)
-	}
+	testkit.ErrorIf(t, alarms > files/20 || found < files*9/10,
+		"%d false alarms and %d of the slowdowns in %d files", alarms, found, files)
 }
 
 func FuzzJudgeFiles(f *testing.F) {
@@ -144,9 +143,7 @@ func FuzzJudgeFiles(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.Verdict == verdict.Slower {
-			t.Errorf("a file is slower than itself: %+v", r)
-		}
+		testkit.ErrorIf(t, r.Verdict == verdict.Slower, "a file is slower than itself: %+v", r)
 		testkit.NoError(t, r.Write(&bytes.Buffer{}, "markdown"))
 		testkit.Must(json.Marshal(r))(t)
 	})

@@ -153,17 +153,13 @@ func isSameLine(a, b string) bool {
 // figures must stay the same.
 func TestRecordedRuns(t *testing.T) {
 	names, err := filepath.Glob("testdata/runs/*.txt")
-	if err != nil || len(names) < 20 {
-		t.Fatalf("%d runs (want 20 or more), %v", len(names), err)
-	}
+	testkit.FatalIf(t, err != nil || len(names) < 20, "%d runs (want 20 or more), %v", len(names), err)
 	var lines []string
 	for _, name := range names {
 		r := readRecorded(t, name)
 		run := strings.TrimSuffix(filepath.Base(name), ".txt")
 		files, err := judgeTexts(r.sides[oldSide], r.sides[newSide], nil)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.FatalIf(t, err != nil, "%s: %v", name, err)
 		lines = append(lines, verdictLines(run, "files", files)...)
 		lines = append(lines, verdictLines(run, "rounds", r.replay(t))...)
 	}
@@ -173,8 +169,6 @@ func TestRecordedRuns(t *testing.T) {
 	want := strings.Split(strings.TrimSuffix(testkit.ReadText(t, goldenVerdicts), "\n"), "\n")
 	testkit.Equal(t, len(lines), len(want), "number of lines")
 	for i := range min(len(lines), len(want)) {
-		if !isSameLine(lines[i], want[i]) {
-			t.Errorf("line %d:\n%s\nwant\n%s", i+1, lines[i], want[i])
-		}
+		testkit.ErrorIf(t, !isSameLine(lines[i], want[i]), "line %d:\n%s\nwant\n%s", i+1, lines[i], want[i])
 	}
 }

@@ -43,10 +43,11 @@ func TestLateBenchmarks(t *testing.T) {
 			k := &benchmark{pkg: p, printed: "A", name: "a.A", procs: 1}
 			testkit.NoError(t, confirmLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
 			testkit.Equal(t, k.procs, test.procs, "processors")
-			if open := test.reason == ""; open != (k.atLeast >= 1 || k.first[newSide].wall > 0) || open != (k.state != stateNotJudged) ||
-				!open && (k.as != verdict.NotJudged || !strings.Contains(k.reason, test.reason)) {
-				t.Errorf("%+v (want the reason %q)", k, test.reason)
-			}
+			open := test.reason == ""
+			testkit.ErrorIf(t, open != (k.atLeast >= 1 || k.first[newSide].wall > 0) ||
+				open != (k.state != stateNotJudged) || !open &&
+				(k.as != verdict.NotJudged || !strings.Contains(k.reason, test.reason)),
+				"%+v (want the reason %q)", k, test.reason)
 		})
 	}
 }

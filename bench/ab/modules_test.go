@@ -62,9 +62,8 @@ func TestKindsOfRepositories(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			others := []string{"nested module", "folder of the head only", "workspace with a folder outside",
 				"in the nested module", "pattern without a match"}
-			if slices.Contains(others, name) && !testkit.Long() {
-				t.Skip("takes the steps of others, here and in the tests of the command")
-			}
+			testkit.SkipIf(t, slices.Contains(others, name) && !testkit.Long(),
+				"takes the steps of others, here and in the tests of the command")
 			dir := newRepository(t)
 			out := filepath.Join(filepath.Dir(dir), "out")
 			testkit.WriteText(t, filepath.Join(out, "go.mod"), "module example.com/out\n\ngo 1.22\n")

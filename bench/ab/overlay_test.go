@@ -24,9 +24,7 @@ func TestPatchTesting(t *testing.T) {
 	}
 	patched := testkit.Must(patchTesting(string(text)))(t)
 	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset(b)"} {
-		if !strings.Contains(patched, want) {
-			t.Errorf("the patched file has no %q", want)
-		}
+		testkit.ErrorIf(t, !strings.Contains(patched, want), "the patched file has no %q", want)
 	}
 	unknown := strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)
 	testkit.WantError(t, testkit.ErrorOf(patchTesting(unknown)), "", "an unknown source was patched")
@@ -61,9 +59,7 @@ func TestCPUClocks(t *testing.T) {
 // binary and its folder.
 func buildPatched(t *testing.T, source string) (binary, dir string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a test binary")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds a test binary")
 	dir = newRepository(t)
 	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": source})
 	s := testkit.Must(newScratch(dir))(t)
@@ -97,9 +93,7 @@ func testRepeats(t *testing.T, binary, dir string) {
 	testkit.Equal(t, strings.Count(text, "called 50\n"), 3, "runs of BenchmarkCalled in\n%s", text)
 	testkit.Equal(t, strings.Count(text, "looped 70\n"), 4, "runs of BenchmarkLooped in\n%s", text)
 	lines := parseSamples(out.out, 1)
-	if len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70 {
-		t.Errorf("results %+v", lines)
-	}
+	testkit.ErrorIf(t, len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70, "results %+v", lines)
 }
 
 // Go 1.23 is the oldest one that is supported.

@@ -20,9 +20,7 @@ func TestTokens(t *testing.T) {
 		{plain, "package a\n\n//line b.go:1\nfunc f() int { return 1 }\n"},
 		{plain, "package a\n\nfunc f() int { return 1 }\nvar x = \"y\"\n"},
 	} {
-		if hash(differ[0]) == hash(differ[1]) {
-			t.Errorf("%q and %q have the same tokens", differ[0], differ[1])
-		}
+		testkit.ErrorIf(t, hash(differ[0]) == hash(differ[1]), "%q and %q have the same tokens", differ[0], differ[1])
 	}
 }
 

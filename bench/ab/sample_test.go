@@ -21,14 +21,11 @@ func TestNewSample(t *testing.T) {
 	both := parseSamples([]byte("BenchmarkA 100 12.0 ns/op 1250 ur-wall-ns 900 ur-cpu-ns 5000 ur-run-ns 2000 ur-busy-ns 9000 ur-queued-ns"+
 		" 2 ur-pairs 1 ur-parallel 3.14159265 ur:ns/eval 3.142 ns/eval 16 B/op\nBenchmarkB 10 50 ns/op\n"), 1)
 	a, b := both[0], both[1]
-	if math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2 {
-		t.Errorf("%+v", a)
-	}
+	testkit.ErrorIf(t, math.Abs(a.wall-12.5e-9) > 1e-18 || math.Abs(a.cpu-9e-9) > 1e-18 || !a.parallel || a.pairs != 2,
+		"%+v", a)
 	testkit.Equal(t, a.run, 5*time.Microsecond, "time of the run")
 	testkit.Equal(t, a.queued, 3*time.Microsecond, "time in the queue")
-	if !math.IsNaN(b.cpu) || math.Abs(b.wall-50e-9) > 1e-18 || b.run != 500 {
-		t.Errorf("%+v", b)
-	}
+	testkit.ErrorIf(t, !math.IsNaN(b.cpu) || math.Abs(b.wall-50e-9) > 1e-18 || b.run != 500, "%+v", b)
 	testkit.Equal(t, a.figures, map[string]float64{"ns/op": 12, "ns/eval": 3.14159265, "B/op": 16}, "printed")
 }
 
@@ -115,9 +112,7 @@ func memoryRow(o *Options, unit string, rounds int, figures func(round int) [2]f
 func TestSeldomMemory(t *testing.T) {
 	o := DefaultOptions()
 	row := memoryRow(&o, report.BytesUnit, 10, func(k int) [2]float64 { return [2]float64{0, float64(k / 8 * 1807)} })
-	if row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower {
-		t.Errorf("%+v", row)
-	}
+	testkit.ErrorIf(t, row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower, "%+v", row)
 }
 
 // A rate that is computed from the time is left out, another one is judged, and the user has the
@@ -167,16 +162,12 @@ func TestParseSamples(t *testing.T) {
 		"--- FAIL: BenchmarkBroken\nBenchmarkEmpty\nPASS\n"), 4)
 	testkit.MustEqual(t, len(all), 3, "samples in %+v", all)
 	first := all[0]
-	if first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000 {
-		t.Errorf("%+v", first)
-	}
+	testkit.ErrorIf(t, first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000,
+		"%+v", first)
 	testkit.Equal(t, first.figures, map[string]float64{"ns/op": 350.5, "MB/s": 12, "B/op": 16, "allocs/op": 2}, "figures")
-	if all[1].name != "Loud" || all[1].figures["ns/op"] != 1000 || all[1].iterations != 7 {
-		t.Errorf("%+v", all[1])
-	}
-	if all[2].name != "Loudest" || all[2].figures["ns/op"] != 0.25 {
-		t.Errorf("%+v", all[2])
-	}
+	testkit.ErrorIf(t, all[1].name != "Loud" || all[1].figures["ns/op"] != 1000 || all[1].iterations != 7,
+		"%+v", all[1])
+	testkit.ErrorIf(t, all[2].name != "Loudest" || all[2].figures["ns/op"] != 0.25, "%+v", all[2])
 	for _, c := range []struct {
 		name  string
 		procs int
@@ -192,13 +183,9 @@ func FuzzParseSamples(f *testing.F) {
 	f.Add("BenchmarkA\nnoise 1 2 ns/op 3 B/op x\npkg: y\nBenchmarkB-2 9 1e9999 ns/op")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range parseSamples([]byte(text), 1) {
-			if s.iterations < 1 || s.name != strings.TrimSpace(s.name) {
-				t.Fatalf("%+v", s)
-			}
+			testkit.FatalIf(t, s.iterations < 1 || s.name != strings.TrimSpace(s.name), "%+v", s)
 			for unit, x := range s.figures {
-				if math.IsNaN(x) || math.IsInf(x, 0) || unit == "" {
-					t.Fatalf("%+v", s)
-				}
+				testkit.FatalIf(t, math.IsNaN(x) || math.IsInf(x, 0) || unit == "", "%+v", s)
 			}
 		}
 	})
@@ -245,9 +232,9 @@ func TestLongOperation(t *testing.T) {
 		return &benchmark{procs: 1, first: [2]sample{s, s}}
 	}
 	for cpu, want := range map[float64]bool{0.5: true, 1e-6: false, math.NaN(): false} {
-		if z := newSizing(of(cpu), work); z.full != want || z.iterations != 1 {
-			t.Errorf("%v s: full is %v with %d iterations, want %v with 1", cpu, z.full, z.iterations, want)
-		}
+		z := newSizing(of(cpu), work)
+		testkit.ErrorIf(t, z.full != want || z.iterations != 1,
+			"%v s: full is %v with %d iterations, want %v with 1", cpu, z.full, z.iterations, want)
 	}
 }
 

@@ -40,18 +40,15 @@ func TestBenchmarksOfTheHead(t *testing.T) {
 	commit(t, dir, "two", map[string]string{"a.go": slowCode, "a_test.go": benchmarkOf("F", "F()")})
 	got := testkit.Must(Run(t.Context(), between(dir, "one", "two")))(t)
 	row := find(t, got, "a.F", "sec/op")
-	if row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 ||
-		!noted(got, "benchmarks added or changed: BenchmarkF", "both sides") {
-		t.Errorf("%+v, notes %q", row, got.Notes)
-	}
-	if math.Abs(float64(row.New/row.Old-1-row.Delta)) > 1e-9 {
-		t.Errorf("%v is not %v times 1+%v", row.New, row.Old, row.Delta)
-	}
+	testkit.ErrorIf(t, row.Tests != report.HeadTests || row.Rounds < verdict.FirstLook || row.Delta < 1 ||
+		!noted(got, "benchmarks added or changed: BenchmarkF", "both sides"), "%+v, notes %q", row, got.Notes)
+	testkit.ErrorIf(t, math.Abs(float64(row.New/row.Old-1-row.Delta)) > 1e-9,
+		"%v is not %v times 1+%v", row.New, row.Old, row.Delta)
 	o := between(dir, "one", "two")
 	o.Tests = report.OwnTests
-	if got = testkit.Must(Run(t.Context(), o))(t); got.Verdict != verdict.Pass || !slices.Contains(got.New, "a.F") {
-		t.Errorf("each with its own tests: %+v", got)
-	}
+	got = testkit.Must(Run(t.Context(), o))(t)
+	testkit.ErrorIf(t, got.Verdict != verdict.Pass || !slices.Contains(got.New, "a.F"),
+		"each with its own tests: %+v", got)
 }
 
 // Test files that need new internals stay away from the old side, without the benchmarks
@@ -67,9 +64,8 @@ func TestBenchmarksBesideNewInternals(t *testing.T) {
 	got := testkit.Must(Run(t.Context(), between(dir, "one", "two")))(t)
 	testkit.Equal(t, find(t, got, "a.F", "sec/op").Tests, report.HeadTests, "%+v: tests", got)
 	got = testkit.Must(Run(t.Context(), between(dir, "one", "three")))(t)
-	if find(t, got, "a.F", "sec/op").Tests != report.OwnTests || !noted(got, "do not compile", "undefined: g") {
-		t.Errorf("%+v", got)
-	}
+	testkit.ErrorIf(t, find(t, got, "a.F", "sec/op").Tests != report.OwnTests ||
+		!noted(got, "do not compile", "undefined: g"), "%+v", got)
 }
 
 // A removed benchmark is missing, also where the head removes all. A changed one is identical where only tests differ,
@@ -82,24 +78,18 @@ func TestOnlyTestsDiffer(t *testing.T) {
 	commit(t, dir, "removed", map[string]string{"a_test.go": benchmarkOf("F", "F()\n\t\tF()")})
 	commit(t, dir, "all-removed", map[string]string{"a_test.go": ""})
 	got, err := Run(t.Context(), between(dir, "one", "removed"))
-	if err != nil || got.Verdict != verdict.Undecided || !noted(got, "BenchmarkF") ||
+	testkit.ErrorIf(t, err != nil || got.Verdict != verdict.Undecided || !noted(got, "BenchmarkF") ||
 		find(t, got, "a.F", "sec/op").Verdict != verdict.Identical ||
-		find(t, got, "a.G", "sec/op").Verdict != verdict.Missing {
-		t.Errorf("%+v, %v", got, err)
-	}
+		find(t, got, "a.G", "sec/op").Verdict != verdict.Missing, "%+v, %v", got, err)
 	if !testkit.Long() {
 		return // the tests of the command remove all
 	}
 	got, err = Run(t.Context(), between(dir, "one", "changed"))
-	if err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical ||
-		!noted(got, "BenchmarkF") {
-		t.Errorf("%+v, %v", got, err)
-	}
+	testkit.ErrorIf(t, err != nil || got.Verdict != verdict.Pass || got.Packages[0].State != report.Identical ||
+		!noted(got, "BenchmarkF"), "%+v, %v", got, err)
 	got, err = Run(t.Context(), between(dir, "one", "all-removed"))
-	if err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
-		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing {
-		t.Errorf("%+v, %v", got, err)
-	}
+	testkit.ErrorIf(t, err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
+		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing, "%+v, %v", got, err)
 }
 
 // A benchmark with another name is not removed.
@@ -129,9 +119,8 @@ func TestSwitchedToolchainIsSkipped(t *testing.T) {
 
 func TestEstimates(t *testing.T) {
 	before, after := estimateSides([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
-	if math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12 {
-		t.Errorf("%v and %v", before, after)
-	}
+	testkit.ErrorIf(t, math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12,
+		"%v and %v", before, after)
 	if before, after := estimateSides([]float64{152, 152}, []float64{376, 376},
 		376./152-1); before != 152 || after != 376 {
 		t.Errorf("constants 152 and 376 are estimated as %v and %v", before, after)

@@ -23,9 +23,7 @@ func TestTimedPart(t *testing.T) {
 	o.sample.duration = 2e6
 	o.Bench = "StopShort|Growing|Teardown|Batch"
 	got := testkit.Must(Run(t.Context(), o))(t)
-	if got.CPUClock == report.NoClock {
-		t.Skip("no CPU clock in the timers of this system")
-	}
+	testkit.SkipIf(t, got.CPUClock == report.NoClock, "no CPU clock in the timers of this system")
 	timed := 0
 	for _, row := range got.Rows {
 		if row.Unit != "sec/op" {

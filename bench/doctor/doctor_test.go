@@ -90,9 +90,9 @@ func TestSteal(t *testing.T) {
 				stolen + " 0 0\n")}
 			return pair(0), nil
 		})
-		if f := r.Findings[4]; err != nil || f.What != "stolen time" || f.Verdict != want {
-			t.Errorf("%s of 1000 ticks: %+v, want %s (%v)", stolen, f, want, err)
-		}
+		f := r.Findings[4]
+		testkit.ErrorIf(t, err != nil || f.What != "stolen time" || f.Verdict != want,
+			"%s of 1000 ticks: %+v, want %s (%v)", stolen, f, want, err)
 	}
 }
 
@@ -110,10 +110,8 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 	failed := errors.New("failed")
-	if r, err := machine(1, nil).Examine(func() (*sample.Run, error) { return nil, failed }); !errors.Is(err, failed) ||
-		len(r.Findings) != 4 {
-		t.Errorf("%+v, %v", r, err)
-	}
+	r, err := machine(1, nil).Examine(func() (*sample.Run, error) { return nil, failed })
+	testkit.ErrorIf(t, !errors.Is(err, failed) || len(r.Findings) != 4, "%+v, %v", r, err)
 }
 
 func Example() {

@@ -106,13 +106,10 @@ func TestKeepReplacesOnlyItsRows(t *testing.T) {
 	}
 	for _, one := range rows {
 		measured := one.Level == "game" && (one.Engine == "lanes" || one.Engine == "new")
-		if one.Level == "game" && one.Engine == "lanes" && one.Median != 0.5 {
-			t.Errorf("row %+v, want 0.5", one)
-		}
-		if p := one.Provenance; (p.Commit == "fedcba") != measured || (p.Seed == 2) != measured ||
-			(p.Command == e.Command) != measured || p.CPU != e.CPU {
-			t.Errorf("%s has the provenance %+v", one.Name, p)
-		}
+		testkit.ErrorIf(t, one.Level == "game" && one.Engine == "lanes" && one.Median != 0.5, "row %+v, want 0.5", one)
+		p := one.Provenance
+		testkit.ErrorIf(t, (p.Commit == "fedcba") != measured || (p.Seed == 2) != measured ||
+			(p.Command == e.Command) != measured || p.CPU != e.CPU, "%s has the provenance %+v", one.Name, p)
 	}
 	testkit.WantText(t, Origin(Suite(rows, "engines"), "one core"),
 		"commit 0123456789ab+dirty and go1.26.0, commit fedcba, 20 samples")
@@ -156,15 +153,12 @@ func TestFailedRecordLeavesTheOldOne(t *testing.T) {
 // The records of this module have a row a line, and the provenance once for each run.
 func TestRecordsOfThisModule(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join("..", "..", "results", "*", "*.json"))
-	if err != nil || len(names) < 10 {
-		t.Fatalf("%d records of this module: %v", len(names), err)
-	}
+	testkit.FatalIf(t, err != nil || len(names) < 10, "%d records of this module: %v", len(names), err)
 	for _, name := range names {
 		rows := testkit.Must(readFile(name))(t)
 		text := testkit.ReadText(t, name)
-		if again := testkit.Must(textOf(rows[0].Suite, rows))(t); string(again) != text {
-			t.Errorf("%s is written otherwise than it is", name)
-		}
+		again := testkit.Must(textOf(rows[0].Suite, rows))(t)
+		testkit.ErrorIf(t, string(again) != text, "%s is written otherwise than it is", name)
 		runs := strings.Count(text, `"cpu":`)
 		lines := strings.Count(text, "\n")
 		testkit.Equal(t, lines, len(rows)+runs+1, "%s: lines of %d rows in %d runs", name, len(rows), runs)
@@ -210,7 +204,6 @@ func TestSuiteIsOfAllMachines(t *testing.T) {
 
 func TestReadEnvironment(t *testing.T) {
 	e := ReadEnvironment()
-	if e.CPU == "" || e.Cores < 1 || e.OS == "" || e.Arch == "" || e.Go == "" || e.Date == "" || e.Command == "" {
-		t.Errorf("environment %+v has holes", e)
-	}
+	testkit.ErrorIf(t, e.CPU == "" || e.Cores < 1 || e.OS == "" || e.Arch == "" || e.Go == "" || e.Date == "" ||
+		e.Command == "", "environment %+v has holes", e)
 }

@@ -30,15 +30,11 @@ BenchmarkC 1 2 p99-ms/op
 func TestRead(t *testing.T) {
 	f := testkit.Must(Read("a.txt", []byte(seed)))(t)
 	first := f.Find(SeriesKey{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
-	if first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first ||
-		len(f.Series) != 6 {
-		t.Errorf("%+v", f.Series)
-	}
+	testkit.ErrorIf(t, first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first ||
+		len(f.Series) != 6, "%+v", f.Series)
 	testkit.Equal(t, f.Series[5].SeriesKey, SeriesKey{"goos: linux\n", "C", "p99-sec/op"}, "last series")
-	if f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) || f.Better("x/y") != 1 ||
-		!f.IsExact("x/y") || f.IsExact("sec/op") {
-		t.Errorf("%+v", f)
-	}
+	testkit.ErrorIf(t, f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) ||
+		f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op"), "%+v", f)
 }
 
 // Files of one occasion were measured in turns, but not a file of two.
@@ -71,9 +67,9 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		`a:1: unit x: invalid property "y"`:  "Unit x y\n",
 		"a:2: unit us/x: better is lower":    "Unit ns/x better=higher\nUnit us/x better=lower\n",
 	} {
-		if _, err := Read("a", []byte(content)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", content, err, want)
-		}
+		_, err := Read("a", []byte(content))
+		testkit.ErrorIf(t, err == nil || !strings.HasPrefix(err.Error(), want),
+			"%q: error %v, want %q", content, err, want)
 	}
 }
 
@@ -153,9 +149,7 @@ BenchmarkTurn 1 0 ns/turn
 `
 	testkit.Equal(t, out.String(), want, "text")
 	f := testkit.Must(Read("a", out.Bytes()))(t)
-	if len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1 {
-		t.Errorf("%+v", f)
-	}
+	testkit.ErrorIf(t, len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1, "%+v", f)
 }
 
 func TestUnits(t *testing.T) {
@@ -179,7 +173,6 @@ func TestUnits(t *testing.T) {
 }
 
 func TestMachine(t *testing.T) {
-	if CPUName() == "" || len(Load()) != min(1, len(LoadAverages())) {
-		t.Errorf("CPU %q, load %v", CPUName(), Load())
-	}
+	testkit.ErrorIf(t, CPUName() == "" || len(Load()) != min(1, len(LoadAverages())),
+		"CPU %q, load %v", CPUName(), Load())
 }

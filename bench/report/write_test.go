@@ -34,10 +34,8 @@ func TestAnnotations(t *testing.T) {
 	testkit.NoError(t, r.Write(&out, "github"))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25"
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
-		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning") {
-		t.Errorf("%q", lines)
-	}
+	testkit.ErrorIf(t, len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
+		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
 }
 
 // A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged.
@@ -55,9 +53,8 @@ func TestReasonsOfUndecidedRuns(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		testkit.NoError(t, test.report.Write(&out, test.format))
-		if strings.Count(out.String(), test.want) != 1 || strings.Count(out.String(), "noise") > 1 {
-			t.Errorf("%s: not once %q in\n%s", test.format, test.want, out.String())
-		}
+		testkit.ErrorIf(t, strings.Count(out.String(), test.want) != 1 || strings.Count(out.String(), "noise") > 1,
+			"%s: not once %q in\n%s", test.format, test.want, out.String())
 	}
 }
 
@@ -86,9 +83,9 @@ func TestFieldsOfJSON(t *testing.T) {
 		"name unit clock tests code old new delta lo hi n verdict judge": all.Rows[0],
 	} {
 		for field := range strings.FieldsSeq(fields) {
-			if value, ok := object[field]; !ok || value == nil && !strings.Contains("old new delta lo hi", field) {
-				t.Errorf("field %q is %v", field, value)
-			}
+			value, ok := object[field]
+			testkit.ErrorIf(t, !ok || value == nil && !strings.Contains("old new delta lo hi", field),
+				"field %q is %v", field, value)
 		}
 	}
 }
@@ -103,9 +100,8 @@ func TestShortenNames(t *testing.T) {
 		for most := 20; most <= 60; most += 5 {
 			short := shortenNames(names, most)
 			for i, name := range short {
-				if slices.Contains(short[:i], name) || utf8.RuneCountInString(name) > max(most, len(names[i])) {
-					t.Errorf("%d characters: %q", most, short)
-				}
+				testkit.ErrorIf(t, slices.Contains(short[:i], name) ||
+					utf8.RuneCountInString(name) > max(most, len(names[i])), "%d characters: %q", most, short)
 			}
 		}
 	}

@@ -58,9 +58,9 @@ func TestMeasure(t *testing.T) {
 	o.Progress = func(phase string, done, all int) { told = append(told, fmt.Sprint(phase, " ", done, " of ", all)) }
 	rounds := 0
 	o.AfterRound = func(r *Run) error {
-		if rounds++; r.Rounds != rounds || len(r.Series[1].Times) != rounds {
-			t.Errorf("after round %d the run has %d rounds and %d samples", rounds, r.Rounds, len(r.Series[1].Times))
-		}
+		rounds++
+		testkit.ErrorIf(t, r.Rounds != rounds || len(r.Series[1].Times) != rounds,
+			"after round %d the run has %d rounds and %d samples", rounds, r.Rounds, len(r.Series[1].Times))
 		return nil
 	}
 	run := testkit.Must(Measure(t.Context(), o))(t)
@@ -71,20 +71,18 @@ func TestMeasure(t *testing.T) {
 	testkit.Equal(t, run.Interrupted, false, "interrupted")
 	for _, s := range run.Series {
 		want := float64(costs[s.Name])
-		if elapsed := float64(s.Passes) * 10 * want; len(s.Times) != 6 || elapsed < 0.9e9 || elapsed > 1.1e9 {
-			t.Errorf("%s: %d samples of %v ns, want 6 of a second", s.Name, len(s.Times), elapsed)
-		}
+		elapsed := float64(s.Passes) * 10 * want
+		testkit.ErrorIf(t, len(s.Times) != 6 || elapsed < 0.9e9 || elapsed > 1.1e9,
+			"%s: %d samples of %v ns, want 6 of a second", s.Name, len(s.Times), elapsed)
 		testkit.Equal(t, s.Times, slices.Repeat([]float64{want}, len(s.Times)), "%s: ns/op", s.Name)
 	}
 	var results record.Results
 	run.Add(&results, "fakes", []report.Setting{{Key: "work", Value: "5 things"}})
 	row := results.Rows[1]
-	if row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 ||
-		row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" ||
-		row.BenchTime != "1s" || row.Signature != "of A" || results.Rows[2].Baseline != "" ||
-		results.Work["fakes"]["work"] != "5 things" {
-		t.Errorf("%+v", results)
-	}
+	testkit.ErrorIf(t, row.Median != 50_000 || row.Lo != 50_000 || row.Ratio != 0.25 || row.RatioHi != 0.25 ||
+		row.Metrics["op/s"] != 20_000 || row.Keys["kind"] != "fast" || row.BenchTime != "1s" ||
+		row.Signature != "of A" || results.Rows[2].Baseline != "" || results.Work["fakes"]["work"] != "5 things",
+		"%+v", results)
 }
 
 // Every round takes each benchmark once, in an order that follows from the seed.
@@ -102,9 +100,9 @@ func TestOrderOfRounds(t *testing.T) {
 		testkit.Equal(t, len(names), 3, "round %d takes %v: number of benchmarks", r, round)
 	}
 	testkit.Equal(t, rounds(1), first, "order of the same seed")
-	if second := rounds(2); slices.EqualFunc(first, second, slices.Equal[[]string]) {
-		t.Errorf("the order of another seed is the same: %v", second)
-	}
+	second := rounds(2)
+	testkit.ErrorIf(t, slices.EqualFunc(first, second, slices.Equal[[]string]),
+		"the order of another seed is the same: %v", second)
 }
 
 func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
@@ -116,10 +114,8 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 		}
 	}
 	run, err := Measure(ctx, o)
-	if !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted ||
-		len(run.Series[0].Times) != 4 {
-		t.Errorf("run %+v, error %v; want 4 rounds and context.Canceled", run, err)
-	}
+	testkit.ErrorIf(t, !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted ||
+		len(run.Series[0].Times) != 4, "run %+v, error %v; want 4 rounds and context.Canceled", run, err)
 	var text bytes.Buffer
 	testkit.NoError(t, run.Write(&text, Heading{}))
 	testkit.WantText(t, text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n")
@@ -152,9 +148,8 @@ func TestMeasureRefuses(t *testing.T) {
 	o.Benchmarks[1].Check = func() error { return wrong }
 	_, err := Measure(t.Context(), o)
 	var check *CheckError
-	if !errors.As(err, &check) || check.Name != "A/kind=fast" || !errors.Is(err, wrong) {
-		t.Errorf("%v, want a CheckError", err)
-	}
+	testkit.ErrorIf(t, !errors.As(err, &check) || check.Name != "A/kind=fast" || !errors.Is(err, wrong),
+		"%v, want a CheckError", err)
 }
 
 // The file is in Go's format, with a configuration for each work and a checksum at its end.
@@ -168,10 +163,9 @@ func TestWrite(t *testing.T) {
 		Settings: []report.Setting{{Key: "work", Value: "5 things"}}}
 	testkit.NoError(t, run.Write(&text, heading))
 	body, sum, _ := strings.Cut(text.String(), "# sha256 ")
-	if sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) || !strings.Contains(body, "# suite fakes\n") ||
-		!strings.Contains(body, "# commit unknown, go1.26.0") {
-		t.Errorf("%s", text.String())
-	}
+	testkit.ErrorIf(t, sum != fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))) ||
+		!strings.Contains(body, "# suite fakes\n") || !strings.Contains(body, "# commit unknown, go1.26.0"),
+		"%s", text.String())
 	reader := benchfmt.NewReader(&text, "file")
 	counts := make(map[string]int)
 	for reader.Scan() {
@@ -180,16 +174,12 @@ func TestWrite(t *testing.T) {
 			t.Error(r)
 		case *benchfmt.Result:
 			counts[r.Name.String()]++
-			if r.GetConfig("cpu") != "Example 9000" || r.GetConfig("work") != "5 things" ||
-				r.GetConfig("signature") != "of "+r.Name.String()[:1] {
-				t.Errorf("%s: configuration %v", r.Name, r.Config)
-			}
+			testkit.ErrorIf(t, r.GetConfig("cpu") != "Example 9000" || r.GetConfig("work") != "5 things" ||
+				r.GetConfig("signature") != "of "+r.Name.String()[:1], "%s: configuration %v", r.Name, r.Config)
 		}
 	}
-	if counts["A/kind=fast-4"] != 6 || len(counts) != 3 || reader.Units().GetBetter("op/s") != 1 ||
-		reader.Units().GetBetter("ns/op") != -1 {
-		t.Errorf("%v", counts)
-	}
+	testkit.ErrorIf(t, counts["A/kind=fast-4"] != 6 || len(counts) != 3 || reader.Units().GetBetter("op/s") != 1 ||
+		reader.Units().GetBetter("ns/op") != -1, "%v", counts)
 }
 
 // The real clocks advance, and a pinned thread knows its core.
@@ -202,19 +192,15 @@ func TestClocksAndPin(t *testing.T) {
 			}
 			return 2, nil
 		}, 1000)
-		if units != 2000 || elapsed <= 0 || err != nil || sum == 0 {
-			t.Errorf("%s: %v units in %v, %v", clock, units, elapsed, err)
-		}
+		testkit.ErrorIf(t, units != 2000 || elapsed <= 0 || err != nil || sum == 0,
+			"%s: %v units in %v, %v", clock, units, elapsed, err)
 	}
 	o := fakeOptions(nil)
 	o.Count, o.Time, o.BenchTime = 4, nil, time.Microsecond
 	run, err := Measure(t.Context(), o)
-	if err != nil || (run.Pinning.Core == nil) == (run.Pinning.Reason == "") {
-		t.Errorf("%+v, %v", run.Pinning, err)
-	}
-	if runtime.GOOS == "linux" && run.Pinning.Core == nil {
-		t.Errorf("not pinned: %s", run.Pinning.Reason)
-	}
+	testkit.ErrorIf(t, err != nil || (run.Pinning.Core == nil) == (run.Pinning.Reason == ""),
+		"%+v, %v", run.Pinning, err)
+	testkit.ErrorIf(t, runtime.GOOS == "linux" && run.Pinning.Core == nil, "not pinned: %s", run.Pinning.Reason)
 }
 
 // busy keeps the processor busy for a pass.

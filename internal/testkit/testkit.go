@@ -141,6 +141,14 @@ func SkipOn(t testing.TB, err error) {
 	}
 }
 
+// SkipIf skips a test or benchmark if a condition holds.
+func SkipIf(t testing.TB, skips bool, format string, args ...any) {
+	t.Helper()
+	if skips {
+		t.Skipf(format, args...)
+	}
+}
+
 // NeedLong skips a test with long work, unless all trials run.
 func NeedLong(t testing.TB, does string) {
 	t.Helper()

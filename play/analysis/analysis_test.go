@@ -69,9 +69,9 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 		testkit.MustNear(t, light, start-given[0]+given[1], 1e-9, "result of Light without luck")
 		testkit.MustNear(t, light+dark, 1, 1e-9, "sum of the results without luck")
 		for side, p := range a.Players {
-			if p.Name == "perfect" && (p.Regret != 0 || p.Optimal != 1 || p.Mistakes+p.Blunders+p.Inaccuracies > 0) {
-				t.Fatalf("the perfect player as %v: %+v", board.Side(side), p)
-			}
+			testkit.FatalIf(t, p.Name == "perfect" &&
+				(p.Regret != 0 || p.Optimal != 1 || p.Mistakes+p.Blunders+p.Inaccuracies > 0),
+				"the perfect player as %v: %+v", board.Side(side), p)
 		}
 		chances := a.Light()
 		testkit.MustEqual(t, len(chances), len(g.Turns), "chances of Light")
@@ -135,14 +135,11 @@ func TestAdvice(t *testing.T) {
 			a := testkit.Must(analysis.Advise(t.Context(), e, &play.Turn{Rules: board.Finkel(), Position: p, Roll: roll, Moves: moves},
 				board.Finkel().Notation))(t)
 			best, worth := table.BestMove(p, moves)
-			if a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0 {
-				t.Fatalf("%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p),
-					roll, a, best, worth)
-			}
+			testkit.FatalIf(t, a.By != "table" || a.Best != best || a.Win[best] != worth || a.Regret(best) != 0,
+				"%s, roll %d: %+v, want move %d worth %g", board.Finkel().FormatPosition(p), roll, a, best, worth)
 			for i, m := range moves {
-				if a.Win[i] != table.After(p, m) || a.Regret(i) < 0 {
-					t.Fatalf("%s, roll %d: %+v", board.Finkel().FormatPosition(p), roll, a)
-				}
+				testkit.FatalIf(t, a.Win[i] != table.After(p, m) || a.Regret(i) < 0,
+					"%s, roll %d: %+v", board.Finkel().FormatPosition(p), roll, a)
 			}
 			checkLine(t, table, p, moves[best], a.Line)
 		}

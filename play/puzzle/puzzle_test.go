@@ -40,17 +40,13 @@ func check(t *testing.T, p *Puzzle, e play.Evaluator) {
 	}
 	turn := p.MustTurn()
 	v := testkit.Must(e.Evaluate(t.Context(), turn.Position, p.Roll))(t)
-	if p.Schema != schema || p.Title() == "" || turn.Position.Turn() != board.Light ||
-		len(p.Moves) != len(turn.Moves) || len(p.Moves) < 2 {
-		t.Fatalf("puzzle %d is %+v at %+v", p.Number, p, turn)
-	}
+	testkit.FatalIf(t, p.Schema != schema || p.Title() == "" || turn.Position.Turn() != board.Light ||
+		len(p.Moves) != len(turn.Moves) || len(p.Moves) < 2, "puzzle %d is %+v at %+v", p.Number, p, turn)
 	best := p.Moves[p.Index(p.Best)]
 	for i, m := range p.Moves {
 		threat := risk(turn.Rules.Apply(turn.Position, turn.Moves[i]), board.Light)
-		if m.Move != turn.Notation(turn.Moves[i]) || m.Regret != rounded(best.Win-m.Win) || m.Regret < 0 ||
-			m.Risk != rounded(threat) {
-			t.Errorf("puzzle %d: move %d is %+v", p.Number, i, m)
-		}
+		testkit.ErrorIf(t, m.Move != turn.Notation(turn.Moves[i]) || m.Regret != rounded(best.Win-m.Win) ||
+			m.Regret < 0 || m.Risk != rounded(threat), "puzzle %d: move %d is %+v", p.Number, i, m)
 		testkit.Near(t, m.Win, v.Moves[i], near, "puzzle %d: win of %s, by the %s", p.Number, m.Move, e.By())
 	}
 	for _, c := range p.Choices {

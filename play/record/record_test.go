@@ -198,10 +198,9 @@ func spoil(line string) string {
 func TestForeignSamples(t *testing.T) {
 	games, faults := read(t, rgnFormat,
 		"[Light \"A B\"]\n[TimeControl \"no time control\"]\n\n1. A@A4 / C@C4\n3. A@A2 / 0 --\n")
-	if len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 || games[0].Players[0] != "A B" ||
-		games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7 {
-		t.Errorf("RGN: %+v, %v", games, faults)
-	}
+	testkit.ErrorIf(t, len(faults) != 0 || len(games) != 1 || len(games[0].Turns) != 4 ||
+		games[0].Players[0] != "A B" || games[0].Meta["TimeControl"] != "no time control" || games[0].Pieces != 7,
+		"RGN: %+v, %v", games, faults)
 	const old = `{"notation_version":1,"metadata":{},"settings":{"board_shape":"standard","paths":"bell","dice":"FourBinary","start_pieces":7,"safe_rosettes":true,"rosettes_grant_rolls":true,"captures_grant_rolls":false},
 "initial_state":{"board":{"pieces":{}},"players":{"L":{"pieces":7,"score":0},"D":{"pieces":7,"score":0}},"type":"wait4roll","time":0,"turn":"L"},
 "states":[{"type":"move","time":13,"turn":"L","roll":{"value":1},"move":{"dest":{"owner":"L","index":0}}},
@@ -209,10 +208,9 @@ func TestForeignSamples(t *testing.T) {
 {"type":"move","time":30,"turn":"L","roll":{"value":4},"move":{"src":{"owner":"L","index":0},"dest":{"owner":"L","index":4}}},
 {"type":"resigned","player":"D","time":31}]}`
 	games, faults = read(t, royalUrFormat, old)
-	if len(faults) != 0 || len(games) != 1 || fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" ||
-		games[0].Result != record.DarkResigned {
-		t.Errorf("RoyalUr, version 1: %+v, %v", games, faults)
-	}
+	testkit.ErrorIf(t, len(faults) != 0 || len(games) != 1 ||
+		fmt.Sprint(games[0].Turns) != "[{1 0 13} {0 -1 20} {4 1 30}]" || games[0].Result != record.DarkResigned,
+		"RoyalUr, version 1: %+v, %v", games, faults)
 	fault := func(changes ...string) *record.Fault {
 		_, faults := read(t, royalUrFormat, strings.NewReplacer(changes...).Replace(old))
 		testkit.MustEqual(t, len(faults), 1, "RoyalUr with %q: faults %v", changes, faults)
@@ -233,9 +231,8 @@ func TestFaults(t *testing.T) {
 	for _, row := range testkit.Rows(t, "testdata/faults.txt", 3) {
 		form, text, want := row[0], names.Replace(row[1]), row[2]
 		_, faults := read(t, forms[form], text)
-		if len(faults) == 0 || len(faults) > 1 && form == "lines" || !strings.Contains(faults[0].Error(), want) {
-			t.Errorf("%q: %v, want one with %q", text, faults, want)
-		}
+		testkit.ErrorIf(t, len(faults) == 0 || len(faults) > 1 && form == "lines" ||
+			!strings.Contains(faults[0].Error(), want), "%q: %v, want one with %q", text, faults, want)
 	}
 }
 
@@ -257,10 +254,8 @@ func FuzzReader(f *testing.F) {
 		games, _ := read(t, chosen, string(text))
 		for _, g := range games {
 			again, faults := read(t, linesFormat, write(t, linesFormat, g))
-			if len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) && len(g.Turns) > 0 ||
-				again[0].Result != g.Result {
-				t.Errorf("%+v is read again as %+v, %v", g, again, faults)
-			}
+			testkit.ErrorIf(t, len(faults) > 0 || len(again) != 1 || !reflect.DeepEqual(again[0].Turns, g.Turns) &&
+				len(g.Turns) > 0 || again[0].Result != g.Result, "%+v is read again as %+v, %v", g, again, faults)
 			if chosen.Name != "text" {
 				write(t, chosen, g)
 			}

@@ -94,10 +94,8 @@ func TestSessionsHold(t *testing.T) {
 				could, was := s.CanUndo(), jsonl(t, s)
 				testkit.MustEqual(r, s.Undo(), could, "Undo where CanUndo is told")
 				testkit.FatalIf(r, could && s.Phase() == Over, "over after Undo")
-				if could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) &&
-					!strings.Contains(was, "resigned") && s.Phase() != Choosing {
-					r.Fatalf("phase %d after Undo", s.Phase())
-				}
+				testkit.FatalIf(r, could && slices.Contains([]string{s.Players()[0], s.Players()[1]}, Person) &&
+					!strings.Contains(was, "resigned") && s.Phase() != Choosing, "phase %d after Undo", s.Phase())
 			case 1:
 				could := s.CanRedo()
 				testkit.MustEqual(r, s.Redo(), could, "Redo where CanRedo is told")
@@ -143,18 +141,16 @@ func check(r *rapid.T, s *Session) {
 	turn := s.Turn()
 	testkit.FatalIf(r, last != s.Position() || turn.Position != last || turn.Number != len(s.Steps()),
 		"turn %d at %v, want %d at %v", turn.Number, s.Position(), len(s.Steps()), last)
-	if _, over := last.Winner(); !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)) {
-		r.Fatal("the dice do not stay as they fell")
-	}
+	_, over := last.Winner()
+	testkit.FatalIf(r, !over && turn.Roll != s.Rules().Roll(s.setup.Seed, s.setup.Game, uint64(turn.Number)),
+		"the dice do not stay as they fell")
 	again := testkit.Must(Load(context.Background(), g, Setup{}))(r)
-	if !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() || again.Players() != s.Players() {
-		r.Fatalf("loaded\n%+v, want\n%+v", again.Record(), g)
-	}
+	testkit.FatalIf(r, !reflect.DeepEqual(again.Record(), g) || again.Phase() != s.Phase() ||
+		again.Players() != s.Players(), "loaded\n%+v, want\n%+v", again.Record(), g)
 	kept := testkit.Must(Load(context.Background(), s.Snapshot(), Setup{}))(r)
-	if !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) ||
-		kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone) {
-		r.Fatalf("kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
-	}
+	testkit.FatalIf(r, !reflect.DeepEqual(kept.Record(), g) || !reflect.DeepEqual(kept.Snapshot(), s.Snapshot()) ||
+		kept.CanRedo() != s.CanRedo() || len(kept.undone) != len(s.undone),
+		"kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
 	blind := s.Snapshot() // where only the record knows the rolls
 	blind.Dice = nil
 	if again, err := Load(context.Background(), blind, Setup{}); err != nil || len(again.undone) != len(s.undone) {
@@ -197,15 +193,13 @@ func TestUndoTheExchange(t *testing.T) {
 	}
 	whole := jsonl(t, s)
 	for i := len(asked) - 1; i >= 0; i-- {
-		if !s.Undo() || s.Phase() != Choosing || s.Turn().Number != asked[i] || jsonl(t, s) != records[i] {
-			t.Fatalf("undone to turn %d, want %d", s.Turn().Number, asked[i])
-		}
+		testkit.FatalIf(t, !s.Undo() || s.Phase() != Choosing || s.Turn().Number != asked[i] ||
+			jsonl(t, s) != records[i], "undone to turn %d, want %d", s.Turn().Number, asked[i])
 	}
 	testkit.Equal(t, s.Undo(), false, "more is undone than was played")
 	for i := 1; i < len(asked); i++ {
-		if !s.Redo() || jsonl(t, s) != records[i] {
-			t.Fatalf("redone to turn %d, want %d", s.Turn().Number, asked[i])
-		}
+		testkit.FatalIf(t, !s.Redo() || jsonl(t, s) != records[i],
+			"redone to turn %d, want %d", s.Turn().Number, asked[i])
 	}
 	testkit.Equal(t, s.Redo() && jsonl(t, s) == whole && !s.Redo(), true, "the end is redone, and nothing behind it")
 	s.Undo()

@@ -113,9 +113,9 @@ func TestUnusualGames(t *testing.T) {
 		if p.Side == White {
 			score = -score
 		}
-		if p.Text() != l.Board || p.Side.String() != l.SideAfter || p.Over() != l.GameOver || score != l.Score || r.Text() != l.Line {
-			t.Errorf("%s ends in %s, over: %t, %+d for Black", l.Line, p, p.Over(), score)
-		}
+		testkit.ErrorIf(t, p.Text() != l.Board || p.Side.String() != l.SideAfter || p.Over() != l.GameOver ||
+			score != l.Score || r.Text() != l.Line,
+			"%s ends in %s, over: %t, %+d for Black", l.Line, p, p.Over(), score)
 	}
 	for _, l := range e.MustPass {
 		r, err := ParseRecord(StartPosition(), l.Line)

@@ -216,13 +216,12 @@ func TestFinishedAndImpossibleBoards(t *testing.T) {
 func TestSolveAllocatesOnce(t *testing.T) {
 	s := solver(t, Options{Weights: rubbish()})
 	b, _ := ending(rand.New(rand.NewPCG(8, 8)), 13)
-	if n := testing.AllocsPerRun(3, func() {
+	n := testing.AllocsPerRun(3, func() {
 		if a := s.searchers[0].search(b, 13); a.Value < -most {
 			t.Error(a)
 		}
-	}); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
+	})
+	testkit.ErrorIf(t, n > 0, "%v allocations", n)
 }
 
 // A table is as large as the searches need, and forgotten with them.

@@ -69,9 +69,9 @@ func TestSearchesEqualMinimax(t *testing.T) {
 				all, err := e.Search(t.Context(), b, Limits{Depth: depth, AllMoves: true})
 				testkit.ErrorIf(t, err != nil || all.Value != want || all.Moves[0].Value != want,
 					"%s: %v, depth %d, all moves: %+v, want %d: %v", name, b, depth, all, want, err)
-				if e.Forget(); e.Value(b, depth, -most, most) != want {
-					t.Errorf("%s: %v: value at depth %d, want %d", name, b, depth, want)
-				}
+				e.Forget()
+				testkit.ErrorIf(t, e.Value(b, depth, -most, most) != want,
+					"%s: %v: value at depth %d, want %d", name, b, depth, want)
 			}
 		}
 	}

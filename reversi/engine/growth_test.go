@@ -119,9 +119,7 @@ func (c *nodeCounts) checkPredictions(t *testing.T, exact *Engine) (wrong, check
 // order of moves. Without ProbCut, depth 12 has other values, by less than a disc on average. With -long the
 // figures of docs/reversi.md are printed (-v).
 func TestGrowth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("searches two million nodes")
-	}
+	testkit.SkipIf(t, testing.Short(), "searches two million nodes")
 	shallowest, deepest := 10, 12
 	if testkit.Long() {
 		shallowest, deepest = 8, 20
@@ -150,16 +148,17 @@ func TestGrowth(t *testing.T) {
 		t.Logf("depth %d: %.2f million nodes; of three plies or more %d with a window, %d that cut, %d that do not", depth, float64(nodes)/1e6, c.windows, c.cut, c.all)
 		t.Logf("  ended by the table %.1f %%, by ProbCut %.1f %%; cuts by the first move %.1f %%; by ply %v", share(c.table, null), share(c.probCut, null), first, c.byPly[:depth-2])
 		wrong, checked := c.checkPredictions(t, exact)
-		if rate := share(wrong, checked); rate > 5 || first < 65 {
-			t.Errorf("depth %d: %.1f %% of %d predictions are wrong (want at most 5), %.1f %% of cuts are by the first move (want at least 65)", depth, rate, checked, first)
-		}
+		rate := share(wrong, checked)
+		testkit.ErrorIf(t, rate > 5 || first < 65,
+			"depth %d: %.1f %% of %d predictions are wrong (want at most 5), %.1f %% of cuts are by the first move (want at least 65)",
+			depth, rate, checked, first)
 		limit := 2.5
 		if depth == 18 {
 			limit = 2
 		}
-		if growth := float64(nodes) / float64(before); depth > max(shallowest, 10) && growth > limit {
-			t.Errorf("depth %d: %.2f times the nodes of depth %d (want at most %.1f)", depth, growth, depth-2, limit)
-		}
+		growth := float64(nodes) / float64(before)
+		testkit.ErrorIf(t, depth > max(shallowest, 10) && growth > limit,
+			"depth %d: %.2f times the nodes of depth %d (want at most %.1f)", depth, growth, depth-2, limit)
 		before = nodes
 		if squares > 0 {
 			n := float64(len(boards))

@@ -32,9 +32,7 @@ func TestKernelsAndGates(t *testing.T) {
 
 // eachTier tests the kernels that can run here, one after the other.
 func eachTier(t *testing.T, test func(t *testing.T)) {
-	if !lastKernel {
-		t.Skip("this CPU cannot run the kernel")
-	}
+	testkit.SkipIf(t, !lastKernel, "this CPU cannot run the kernel")
 	can := lastKernel512
 	defer func() { lastKernel512 = can }()
 	tiers := []bool{false}

@@ -111,8 +111,8 @@ func TestPredictionErrorHolds(t *testing.T) {
 		n := counts[k]
 		mean, deviation := sums[k]/n, math.Sqrt(squares[k]/n)
 		t.Logf("%s: %.2f predicted errors, mean %+.2f, %.0f searches", k, deviation, mean, n)
-		if *fitPositions == 0 && (deviation < 0.6 || deviation > 1.6 || math.Abs(mean) > 0.5) {
-			t.Errorf("%s: %.0f searches deviate by %.2f predicted errors (want 0.6 to 1.6), on average %+.2f (want -0.5 to 0.5)", k, n, deviation, mean)
-		}
+		testkit.ErrorIf(t, *fitPositions == 0 && (deviation < 0.6 || deviation > 1.6 || math.Abs(mean) > 0.5),
+			"%s: %.0f searches deviate by %.2f predicted errors (want 0.6 to 1.6), on average %+.2f (want -0.5 to 0.5)",
+			k, n, deviation, mean)
 	}
 }

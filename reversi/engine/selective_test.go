@@ -26,9 +26,8 @@ func TestSelective(t *testing.T) {
 			}
 			r, err := s.Search(t.Context(), b, Limits{Confidence: percent})
 			testkit.FatalIf(t, err != nil || b.Moves()&r.Best.Bit() == 0, "%+v, %v", r, err)
-			if empties < selectiveFrom && r.Confidence != 100 || empties >= selectiveFrom && r.Confidence != want {
-				t.Errorf("%d %%, %d empties: confidence %d", percent, empties, r.Confidence)
-			}
+			testkit.ErrorIf(t, empties < selectiveFrom && r.Confidence != 100 || empties >= selectiveFrom &&
+				r.Confidence != want, "%d %%, %d empties: confidence %d", percent, empties, r.Confidence)
 		}
 	}
 	for _, percent := range []int{73, 100} {

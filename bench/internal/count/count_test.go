@@ -14,9 +14,7 @@ import (
 
 // A missing, old or broken valgrind is refused with a reason.
 func TestFindValgrind(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("scripts of a shell stand for valgrind")
-	}
+	testkit.SkipIf(t, runtime.GOOS != "linux", "scripts of a shell stand for valgrind")
 	version := `if [ "$1" = --version ]; then echo valgrind-3.21.0.GIT; exit; fi` + "\n"
 	for name, test := range map[string]struct{ script, want string }{
 		"missing":   {"", "not installed"},

@@ -83,9 +83,8 @@ func FuzzReadDump(f *testing.F) {
 			for _, f := range p.figures(1).Functions {
 				sum += f.Self
 			}
-			if !(p.total >= 0) || sum < p.total*(1-1e-9) || sum > p.total*(1+1e-9) {
-				t.Errorf("functions have %v of %v instructions", sum, p.total)
-			}
+			testkit.ErrorIf(t, !(p.total >= 0) || sum < p.total*(1-1e-9) || sum > p.total*(1+1e-9),
+				"functions have %v of %v instructions", sum, p.total)
 		}
 	})
 }

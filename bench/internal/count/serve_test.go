@@ -47,9 +47,7 @@ func TestServe(t *testing.T) {
 	if c, err := findValgrind(t.Context(), t.TempDir()); err == nil {
 		counters["valgrind"] = c
 	}
-	if len(counters) == 0 {
-		t.Skip("neither perf events nor valgrind")
-	}
+	testkit.SkipIf(t, len(counters) == 0, "neither perf events nor valgrind")
 	for name, c := range counters {
 		result := testkit.Must(c.Run(t.Context(), Job{
 			Args:       func([]string) []string { return []string{os.Args[0]} },

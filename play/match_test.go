@@ -105,9 +105,7 @@ func TestMatchStopsWithItsContext(t *testing.T) {
 
 // A match that ends before its first game has no time of a game.
 func TestMatchWithoutGames(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	r, err := Match(ctx, MatchConfig{Players: []Player{classic, classic}, Games: 10})
+	r, err := Match(testkit.CanceledContext(), MatchConfig{Players: []Player{classic, classic}, Games: 10})
 	r.Elapsed = time.Second
 	testkit.ErrorIf(t, err == nil || r.Tally.Games != 0 || r.NsPerGame() != 0 || r.NsPerTurn() != 0,
 		"%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())

@@ -149,9 +149,7 @@ func FuzzReadSquareValues(f *testing.F) {
 	f.Add("1 2")
 	f.Fuzz(func(t *testing.T, text string) {
 		v, err := readSquareValues(strings.NewReader(text))
-		if err != nil {
-			return
-		}
+		testkit.SkipOn(t, err)
 		written := testkit.Must(v.MarshalText())(t)
 		testkit.Equal(t, testkit.Must(readSquareValues(strings.NewReader(string(written))))(t), v,
 			"%q is read as", text)

@@ -52,9 +52,7 @@ func TestMatchesThatMakeNoSense(t *testing.T) {
 	for _, m := range []Match{{Players: ok}, {Players: ok, Pairs: 1, Discs: 50}, {Players: [2]string{"nobody", "random"}, Pairs: 1}} {
 		testkit.WantError(t, testkit.ErrorOf(m.Play(t.Context())), "", "%+v", m)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	out, err := (Match{Players: ok, Pairs: 100}).Play(ctx)
+	out, err := (Match{Players: ok, Pairs: 100}).Play(testkit.CanceledContext())
 	testkit.ErrorIf(t, !errors.Is(err, context.Canceled) || out.Games != 0, "a cancelled match: %+v, %v", out, err)
 }
 
@@ -131,15 +129,13 @@ func TestPlayersAreNamed(t *testing.T) {
 func TestPlayersAnswer(t *testing.T) {
 	must := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f6d3g5h5h4f7h6"))(t)
 	over := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7"))(t)
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
 	for _, name := range []string{"random", "greedy", "hand", "level:3", "search:time=5ms,exact=20"} {
 		p := testkit.Must(ParsePlayer(name, Env{}))(t)
 		c := testkit.Must(p.Choose(context.Background(), must.End(), Limits{}))(t)
 		testkit.Equal(t, c.Square, board.Pass, "the answer of %s, which must pass", name)
 		_, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true})
 		testkit.WantErrorIs(t, err, ErrOver, "%s in a finished game", name)
-		c, err = p.Choose(cancelled, board.StartPosition(), Limits{Time: time.Hour})
+		c, err = p.Choose(testkit.CanceledContext(), board.StartPosition(), Limits{Time: time.Hour})
 		testkit.ErrorIf(t, err != nil || board.Start.Moves()&c.Square.Bit() == 0,
 			"%s, stopped: %s, %v", name, c.Square, err)
 	}

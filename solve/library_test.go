@@ -101,10 +101,8 @@ func TestLibraryCallerLeaves(t *testing.T) {
 		solved <- err
 	}()
 	<-begun
-	leaving, leave := context.WithCancel(t.Context())
-	leave()
-	testkit.WantErrorIs(t, testkit.ErrorOf(l.Table(leaving, finkel.rulesOf(2))), context.Canceled,
-		"a caller whose context has ended")
+	err := testkit.ErrorOf(l.Table(testkit.CanceledContext(), finkel.rulesOf(2)))
+	testkit.WantErrorIs(t, err, context.Canceled, "a caller whose context has ended")
 	close(goOn)
 	testkit.NoError(t, <-solved)
 }

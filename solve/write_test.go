@@ -15,8 +15,6 @@ import (
 
 // A write that fails, for whatever reason, leaves what was there and nothing else.
 func TestWriteTableLeavesNothingBehind(t *testing.T) {
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
 	name := filepath.Join(t.TempDir(), "table")
 	testkit.WriteText(t, name, "old")
 	for cause, test := range map[string]struct {
@@ -26,7 +24,7 @@ func TestWriteTableLeavesNothingBehind(t *testing.T) {
 	}{
 		"a value":        {t.Context(), wrong(math.NaN()), ""},
 		"another value":  {t.Context(), wrong(1.001), ""},
-		"a context":      {stopped, madeUp(2), ""},
+		"a context":      {testkit.CanceledContext(), madeUp(2), ""},
 		"meta data":      {t.Context(), madeUp(1), "[1]"},
 		"much meta data": {t.Context(), madeUp(1), `{"a":"` + strings.Repeat("x", tablefile.MaxMeta) + `"}`},
 	} {
@@ -65,9 +63,8 @@ func TestProgressOfTables(t *testing.T) {
 		testkit.NoError(t, f.Verify(t.Context(), see))
 		testkit.Equal(t, last, all, "%v: verifying ends at", encoding)
 		testkit.Equal(t, all == 0, encoding.Format() == "rgu", "%v: there is nothing to verify", encoding)
-		stopped, stop := context.WithCancel(t.Context())
-		stop()
-		testkit.WantErrorIs(t, f.Verify(stopped, nil), context.Canceled, "%v: verifying after the end", encoding)
+		err := f.Verify(testkit.CanceledContext(), nil)
+		testkit.WantErrorIs(t, err, context.Canceled, "%v: verifying after the end", encoding)
 	}
 }
 

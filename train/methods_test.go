@@ -1,12 +1,12 @@
 package train
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"reflect"
 	"slices"
@@ -103,9 +103,9 @@ func stateOf(t testing.TB, l Learner) string {
 // written returns the result of a learner.
 func written(t *testing.T, l Learner) string {
 	t.Helper()
-	var out bytes.Buffer
-	testkit.NoError(t, (&Run{Learner: l}).WriteResult(&out, Provenance{Command: "test"}))
-	return out.String()
+	return testkit.Written(t, func(w io.Writer) error {
+		return (&Run{Learner: l}).WriteResult(w, Provenance{Command: "test"})
+	})
 }
 
 // Every method keeps the promises of [Learner]: the same bits on any number of threads and

@@ -206,13 +206,9 @@ func FuzzReadCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		ReadCheckpoint(bytes.NewReader(file))
 		line, err := safefile.MarshalLine(json.RawMessage(file))
-		if err != nil {
-			return
-		}
+		testkit.SkipOn(t, err)
 		c, err := ReadCheckpoint(bytes.NewReader(line))
-		if err != nil {
-			return
-		}
+		testkit.SkipOn(t, err)
 		var again bytes.Buffer
 		testkit.NoError(t, WriteCheckpoint(&again, c))
 		back := testkit.Must(ReadCheckpoint(&again))(t)
@@ -257,25 +253,20 @@ func TestCurveCSV(t *testing.T) {
 2500,1.500,random,100,0.90000,0.82563,0.94477
 2500,1.500,brain:<a>&b,100,0.50000,0.40383,0.59617
 `
-	var got bytes.Buffer
-	testkit.NoError(t, someCurve().WriteCSV(&got))
-	testkit.Equal(t, got.String(), want, "the curve")
+	testkit.Equal(t, testkit.Written(t, someCurve().WriteCSV), want, "the curve")
 }
 
 // TestCurveSVG wants a line and dots for each rival.
 func TestCurveSVG(t *testing.T) {
 	for name, curve := range map[string]Curve{"none": nil, "one point": someCurve()[:1], "two": someCurve()} {
-		var svg bytes.Buffer
-		testkit.NoError(t, curve.WriteSVG(&svg, "a <title> & more"))
-		text := svg.String()
+		text := testkit.Written(t, func(w io.Writer) error { return curve.WriteSVG(w, "a <title> & more") })
 		rivals := curve.countRivals()
 		for part, n := range map[string]int{"<polyline": rivals, "<circle": rivals * len(curve), "NaN": 0, "Inf": 0} {
 			testkit.Equal(t, strings.Count(text, part), n, "%s: %s for %d rivals in\n%s", name, part, rivals, text)
 		}
 	}
-	var svg bytes.Buffer
-	someCurve().WriteSVG(&svg, "")
-	testkit.WantText(t, svg.String(), ">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<",
+	svg := testkit.Written(t, func(w io.Writer) error { return someCurve().WriteSVG(w, "") })
+	testkit.WantText(t, svg, ">90.0 % random<", ">50.0 % brain:&lt;a&gt;&amp;b<",
 		"<title>90.0 % random: 90.0 % (82.6 to 94.5) against random</title>")
 }
 

@@ -256,10 +256,8 @@ func (c *endingContext) Err() error {
 // TestTDStepIsWhole interrupts steps between two moves, two batches and two games: they end
 // there, and change nothing.
 func TestTDStepIsWhole(t *testing.T) {
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	testkit.WantError(t, tinyTD(t, TDConfig{}).players[0].playGames(done, 0, 1), "",
-		"games go on after an interruption")
+	err := tinyTD(t, TDConfig{}).players[0].playGames(testkit.CanceledContext(), 0, 1)
+	testkit.WantError(t, err, "", "games go on after an interruption")
 	for _, c := range []TDConfig{{Lanes: 64}, {Sequential: true}} {
 		d := tinyTD(t, c)
 		before := steps(t, d, 2)

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -67,10 +66,9 @@ func TestSquaresSeatPlaysItsValues(t *testing.T) {
 func TestTreeDrawings(t *testing.T) {
 	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 5})
 	for steps := range 12 {
-		var svg bytes.Buffer
-		testkit.NoError(t, tree.WriteSVG(&svg))
+		svg := testkit.Written(t, tree.WriteSVG)
 		nodes := tree.drawNodes()
-		testkit.Equal(t, strings.Count(svg.String(), "<circle"), len(nodes), "circles")
+		testkit.Equal(t, strings.Count(svg, "<circle"), len(nodes), "circles")
 		sample := min(drawnNodes, 1+steps*treeStep)
 		testkit.ErrorIf(t, len(nodes) < sample || len(nodes) >= 2*sample,
 			"%d nodes, want %d and where they part", len(nodes), sample)

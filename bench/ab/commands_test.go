@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,9 +77,8 @@ func TestFormats(t *testing.T) {
 	got := testkit.Must(Run(t.Context(), o))(t)
 	testkit.Equal(t, find(t, got, "fast.Rate", "sec/op").Verdict, verdict.Missing, "fast.Rate")
 	for _, format := range report.Formats() {
-		var out bytes.Buffer
-		testkit.NoError(t, got.Write(&out, format))
-		testkit.WantText(t, format+":\n"+out.String(), "fast.Hash/n=1", "slower", "fast.Rate")
+		out := testkit.Written(t, func(w io.Writer) error { return got.Write(w, format) })
+		testkit.WantText(t, format+":\n"+out, "fast.Hash/n=1", "slower", "fast.Rate")
 	}
 	var out bytes.Buffer
 	testkit.NoError(t, got.Write(&out, "json"))

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -171,11 +170,9 @@ func TestTraps(t *testing.T) {
 	}
 	p, data, start := b.packages[0], b.packages[1], b.packages[2]
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
 	late := trapRun{job: j, pkg: p, path: j.scratch.path("late"), functions: []string{"BenchmarkLate"},
 		procs: map[int]bool{1: true}, each: time.Millisecond}
-	late.find(ended, 0)
+	late.find(testkit.CanceledContext(), 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
 	testkit.WantErrorIs(t, setTraps(p.binaries[newSide], late.path, map[string]bool{"lost": true}), errNoTraps,
 		"a function that the program does not have")

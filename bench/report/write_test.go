@@ -1,8 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +14,12 @@ import (
 )
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
+
+// write returns a report in a format.
+func write(t *testing.T, r *Report, format string) string {
+	t.Helper()
+	return testkit.Written(t, func(w io.Writer) error { return r.Write(w, format) })
+}
 
 // A slower row points at the changed functions, one that is blind gets a warning.
 func TestAnnotations(t *testing.T) {
@@ -30,9 +36,7 @@ func TestAnnotations(t *testing.T) {
 		{Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
 	r.Decide(false, false)
-	var out bytes.Buffer
-	testkit.NoError(t, r.Write(&out, "github"))
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	lines := strings.Split(strings.TrimSpace(write(t, r, "github")), "\n")
 	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25"
 	testkit.ErrorIf(t, len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
@@ -51,10 +55,9 @@ func TestReasonsOfUndecidedRuns(t *testing.T) {
 		{noisy, "text", "Undecided: noise (p.F)."}, {noisy, "markdown", "Undecided: noise (p.F)."},
 		{empty, "github", "::warning title=benchmarks not judged::no time%3A the builds take long"},
 	} {
-		var out bytes.Buffer
-		testkit.NoError(t, test.report.Write(&out, test.format))
-		testkit.ErrorIf(t, strings.Count(out.String(), test.want) != 1 || strings.Count(out.String(), "noise") > 1,
-			"%s: not once %q in\n%s", test.format, test.want, out.String())
+		out := write(t, test.report, test.format)
+		testkit.ErrorIf(t, strings.Count(out, test.want) != 1 || strings.Count(out, "noise") > 1,
+			"%s: not once %q in\n%s", test.format, test.want, out)
 	}
 }
 
@@ -65,15 +68,14 @@ func TestFieldsOfJSON(t *testing.T) {
 	row := &r.Rows[0]
 	row.Clock, row.Tests, row.Code, row.Judge, row.Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)
-	var out bytes.Buffer
-	testkit.NoError(t, r.Write(&out, "json"))
+	text := []byte(write(t, r, "json"))
 	var all struct {
 		Packages, Rows []map[string]any
 		Benchmarks     map[string]any
 	}
 	var top map[string]any
 	for _, into := range []any{&all, &top} {
-		testkit.NoError(t, json.Unmarshal(out.Bytes(), into))
+		testkit.NoError(t, json.Unmarshal(text, into))
 	}
 	for fields, object := range map[string]map[string]any{
 		"schema base head go cpu gomaxprocs flags limit rounds layouts counter seeds": top,

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/pprof"
 	"slices"
@@ -116,9 +117,8 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	run, err := Measure(ctx, o)
 	testkit.ErrorIf(t, !errors.Is(err, context.Canceled) || run == nil || run.Rounds != 4 || !run.Interrupted ||
 		len(run.Series[0].Times) != 4, "run %+v, error %v; want 4 rounds and context.Canceled", run, err)
-	var text bytes.Buffer
-	testkit.NoError(t, run.Write(&text, Heading{}))
-	testkit.WantText(t, text.String(), "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n")
+	text := testkit.Written(t, func(w io.Writer) error { return run.Write(w, Heading{}) })
+	testkit.WantText(t, text, "# ur bench run: 4 of 6 interleaved samples of 1s, seed 1\n")
 	failing := fakeOptions(nil)
 	full := errors.New("full")
 	failing.AfterRound = func(*Run) error { return full }

@@ -4,9 +4,11 @@ package testkit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -149,6 +151,13 @@ func SkipIf(t testing.TB, skips bool, format string, args ...any) {
 	}
 }
 
+// CanceledContext returns a context that has ended.
+func CanceledContext() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
 // NeedLong skips a test with long work, unless all trials run.
 func NeedLong(t testing.TB, does string) {
 	t.Helper()
@@ -250,6 +259,14 @@ func WriteText(t T, name, text string) {
 	t.Helper()
 	NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
 	NoError(t, os.WriteFile(name, []byte(text), 0o666))
+}
+
+// Written returns what a function writes.
+func Written(t T, write func(io.Writer) error) string {
+	t.Helper()
+	var out strings.Builder
+	NoError(t, write(&out))
+	return out.String()
 }
 
 // Outcome is the reaction of a reader to a damaged file.

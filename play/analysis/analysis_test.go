@@ -1,11 +1,11 @@
 package analysis_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -112,12 +112,11 @@ func TestChart(t *testing.T) {
 			Mark: "blunder", Regret: 0.07},
 		{Turn: 2, Side: "dark", Move: "pass", Best: "pass", WinBefore: 0.75, Win: 0.5},
 	}}
-	var svg, again bytes.Buffer
-	testkit.NoError(t, errors.Join(g.WriteSVG(&svg), g.WriteSVG(&again)))
-	testkit.Equal(t, again.String(), svg.String(), "another drawing of the game")
-	testkit.NoError(t, xml.Unmarshal(svg.Bytes(), new(struct{})))
-	testkit.WantText(t, svg.String(), "in turns 1, 2.", "against somebody", "&lt;b&gt;")
-	testkit.NoError(t, new(analysis.Game).WriteSVG(&svg))
+	svg := testkit.Written(t, g.WriteSVG)
+	testkit.Equal(t, testkit.Written(t, g.WriteSVG), svg, "another drawing of the game")
+	testkit.NoError(t, xml.Unmarshal([]byte(svg), new(struct{})))
+	testkit.WantText(t, svg, "in turns 1, 2.", "against somebody", "&lt;b&gt;")
+	testkit.NoError(t, new(analysis.Game).WriteSVG(io.Discard))
 }
 
 // Advice by the table is what perfect play does, move after move of its line.

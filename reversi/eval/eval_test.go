@@ -150,9 +150,7 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 
 func TestWeightsAreReadAsWritten(t *testing.T) {
 	w := randomWeights()
-	var file bytes.Buffer
-	testkit.NoError(t, w.Write(&file))
-	text := file.Bytes()
+	text := []byte(testkit.Written(t, w.Write))
 	read := testkit.Must(readWeights(bytes.NewReader(text)))(t)
 	for s := range w.stages {
 		for i, v := range w.stages[s][0] {
@@ -172,9 +170,7 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 }
 
 func FuzzReadWeights(f *testing.F) {
-	var file bytes.Buffer
-	testkit.NoError(f, new(Weights).Write(&file))
-	f.Add(file.Bytes()[len(magic)+4:])
+	f.Add([]byte(testkit.Written(f, new(Weights).Write))[len(magic)+4:])
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		head := binary.LittleEndian.AppendUint32([]byte(magic), crc32.ChecksumIEEE(packed))
 		readWeights(bytes.NewReader(append(head, packed...)))

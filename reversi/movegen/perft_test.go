@@ -78,9 +78,8 @@ func TestPerftRefusesAndStops(t *testing.T) {
 		_, err := Perft{}.Count(context.Background(), board.Start, depth)
 		testkit.WantError(t, err, "", "depth %d", depth)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	testkit.WantError(t, testkit.ErrorOf((Perft{}).Count(ctx, board.Start, 30)), "", "a cancelled count")
+	err := testkit.ErrorOf((Perft{}).Count(testkit.CanceledContext(), board.Start, 30))
+	testkit.WantError(t, err, "", "a cancelled count")
 }
 
 func TestPerftAllocatesOnce(t *testing.T) {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,9 +24,7 @@ func session() *Session {
 
 // answer returns what a session answers.
 func answer(t testing.TB, s *Session, in string) string {
-	var out strings.Builder
-	testkit.NoError(t, s.GTP(context.Background(), strings.NewReader(in), &out))
-	return out.String()
+	return testkit.Written(t, func(w io.Writer) error { return s.GTP(context.Background(), strings.NewReader(in), w) })
 }
 
 func converse(t testing.TB, in string) (*Session, string) {

@@ -53,9 +53,7 @@ func FuzzReadHeader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, more uint32) {
 		b = append(b, make([]byte, more%(2<<20))...)
 		h, err := readHeader(b)
-		if err != nil {
-			return
-		}
+		testkit.SkipOn(t, err)
 		testkit.Equal(t, h.encodeStart(), b[:h.dataOffset()], "%q is read as", b)
 	})
 }

@@ -75,9 +75,7 @@ func FuzzReadDump(f *testing.F) {
 		path := filepath.Join(t.TempDir(), "dump.1")
 		testkit.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		profiles := make(map[dumpKey]*profile)
-		if err := readDump(path, profiles); err != nil {
-			return
-		}
+		testkit.SkipOn(t, readDump(path, profiles))
 		for _, p := range profiles {
 			sum := 0.0
 			for _, f := range p.figures(1).Functions {

@@ -82,7 +82,7 @@ func TestReadBrainAcceptsTheTextForm(t *testing.T) {
 }
 
 func TestReadBrainNamesTheLine(t *testing.T) {
-	tests := []struct{ name, text, want string }{
+	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "line 1: the text ends after 0 rows"},
 		{"too few rows", strings.Join(strings.SplitAfter(brainRows(nil), "\n")[:20], ""),
 			"line 20: the text ends after 20 rows"},
@@ -102,8 +102,7 @@ func TestReadBrainNamesTheLine(t *testing.T) {
 			"line 7: row 6, column 7 is 5 (want 0 above"},
 		{"comma", brainRows(map[int]string{6: "0,0" + zeros(31)}), "not an integer"},
 		{"line too long", strings.Repeat(" ", maxBrainLine+1), "line 1: longer than"},
-	}
-	for _, test := range tests {
+	} {
 		_, _, err := ReadBrain(strings.NewReader(test.text))
 		testkit.WantErrorAs[*BrainSyntaxError](t, err, test.want, "the text: %s", test.name)
 	}

@@ -137,10 +137,9 @@ func TestRowsOfTheLadder(t *testing.T) {
 	testkit.ErrorIf(t, row.Name != "Turn/board=bits/eval=scalar" || row.Median != 50_000 || row.Unit != "ns/turn" ||
 		row.Baseline != Baseline || row.Ratio != 0.25 || row.RatioLo != 0.25 || row.RatioHi != 0.25 ||
 		row.NsPerCandidate != perCandidate || row.Metrics["bytes"] == 0 || len(row.Times) != 6, "row %+v", row)
-	if row := find(Baseline, "game"); row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 ||
-		row.Metrics["games/s"] != 5000 {
-		t.Errorf("baseline row %+v, want 200 us/game, ratio 1", row)
-	}
+	row = find(Baseline, "game")
+	testkit.ErrorIf(t, row.Median != 200 || row.Unit != "us/game" || row.Ratio != 1 || row.Metrics["games/s"] != 5000,
+		"baseline row %+v, want 200 us/game, ratio 1", row)
 }
 
 // Every suite has a name of its own and, by default, benchmarks with names of their own whose bases

@@ -89,11 +89,8 @@ func TestGamesAreOfMeanLength(t *testing.T) {
 		if _, batch := e.(ur.Batch); batch {
 			want = games.all
 		}
-		units, err := b.Pass()
-		if got, want := units*games.meanTurns(), float64(want.Turns); err != nil || got < want*0.999 ||
-			got > want*1.001 {
-			t.Errorf("%s: %v games of mean length have %v turns, want %v", b.Name, units, got, want)
-		}
+		units, turns := testkit.Must(b.Pass())(t), float64(want.Turns)
+		testkit.Near(t, units*games.meanTurns(), turns, turns/1000, "%s: turns of %v games of mean length", b.Name, units)
 	}
 }
 

@@ -23,7 +23,7 @@ func mustParse(t testing.TB, text string) Position {
 }
 
 func TestMovesFollowTheRules(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		rule     string
 		position string
 		roll     int
@@ -43,12 +43,9 @@ func TestMovesFollowTheRules(t *testing.T) {
 		{"home holds any number", "0:.............L:6 7:..............:0 L", 1, []Move{{From: 14, To: 15}}},
 		{"dark moves by the same rules", "7:..............:0 6:...D..........:0 D", 4, []Move{{From: 4, To: 8}}},
 		{"a finished game has no moves", "0:..............:7 6:...D..........:0 D", 4, nil},
-	}
-	for _, test := range tests {
-		t.Run(test.rule, func(t *testing.T) {
-			got := finkel.Moves(nil, mustParse(t, test.position), test.roll)
-			testkit.Equal(t, got, test.want, "%s, roll %d: moves", test.position, test.roll)
-		})
+	} {
+		got := finkel.Moves(nil, mustParse(t, test.position), test.roll)
+		testkit.Equal(t, got, test.want, "%s: %s, roll %d: moves", test.rule, test.position, test.roll)
 	}
 }
 
@@ -84,7 +81,7 @@ func TestCheckAcceptsThePublishedNumberOfPositions(t *testing.T) {
 }
 
 func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		change func(x *[Numbers]int)
 		want   string
@@ -97,13 +94,10 @@ func TestFromNumbersRefusesWhatTheRulesForbid(t *testing.T) {
 		{"none", func(x *[Numbers]int) { x[0], x[16] = 0, 0 }, "must be 1 to 7, got 0"},
 		{"shared", func(x *[Numbers]int) { x[0], x[16], x[6], x[22] = 6, 6, 1, 1 }, "both sides have a piece on B2"},
 		{"two winners", func(x *[Numbers]int) { x[0], x[16], x[15], x[31] = 0, 0, 7, 7 }, "every piece home"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			x := finkel.Start().Numbers()
-			test.change(&x)
-			testkit.WantError(t, testkit.ErrorOf(FromNumbers(x)), test.want, "the numbers")
-		})
+	} {
+		x := finkel.Start().Numbers()
+		test.change(&x)
+		testkit.WantError(t, testkit.ErrorOf(FromNumbers(x)), test.want, "%s", test.name)
 	}
 	testkit.WantError(t, finkel.Check(Position{}), "", "the zero Position passes Check")
 }
@@ -141,7 +135,7 @@ func FuzzParsePosition(f *testing.F) {
 func TestTilesAndNotation(t *testing.T) {
 	testkit.Equal(t, finkel.Tile(Light, 1)+finkel.Tile(Dark, 1)+finkel.Tile(Dark, 8)+finkel.Tile(Light, 14)+
 		finkel.Tile(Light, 15), "A4C4B4A7", "tiles")
-	tests := []struct {
+	for _, test := range []struct {
 		move Move
 		side Side
 		want string
@@ -149,8 +143,7 @@ func TestTilesAndNotation(t *testing.T) {
 		{Move{From: 0, To: 4}, Light, "in-A1*"},
 		{Move{From: 4, To: 6, Capture: true}, Dark, "C1-B2x"},
 		{Move{From: 14, To: 15}, Dark, "C7-home"},
-	}
-	for _, test := range tests {
+	} {
 		testkit.Equal(t, finkel.Notation(test.side, test.move), test.want, "%v for %s", test.move, test.side)
 	}
 }

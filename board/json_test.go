@@ -99,11 +99,7 @@ func TestInvalidFiles(t *testing.T) {
 		before, after, want := row[0], row[1], row[2]
 		text := strings.Replace(custom, before, after, 1)
 		testkit.FatalIf(t, text == custom, "%s is not in the file", before)
-		_, err := Parse([]byte(text))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s -> %.80s: error %v (want %q)", before, after, err, want)
-			continue
-		}
+		testkit.WantError(t, testkit.ErrorOf(Parse([]byte(text))), want, "%s -> %.80s", before, after)
 		refused++
 	}
 	for what, text := range generated(t) {

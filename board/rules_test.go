@@ -157,7 +157,7 @@ func TestMovesDoNotAllocate(t *testing.T) {
 // The rolls below were computed by a separate program in another language from
 // the definition alone.
 func TestDiceFollowTheDefinition(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		seed, game uint64
 		rolls      string
 	}{
@@ -166,8 +166,7 @@ func TestDiceFollowTheDefinition(t *testing.T) {
 		{1, 99999, "1302321102244212131312433224141212342104"},
 		{0, 0, "4233213141332032324111142022112331343234"},
 		{1<<64 - 1, 1<<64 - 1, "2242212231133322330223012111211311244221"},
-	}
-	for _, test := range tests {
+	} {
 		dice := finkel.Dice(test.seed, test.game)
 		for turn, want := range test.rolls {
 			testkit.MustEqual(t, dice.Roll(), int(want-'0'), "seed %d, game %d: roll %d", test.seed, test.game, turn)

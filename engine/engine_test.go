@@ -78,9 +78,7 @@ func seriesOf(e ur.Engine) (games int) {
 }
 
 func TestHundredThousandGamesGiveOneTally(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays up to 100,000 games on every engine")
-	}
+	testkit.SkipIf(t, testing.Short(), "plays up to 100,000 games on every engine")
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		t.Parallel()
 		games := seriesOf(e)
@@ -172,9 +170,8 @@ func TestPlayAndGamesAgree(t *testing.T) {
 					want.Games++
 				}
 			}
-			if _, moved := g.Play(1); moved || len(g.Futures(nil, 1)) != 0 {
-				t.Fatal("a finished game goes on")
-			}
+			_, moved := g.Play(1)
+			testkit.FatalIf(t, moved || len(g.Futures(nil, 1)) != 0, "a finished game goes on")
 		}
 		got := testkit.Must(g.Games(nil, ur.Series{Seed: 3, N: games}))(t)
 		testkit.Equal(t, got, want, "the tally of Games")
@@ -309,20 +306,14 @@ func FuzzEnginesAgree(f *testing.F) {
 			for side, brain := range [2]*ur.Brain{setup.Light, setup.Dark} {
 				g.Values(values, board.Side(side))
 				for i, p := range positions {
-					if values[i] != brain.Value(p) {
-						t.Fatalf("%s: value of %s is %d, want %d", e.Name(), board.Finkel().FormatPosition(p),
-							values[i], brain.Value(p))
-					}
+					testkit.MustEqual(t, values[i], brain.Value(p), "%s: value of %v", e.Name(), p.Numbers())
 				}
 			}
 			got, err := g.Games(nil, series)
-			var limit *ur.TurnLimitError
-			switch {
-			case (err == nil) != (wantErr == nil) || err != nil && !errors.As(err, &limit):
-				t.Fatalf("%s: error %v, oracle %v", e.Name(), err, wantErr)
-			case err == nil && got != want:
-				t.Fatalf("%s: tally %+v, oracle %+v", e.Name(), got, want)
-			}
+			_, limit := errors.AsType[*ur.TurnLimitError](err)
+			testkit.FatalIf(t, (err == nil) != (wantErr == nil) || err != nil && !limit, "%s: error %v, oracle %v",
+				e.Name(), err, wantErr)
+			testkit.FatalIf(t, err == nil && got != want, "%s: tally %+v, oracle %+v", e.Name(), got, want)
 		}
 	})
 }

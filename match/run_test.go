@@ -74,9 +74,8 @@ func TestSpans(t *testing.T) {
 					if !ok {
 						break
 					}
-					if u.number != spans || u.First != next || u.Pairs < 1 || u.Pairs > maxSpan {
-						t.Fatalf("%d games: span %d is %+v, want the one of pair %d", games, spans, u, next)
-					}
+					testkit.FatalIf(t, u.number != spans || u.First != next || u.Pairs < 1 || u.Pairs > maxSpan,
+						"%d games: span %d is %+v, want the one of pair %d", games, spans, u, next)
 					spans++
 					next += uint64(u.Pairs)
 					played += u.Games()
@@ -182,9 +181,7 @@ func TestRunsGoOn(t *testing.T) {
 					interruptions < 1, "%s: after %d interruptions %+v, want %+v", name, interruptions, got, want)
 				break
 			}
-			if !errors.Is(err, context.Canceled) || interruptions > 1000 {
-				t.Fatal(name, err)
-			}
+			testkit.FatalIf(t, !errors.Is(err, context.Canceled) || interruptions > 1000, "%s: %v", name, err)
 		}
 	}
 }

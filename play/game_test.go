@@ -73,7 +73,7 @@ func TestGameStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	tired, first := errors.New("tired"), sit(t, First, First)[0]
 	cancelling := instanceFunc(func(*Turn) (int, error) { cancel(); return 0, nil })
-	tests := []struct {
+	for _, test := range []struct {
 		name string
 		game Game
 		ok   func(error) bool
@@ -93,8 +93,7 @@ func TestGameStops(t *testing.T) {
 		{"pieces", Game{Pieces: 8}, func(err error) bool { return strings.Contains(err.Error(), "must be 1 to 7") }},
 		{"context", Game{Instances: [2]Instance{first, cancelling}},
 			func(err error) bool { return errors.Is(err, context.Canceled) }},
-	}
-	for _, test := range tests {
+	} {
 		tally, err := test.game.Play(ctx)
 		testkit.Equal(t, test.ok(err), true, "%s: the error %v is that one", test.name, err)
 		testkit.Equal(t, tally.Games, 0, "%s: the games of the tally", test.name)

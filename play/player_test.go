@@ -32,7 +32,7 @@ func choice(t *testing.T, p Player, turn *Turn) string {
 }
 
 func TestChoices(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		name, position string
 		roll           int
 		first, greedy  string
@@ -45,8 +45,7 @@ func TestChoices(t *testing.T) {
 		{"capture of the most advanced", "4:...L....L.L...:0 5:....D....D....:0 L", 1, "in-A4", "B5-B6x"},
 		{"home is progress", "5:..........L..L:0 7:..............:0 L", 1, "in-A4", "A7-home"},
 		{"dark reads the other column", "6:....L.........:0 5:..DD..........:0 D", 1, "in-C4", "C1-B1x"},
-	}
-	for _, test := range tests {
+	} {
 		turn := turnAt(t, test.position, test.roll)
 		testkit.Equal(t, choice(t, First, turn), test.first, "%s: first", test.name)
 		testkit.Equal(t, choice(t, Greedy, turn), test.greedy, "%s: greedy", test.name)
@@ -57,13 +56,12 @@ func TestChoices(t *testing.T) {
 func TestRandomIsUniform(t *testing.T) {
 	const draws = 30_000
 	position := "4:.L..L...L.....:0 7:..............:0 L"
-	vary := map[string]func(turn *Turn, n int){
+	random := sit(t, Random, Random)[0]
+	for name, set := range map[string]func(turn *Turn, n int){
 		"seed": func(turn *Turn, n int) { turn.Seed = uint64(n) },
 		"game": func(turn *Turn, n int) { turn.Game = uint64(n) },
 		"turn": func(turn *Turn, n int) { turn.Number = n },
-	}
-	random := sit(t, Random, Random)[0]
-	for name, set := range vary {
+	} {
 		turn := turnAt(t, position, 1)
 		counts := make([]int, len(turn.Moves))
 		for n := range draws {

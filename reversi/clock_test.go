@@ -129,9 +129,9 @@ func testClocksOfAMatch(t *testing.T) {
 	testkit.Equal(t, full, 2, "games that begin with a full clock")
 	testkit.ErrorIf(t, s.Overruns[0] < 2 || s.Overruns[1] > 0, "%v moves over the time", s.Overruns)
 	m.Limits = Limits{Time: time.Microsecond}
-	if s := played(t, m); s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0 {
-		t.Errorf("%d moves over the time, by %v at most", s.Overruns[0], s.MaxOverrun[0])
-	}
+	s = played(t, m)
+	testkit.ErrorIf(t, s.Overruns[0] < 20 || s.MaxOverrun[0] <= 0, "%d moves over the time, by %v at most",
+		s.Overruns[0], s.MaxOverrun[0])
 	m.Limits = Limits{}
 	testkit.Equal(t, played(t, m).Overruns, [2]int{}, "moves over the time without a limit")
 }

@@ -20,8 +20,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // played plays a match that must succeed.
 func played(t *testing.T, m Match) Score {
 	t.Helper()
-	out := testkit.Must(m.Play(t.Context()))(t)
-	return out.Scores[0]
+	return testkit.Must(m.Play(t.Context()))(t).Scores[0]
 }
 
 func TestMatchIsTheSameOnThreads(t *testing.T) {

@@ -1,9 +1,7 @@
 package ab
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -48,19 +46,16 @@ func TestCommands(t *testing.T) {
 	o.Progress = func(p Progress) { last = p }
 	got := testkit.Must(Run(t.Context(), o))(t)
 	testkit.Equal(t, got.Verdict, verdict.Slower, "verdict")
-	if row := find(t, got, "fast.Hash/n=1", "sec/op"); row.Verdict != verdict.Slower || row.Delta < 0.04 ||
-		row.Delta > 0.06 || row.Old < 990e-9 || row.Old > 1010e-9 {
-		t.Errorf("%+v", row)
-	}
-	if row := find(t, got, "fast.Hash/n=1", "allocs/op"); row.Verdict != verdict.Slower || row.Delta != 1 {
-		t.Errorf("%+v", row)
-	}
+	row := find(t, got, "fast.Hash/n=1", "sec/op")
+	testkit.ErrorIf(t, row.Verdict != verdict.Slower || row.Delta < 0.04 || row.Delta > 0.06 || row.Old < 990e-9 ||
+		row.Old > 1010e-9, "%+v", row)
+	row = find(t, got, "fast.Hash/n=1", "allocs/op")
+	testkit.ErrorIf(t, row.Verdict != verdict.Slower || row.Delta != 1, "%+v", row)
 	testkit.Equal(t, find(t, got, "fast.Hash/n=1", "B/op").Verdict, verdict.Identical, "bytes of fast.Hash/n=1")
-	row := find(t, got, "fast.Same", "sec/op")
+	row = find(t, got, "fast.Same", "sec/op")
 	testkit.Equal(t, row.Verdict, verdict.NotSlower, "%+v", row)
-	if row := find(t, got, "fast.Rate", "games/s"); row.Verdict != verdict.Slower || row.Delta > -0.03 {
-		t.Errorf("%+v", row)
-	}
+	row = find(t, got, "fast.Rate", "games/s")
+	testkit.ErrorIf(t, row.Verdict != verdict.Slower || row.Delta > -0.03, "%+v", row)
 	for _, row := range got.Rows {
 		testkit.ErrorIf(t, row.Unit == "widgets" && row.Verdict != verdict.Advisory || row.Unit == "B/s",
 			"%+v should not be judged", row)
@@ -70,7 +65,7 @@ func TestCommands(t *testing.T) {
 	testkit.ErrorIf(t, last.Phase != "measuring" || last.Round == 0, "progress %+v", last)
 }
 
-// All formats have the verdict, and JSON has the fields that are promised.
+// All formats have the verdict.
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	o := twoPrograms(t, "0 "+filepath.Join(dir, "gone1"), "5 "+filepath.Join(dir, "gone2"))
@@ -80,20 +75,7 @@ func TestFormats(t *testing.T) {
 		out := testkit.Written(t, func(w io.Writer) error { return got.Write(w, format) })
 		testkit.WantText(t, format+":\n"+out, "fast.Hash/n=1", "slower", "fast.Rate")
 	}
-	var out bytes.Buffer
-	testkit.NoError(t, got.Write(&out, "json"))
-	var object map[string]any
-	testkit.NoError(t, json.Unmarshal(out.Bytes(), &object))
-	for _, field := range []string{"schema", "base", "head", "limit", "rounds", "seconds", "packages",
-		"rows", "verdict"} {
-		testkit.ErrorIf(t, object[field] == nil, "JSON has no %s: %s", field, &out)
-	}
-	row := object["rows"].([]any)[0].(map[string]any)
-	for _, field := range []string{"name", "unit", "old", "new", "delta", "lo", "hi", "verdict"} {
-		_, ok := row[field]
-		testkit.ErrorIf(t, !ok, "a row has no %s: %v", field, row)
-	}
-	testkit.WantError(t, got.Write(&out, "xml"), "", "there is a format xml")
+	testkit.WantError(t, got.Write(io.Discard, "xml"), "", "there is a format xml")
 	saved := filepath.Join(t.TempDir(), "made", "here")
 	testkit.NoError(t, got.Save(saved))
 	text := testkit.ReadText(t, filepath.Join(saved, "old.txt"))

@@ -153,9 +153,7 @@ func countJob(t *testing.T, binary, dir string, iterations map[string]int) count
 func needCounter(t *testing.T) *count.Counter {
 	t.Helper()
 	counter, err := count.Find(t.Context(), t.TempDir())
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	return counter
 }
 
@@ -224,9 +222,8 @@ func testCountedSections(t *testing.T, binary, dir string) {
 		if testkit.Long() {
 			repeated := testkit.Must(counter.Run(t.Context(), job))(t).Benchmarks
 			for name, runs := range again.Benchmarks {
-				if name != "BenchmarkMemory" && !reflect.DeepEqual(runs, repeated[name]) { // its pages come in batches
-					t.Errorf("%s: %+v, and again %+v, method %d", name, runs, repeated[name], method)
-				}
+				same := name == "BenchmarkMemory" || reflect.DeepEqual(runs, repeated[name]) // its pages come in batches
+				testkit.ErrorIf(t, !same, "%s: %+v, and again %+v, method %d", name, runs, repeated[name], method)
 			}
 		}
 		for name, runs := range again.Benchmarks {

@@ -41,8 +41,7 @@ func TestExplain(t *testing.T) {
 	row := find(t, got, "a.F", "sec/op")
 	slower := func(p report.Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
 	testkit.ErrorIf(t, !slices.ContainsFunc(row.Parts, slower), "%+v, notes %q", row, got.Notes)
-	if kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof")); len(kept) != 2 {
-		files, _ := os.ReadDir(o.Profiles)
-		t.Errorf("kept %v", files)
-	}
+	kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof"))
+	files, _ := os.ReadDir(o.Profiles)
+	testkit.Equal(t, len(kept), 2, "profiles of a.F in %v", files)
 }

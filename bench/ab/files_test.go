@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // samplesOf writes n samples of benchmarks, each with a figure and 1 % of noise by a seed.
@@ -54,11 +55,8 @@ func listVerdicts(before, after string, change func(*Options)) string {
 	if err != nil {
 		return err.Error()
 	}
-	list := []string{string(r.Verdict)}
-	for _, row := range r.Rows {
-		list = append(list, row.Name+" "+row.Unit+" "+string(row.Verdict))
-	}
-	return strings.Join(list, ", ")
+	rows := text.List(r.Rows, func(row report.Row) string { return row.Name + " " + row.Unit + " " + string(row.Verdict) })
+	return strings.Join(append([]string{string(r.Verdict)}, rows...), ", ")
 }
 
 func TestJudgeFiles(t *testing.T) {

@@ -15,13 +15,9 @@ import (
 // not known cannot.
 func TestPatchTesting(t *testing.T) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "src", "testing", "benchmark.go"))
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	patched := testkit.Must(patchTesting(string(text)))(t)
 	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset(b)"} {
 		testkit.ErrorIf(t, !strings.Contains(patched, want), "the patched file has no %q", want)
@@ -33,9 +29,7 @@ func TestPatchTesting(t *testing.T) {
 // The report names the CPU clock of every system, or the reason for wall-clock times.
 func TestCPUClocks(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	for system, want := range map[string]struct{ reason, clock, code string }{
 		"linux":   {"", "clock_gettime", "SYS_CLOCK_GETTIME"},
 		"darwin":  {"", "getrusage, in microseconds", "Getrusage"},
@@ -68,9 +62,7 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.path("gotmp"),
 		toolchain: testkit.Must(readToolchain(t.Context(), dir))(t)}
 	overlay, err := tree.toolchain.makeOverlay(s)
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	replaced := s.path("overlay.json")
 	testkit.WriteText(t, replaced, string(testkit.Must(json.Marshal(map[string]any{"Replace": overlay}))(t)))
 	binary = s.path("a.test")

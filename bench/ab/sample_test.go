@@ -134,8 +134,6 @@ func TestRates(t *testing.T) {
 		"x-bytes/op": -1, "widgets": 0} {
 		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)
 	}
-	value, unit := report.Tidy(5, "p99-ns/op")
-	testkit.Equal(t, fmt.Sprint(value, " ", unit), "5e-09 p99-sec/op", "tidy figure")
 }
 
 // A slower row stays slower where its second measurement is above the limit as well.

@@ -30,9 +30,8 @@ func TestTimedPart(t *testing.T) {
 			continue
 		}
 		timed++
-		if row.Rounds == 0 || row.Delta < 0.3 || row.Delta > 2 { // a sixth if all counted
-			t.Errorf("%s: %s in %d rounds (want about +100 %%)", row.Name, report.Percent(row.Delta), row.Rounds)
-		}
+		testkit.ErrorIf(t, row.Rounds == 0 || row.Delta < 0.3 || row.Delta > 2, // a sixth if all counted
+			"%s: %s in %d rounds (want about +100 %%)", row.Name, report.Percent(row.Delta), row.Rounds)
 	}
 	testkit.Equal(t, timed, 4, "number of benchmarks")
 }

@@ -99,9 +99,8 @@ func TestHeadline(t *testing.T) {
 	time.Unit, time.Old, time.New, time.Delta = TimeUnit, 1e-9, 1.5e-9, 0.5
 	r := Report{Rows: []Row{allocation, time}}
 	r.Decide(false, false)
-	if got := r.Summary(); !strings.HasPrefix(got, "Slower: p.F +50.00% sec/op, p.F new allocs/op.") {
-		t.Error(got)
-	}
+	first := strings.HasPrefix(r.Summary(), "Slower: p.F +50.00% sec/op, p.F new allocs/op.")
+	testkit.ErrorIf(t, !first, "%s", r.Summary())
 }
 
 // Ranges of commits with a common end describe the same change, which counts once.

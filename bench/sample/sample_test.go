@@ -122,9 +122,8 @@ func TestInterruptedRunKeepsCompleteRounds(t *testing.T) {
 	failing := fakeOptions(nil)
 	full := errors.New("full")
 	failing.AfterRound = func(*Run) error { return full }
-	if run, err := Measure(t.Context(), failing); !errors.Is(err, full) || run.Rounds != 1 {
-		t.Errorf("%+v, %v", run, err)
-	}
+	run, err = Measure(t.Context(), failing)
+	testkit.ErrorIf(t, !errors.Is(err, full) || run.Rounds != 1, "%+v, %v", run, err)
 }
 
 func TestMeasureRefuses(t *testing.T) {

@@ -106,9 +106,8 @@ func TestSessionsHold(t *testing.T) {
 				side := board.Side(rapid.IntRange(0, 1).Draw(r, "side"))
 				testkit.NoError(r, setPlayer(ctx, s, side, rapid.SampledFrom(specs).Draw(r, "instance")))
 			case 4:
-				if err := s.Resign(s.Turn().Side()); (err != nil) != (s.Phase() == Over && err != nil) {
-					r.Fatal(err)
-				}
+				err := s.Resign(s.Turn().Side())
+				testkit.FatalIf(r, (err != nil) != (s.Phase() == Over && err != nil), "%v", err)
 			default:
 				advance(r, s)
 			}
@@ -153,9 +152,8 @@ func check(r *rapid.T, s *Session) {
 		"kept\n%+v, want\n%+v", kept.Snapshot(), s.Snapshot())
 	blind := s.Snapshot() // where only the record knows the rolls
 	blind.Dice = nil
-	if again, err := Load(context.Background(), blind, Setup{}); err != nil || len(again.undone) != len(s.undone) {
-		r.Fatalf("%d turns can be redone, want %d: %v", len(again.undone), len(s.undone), err)
-	}
+	again = testkit.Must(Load(context.Background(), blind, Setup{}))(r)
+	testkit.MustEqual(r, len(again.undone), len(s.undone), "turns that can be redone")
 }
 
 // FuzzUndone looks for a list of what was taken back that does not load, or loads as moves that

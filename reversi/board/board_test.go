@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -102,9 +101,8 @@ type edges struct {
 }
 
 func TestUnusualGames(t *testing.T) {
-	text := testkit.Must(os.ReadFile("../testdata/edge.json"))(t)
 	var e edges
-	testkit.NoError(t, json.Unmarshal(text, &e))
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, "../testdata/edge.json")), &e))
 	testkit.FatalIf(t, len(e.Lines) == 0 || len(e.MustPass) == 0 || len(e.GameOver) == 0, "the vectors hold nothing")
 	for _, l := range e.Lines {
 		r := testkit.Must(ParseRecord(StartPosition(), l.Line))(t)
@@ -165,9 +163,8 @@ func FuzzParsePosition(f *testing.F) {
 func TestParseOBF(t *testing.T) {
 	p, ok, err := ParseOBF("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; h1:+12; b1:-4; % FForum 1")
 	testkit.ErrorIf(t, err != nil || !ok || p.Empties() != 14, "%+v, %t, %v", p, ok, err)
-	if _, ok, err := ParseOBF("  % nothing"); ok || err != nil {
-		t.Errorf("a comment: %t, %v", ok, err)
-	}
+	_, ok, err = ParseOBF("  % nothing")
+	testkit.ErrorIf(t, ok || err != nil, "a comment: %t, %v", ok, err)
 	start := StartPosition().Text()
 	for _, bad := range []string{start, start + " Y;", start[1:] + " X;", start + " X X;"} {
 		_, _, err := ParseOBF(bad)

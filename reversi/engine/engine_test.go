@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -138,17 +137,15 @@ type vector struct {
 }
 
 func (v vector) position(t testing.TB) board.Board {
-	p := testkit.Must(board.ParsePosition(v.Board, v.Side))(t)
-	return p.Board
+	return testkit.Must(board.ParsePosition(v.Board, v.Side))(t).Board
 }
 
 func readVectors(t testing.TB, file string) (small, positions []vector) {
-	text := testkit.Must(os.ReadFile(file))(t)
 	var v struct {
 		Small     []vector `json:"small_endgames"`
 		Positions []vector
 	}
-	testkit.NoError(t, json.Unmarshal(text, &v))
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &v))
 	return v.Small, v.Positions
 }
 
@@ -205,8 +202,8 @@ func TestFinishedAndImpossibleBoards(t *testing.T) {
 	s := solver(t, Options{})
 	r, err := s.Search(context.Background(), board.Board{Own: 1}, Limits{})
 	testkit.ErrorIf(t, err != nil || r.Score() != 64 || r.Best != board.None, "a game that is won: %+v, %v", r, err)
-	_, err = s.Search(context.Background(), board.Board{Own: 3, Opp: 1}, Limits{})
-	testkit.WantError(t, err, "", "discs that overlap")
+	overlap := board.Board{Own: 3, Opp: 1}
+	testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), overlap, Limits{})), "", "discs that overlap")
 	for _, o := range []Options{{Threads: -1}, {TableBits: -1}, {TableBits: 31}} {
 		testkit.WantError(t, testkit.ErrorOf(New(o)), "", "%+v", o)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 
@@ -23,9 +22,8 @@ type perftVectors struct {
 }
 
 func readVectors(t testing.TB) perftVectors {
-	text := testkit.Must(os.ReadFile("../testdata/perft.json"))(t)
 	var v perftVectors
-	testkit.NoError(t, json.Unmarshal(text, &v))
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, "../testdata/perft.json")), &v))
 	testkit.FatalIf(t, len(v.A) == 0 || len(v.B) == 0 || len(v.C) == 0 || len(v.Other) == 0, "the vectors hold nothing")
 	return v
 }

@@ -38,7 +38,7 @@ func TestSquaresWidths(t *testing.T) {
 		return b
 	}
 	classic, large := ur.ClassicBrain(), random(30000)
-	tests := []struct {
+	for _, test := range []struct {
 		name        string
 		light, dark *ur.Brain
 		narrowest   width
@@ -50,15 +50,13 @@ func TestSquaresWidths(t *testing.T) {
 		{"large", random(5000), random(5000), tooWide},
 		{"large and classic", random(5000), classic, tooWide},
 		{"one large", large, large, tooWide},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pieces := range []int{7, 4, 1} {
 				setup := ur.Setup{Light: test.light, Dark: test.dark, Pieces: pieces, TurnLimit: 100_000}
-				if got := narrowest(form.Both(setup), pieces); got > test.narrowest || pieces == 7 &&
-					got != test.narrowest {
-					t.Fatalf("%d pieces: width %d, want %d", pieces, got, test.narrowest)
-				}
+				found := narrowest(form.Both(setup), pieces)
+				testkit.FatalIf(t, found > test.narrowest || pieces == 7 && found != test.narrowest,
+					"%d pieces: width %d, want %d", pieces, found, test.narrowest)
 				series := ur.Series{Seed: 12, First: 7, Step: 3, N: 75}
 				want := testkit.Must(oracle(t, setup).Games(nil, series))(t)
 				testkit.Equal(t, testkit.Must(testkit.Must(e.New(setup))(t).Games(nil, series))(t), want, "%d pieces", pieces)
@@ -90,9 +88,8 @@ func TestSquaresWidthsAtTheirBounds(t *testing.T) {
 				scaled[k] *= int16(limit / largest)
 			}
 			setup.Light, setup.Dark = &scaled, &scaled
-			if got := narrowest(form.Both(setup), pieces); got > width(w) {
-				t.Fatalf("a bound of at most %d is taken for width %d", limit, got)
-			}
+			found := narrowest(form.Both(setup), pieces)
+			testkit.FatalIf(t, found > width(w), "a bound of at most %d is taken for width %d", limit, found)
 			series := ur.Series{Seed: rng.Uint64(), N: 3}
 			want, wantErr := oracle(t, setup).Games(nil, series)
 			got, err := newGames(setup, form.Both(setup), width(w), e.kernels[w]).Games(nil, series)

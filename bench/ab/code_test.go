@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -13,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
-
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -343,4 +343,97 @@ func TestReadBrokenArchive(t *testing.T) {
 	for _, text := range []string{"", "text", "!<arch>\n" + strings.Repeat("x", 60)} {
 		testkit.WantErrorIs(t, newPrograms().readArchive([]byte(text), "a", ""), errObject, "%q", text)
 	}
+}
+
+// Functions and methods whose sources differ have their names as symbols, and their lines. Comments are no difference.
+func TestDeclaredChanges(t *testing.T) {
+	dir := newRepository(t)
+	source := func(n string) string {
+		return "package p\n\ntype T[K any] struct{ k K }\n\nfunc F() int { return " + n + " }\n\n// About " + n +
+			".\nfunc G() { F() }\n\nfunc (t *T[K]) M() int { return " + n +
+			" }\n\nfunc (t T[K]) N() int {\n\treturn " + n + "\n}\n"
+	}
+	base := map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "v.a/p.go": source("1"),
+		"v.a/p_test.go": "package p\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) { F() }\n"}
+	commit(t, dir, "base", base)
+	commit(t, dir, "head", map[string]string{"v.a/p.go": source("2")})
+	j := newTestJob(t, between(dir, "base", "head"))
+	s := testkit.Must(checkOut(t.Context(), j))(t)
+	testkit.Must(listPackages(t.Context(), j, s))(t)
+	sources := compareSources(s)
+	var places []report.Place
+	for _, d := range sources.changes {
+		places = append(places, d.Place)
+	}
+	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10},
+		report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
+		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
+	testkit.Equal(t, places, []report.Place{method, f, other}, "changes")
+	testkit.Equal(t, sources.same, map[string]bool{"example.com/m/v%2ea.G": true}, "the same")
+	shaped := method
+	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
+	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
+	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1", File: "v.a/p_test.go"},
+		report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
+	p := &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}, tests: report.HeadTests}
+	for _, test := range []struct {
+		name         string
+		places, want []report.Place
+		linked       []string
+	}{
+		{"a changed function", []report.Place{shaped}, []report.Place{shaped}, []string{f.Function}},
+		{"inlined into a benchmark", []report.Place{direct}, []report.Place{f}, []string{other.Function}},
+		{"inlined into a function beside it", []report.Place{caller}, []report.Place{f}, []string{caller.Function}},
+		{"inlined into a function in between", []report.Place{test}, []report.Place{method, f},
+			[]string{other.Function}},
+		{"inlined, and called by others", []report.Place{caller}, []report.Place{method, f, other},
+			[]string{shaped.Function, f.Function, other.Function}},
+		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
+			[]string{shaped.Function, f.Function, other.Function}},
+	} {
+		c := &comparison{linkedPair: linkedPair{[2]*programs{newPrograms(), newPrograms()}, p.Path}}
+		c.sides[newSide].linked[p.Path] = make(map[string]bool)
+		for _, name := range test.linked {
+			c.sides[newSide].linked[p.Path][name] = true
+		}
+		to := reach{code: report.ChangedCode, places: test.places}
+		to.usePlaces(s, p, c, sources)
+		testkit.Equal(t, to.places, test.want, "%s", test.name)
+	}
+	testkit.NoError(t, j.scratch.remove())
+}
+
+func TestParseTop(t *testing.T) {
+	counts := parseTop("File: a.test\nShowing nodes\n      flat  flat%   sum%        cum   cum%\n" +
+		"       120 60.00% 60.00%        200   100%  example.com/a.F\n        70 35.00% 95.00%         70 35.00%  example.com/a.(*T[...]).Get (inline)\n")
+	testkit.Equal(t, counts, map[string]int{"example.com/a.F": 120, "example.com/a.(*T[...]).Get": 70}, "counts")
+}
+
+// Only differences beyond the noise of counting are named, the largest first.
+func TestDifferences(t *testing.T) {
+	parts := differingFunctions([2]map[string]int{{"same": 100, "less": 100, "noise": 10},
+		{"same": 101, "more": 400, "less": 10, "noise": 13}}, 1000)
+	testkit.ErrorIf(t, len(parts) != 2 || parts[0].Function != "more" || parts[1].Function != "less" ||
+		parts[0].Delta != 400*0.01/1000 || parts[1].Delta >= 0, "%+v", parts)
+}
+
+// The function that a commit makes slower is named, and the profiles are kept.
+func TestExplain(t *testing.T) {
+	testkit.NeedLong(t, "measures two commits")
+	dir := newRepository(t)
+	rest := "\n\n//go:noinline\nfunc G() (n int) {\n\tfor i := range 100 {\n\t\tn += i * n\n\t}\n\treturn n\n}\n"
+	test := strings.Replace(testOfF, "{}", "{\n\tfor range b.N {\n\t\tF()\n\t\tG()\n\t}\n}", 1)
+	commit(t, dir, "one", map[string]string{"go.mod": module, "a_test.go": test,
+		"a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
+	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
+	o := between(dir, "one", "two")
+	o.Judge, o.Explain, o.Profiles, o.sample = TimeOnly, true, t.TempDir(), sampleWork{duration: 2e7}
+	o.profileTime = 5e8
+	got := testkit.Must(Run(t.Context(), o))(t)
+	row := find(t, got, "a.F", "sec/op")
+	slower := func(p report.Part) bool { return p.Function == "example.com/a.F" && p.Delta > 0 } // other functions are noise
+	testkit.ErrorIf(t, !slices.ContainsFunc(row.Parts, slower), "%+v, notes %q", row, got.Notes)
+	kept, _ := filepath.Glob(filepath.Join(o.Profiles, "a.F.*.pprof"))
+	files, _ := os.ReadDir(o.Profiles)
+	testkit.Equal(t, len(kept), 2, "profiles of a.F in %v", files)
 }

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -357,4 +361,96 @@ func TestSharedSetUp(t *testing.T) {
 	j := &job{end: time.Now().Add(10 * time.Second)}
 	testkit.Equal(t, namesOf(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
 		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
+}
+
+// A benchmark that hangs on the new side alone is open and takes at least some time; with others there is
+// nothing to compare.
+func TestLateBenchmarks(t *testing.T) {
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("sh")))
+	const passes, hangs, fails = "echo BenchmarkA 1 20 ns/op", "exec sleep 600", "exit 1"
+	const hangsAlone = `case "$*" in *-test.cpu=1) exec sleep 600; esac; echo BenchmarkA-3 1 20 ns/op`
+	t.Setenv("GOMAXPROCS", "3")
+	for name, test := range map[string]struct {
+		programs [2]string
+		time     time.Duration
+		reason   string
+		procs    int
+	}{
+		"hang":                    {[2]string{passes, hangs}, time.Minute, "", 1},
+		"hang on both sides":      {[2]string{hangs, hangs}, 2 * time.Second, "longer than", 3},
+		"hang with one processor": {[2]string{hangsAlone, hangsAlone}, 3 * time.Second, "", 3},
+		"failure":                 {[2]string{passes, fails}, time.Minute, "fails on the new side: exit status 1", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j, s, p := newTestJob(t, Options{Time: time.Minute}), &sides{trees: [2]*tree{{}, {}}, current: -1}, &testPackage{Package: &report.Package{}}
+			for side, program := range test.programs {
+				dir := t.TempDir()
+				s.trees[side].root, s.trees[side].stored = filepath.Join(dir, "root"), filepath.Join(dir, "stored")
+				p.dirs[side], p.binaries[side] = s.trees[side].root, filepath.Join(dir, "program")
+				testkit.WriteText(t, filepath.Join(s.trees[side].stored, "a"), "")
+				testkit.NoError(t, os.WriteFile(p.binaries[side], []byte("#!/bin/sh\n"+program+"\n"), 0o777))
+			}
+			k := &benchmark{pkg: p, printed: "A", name: "a.A", procs: 1}
+			testkit.NoError(t, confirmLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
+			testkit.Equal(t, k.procs, test.procs, "processors")
+			open := test.reason == ""
+			testkit.ErrorIf(t, open != (k.atLeast >= 1 || k.first[newSide].wall > 0) ||
+				open != (k.state != stateNotJudged) || !open &&
+				(k.as != verdict.NotJudged || !strings.Contains(k.reason, test.reason)),
+				"%+v (want the reason %q)", k, test.reason)
+		})
+	}
+}
+
+// The timed part of each benchmark doubles. It is a sixth of the work or less, and none of the rest
+// counts: setup, teardown and the sections between StopTimer and StartTimer.
+func TestTimedPart(t *testing.T) {
+	testkit.NeedLong(t, "measures two commits")
+	dir := newRepository(t)
+	testkit.NoError(t, abtest.Make(filepath.Join("testdata", "timed"), dir, "base", "double"))
+	o := between(dir, "base", "double")
+	o.sample.iterations = 0
+	o.sample.duration = 2e6
+	o.Bench = "StopShort|Growing|Teardown|Batch"
+	got := testkit.Must(Run(t.Context(), o))(t)
+	testkit.SkipIf(t, got.CPUClock == report.NoClock, "no CPU clock in the timers of this system")
+	timed := 0
+	for _, row := range got.Rows {
+		if row.Unit != "sec/op" {
+			continue
+		}
+		timed++
+		testkit.ErrorIf(t, row.Rounds == 0 || row.Delta < 0.3 || row.Delta > 2, // a sixth if all counted
+			"%s: %s in %d rounds (want about +100 %%)", row.Name, report.Percent(row.Delta), row.Rounds)
+	}
+	testkit.Equal(t, timed, 4, "number of benchmarks")
+}
+
+// Samples are short where all counts show large changes: their times need less care.
+func TestSampleTime(t *testing.T) {
+	large := verdict.Count{Verdict: verdict.MoreWork, Lo: 0.2, Hi: 0.3}
+	small := verdict.Count{Verdict: verdict.MoreWork, Lo: 0.04, Hi: 0.05}
+	fewer := verdict.Count{Verdict: verdict.LessWork, Lo: -0.4, Hi: -0.2}
+	for _, test := range []struct {
+		name   string
+		counts []verdict.Count
+		want   time.Duration
+	}{
+		{"large changes", []verdict.Count{large, fewer, large}, leastSample},
+		{"a small change", []verdict.Count{large, fewer, small}, 50 * time.Millisecond},
+		{"undecided", []verdict.Count{large, {Lo: 0.2, Hi: 0.3}}, 50 * time.Millisecond},
+		{"no count", []verdict.Count{{}}, 50 * time.Millisecond},
+	} {
+		j := newTestJob(t, Options{Time: time.Minute})
+		b := &builds{layouts: false, cpuClock: "clock_gettime"}
+		v := newJudges(&j.Options, nil, true)
+		p := &testPackage{Package: &report.Package{}}
+		var open []*benchmark
+		for _, c := range test.counts {
+			k := &benchmark{pkg: p, procs: 1}
+			v.fileOf(k).counts = &countRow{result: c}
+			open = append(open, k)
+		}
+		testkit.Equal(t, newPlan(j, b, newLinkPool(j, b), open, v).work.duration, test.want, "%s: samples", test.name)
+	}
 }

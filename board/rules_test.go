@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -97,21 +98,12 @@ func TestBuiltInRules(t *testing.T) {
 func TestApplyFollowsTheRules(t *testing.T) {
 	for _, row := range testkit.Rows(t, "testdata/moves.txt", 6) {
 		what, rules, position, move, want := row[0], row[1], row[2], row[4], row[5]
-		t.Run(what, func(t *testing.T) {
-			r := lookup(t, rules)
-			p := testkit.Must(r.ParsePosition(position))(t)
-			moves := r.Moves(nil, p, testkit.Must(strconv.Atoi(row[3]))(t))
-			var names []string
-			for _, m := range moves {
-				names = append(names, r.Notation(p.Turn(), m))
-				if names[len(names)-1] != move {
-					continue
-				}
-				testkit.Equal(t, r.FormatPosition(r.Apply(p, m)), want, "after %s", move)
-				return
-			}
-			t.Errorf("moves %v, want %s", names, move)
-		})
+		r := lookup(t, rules)
+		p := testkit.Must(r.ParsePosition(position))(t)
+		moves := r.Moves(nil, p, testkit.Must(strconv.Atoi(row[3]))(t))
+		i := slices.IndexFunc(moves, func(m Move) bool { return r.Notation(p.Turn(), m) == move })
+		testkit.FatalIf(t, i < 0, "%s: moves %v of %s, want %s", what, moves, position, move)
+		testkit.Equal(t, r.FormatPosition(r.Apply(p, moves[i])), want, "%s: after %s", what, move)
 	}
 }
 

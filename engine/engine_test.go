@@ -30,9 +30,7 @@ func newGame(t testing.TB, e ur.Engine, s ur.Setup) ur.Game {
 	return testkit.Must(e.New(s))(t)
 }
 
-func TestRequiredTiersAreHere(t *testing.T) {
-	testkit.NoError(t, CheckRequired())
-}
+func TestRequiredTiersAreHere(t *testing.T) { testkit.NoError(t, CheckRequired()) }
 
 // TestConformance compares every engine with the oracle.
 func TestConformance(t *testing.T) {
@@ -263,9 +261,7 @@ func TestWinners(t *testing.T) {
 func TestWinnersFail(t *testing.T) {
 	forEachEngine(t, func(t *testing.T, e ur.Engine) {
 		g := newGame(t, e, ur.Setup{Light: ur.ClassicBrain(), Dark: new(ur.Brain)})
-		defer func() {
-			testkit.ErrorIf(t, recover() == nil, "too short a slice is accepted")
-		}()
+		defer func() { testkit.ErrorIf(t, recover() == nil, "too short a slice is accepted") }()
 		g.Games(make([]board.Side, 3), ur.Series{N: 4})
 	})
 }

@@ -187,9 +187,7 @@ func TestProgramRefused(t *testing.T) {
 		"ParsePlayer":     func() (Player, error) { return ParsePlayer(spec) },
 		"ParsePlayerFor":  func() (Player, error) { return ParsePlayerFor(board.Finkel(), spec) },
 		"ParsePlayerFrom": func() (Player, error) { return ParsePlayerFrom(board.Finkel(), spec, inPlace) },
-		"leaf": func() (Player, error) {
-			return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec)
-		},
+		"leaf":            func() (Player, error) { return ParseTrustedPlayer(board.Finkel(), "search:depth=1,leaf="+spec) },
 	}
 	for name, parse := range parsers {
 		p, err := parse()

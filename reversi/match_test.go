@@ -132,7 +132,7 @@ func TestPlayersAnswer(t *testing.T) {
 		p := testkit.Must(ParsePlayer(name, Env{}))(t)
 		c := testkit.Must(p.Choose(context.Background(), must.End(), Limits{}))(t)
 		testkit.Equal(t, c.Square, board.Pass, "the answer of %s, which must pass", name)
-		_, err := p.Choose(context.Background(), over.End(), Limits{AllMoves: true})
+		err := testkit.ErrorOf(p.Choose(context.Background(), over.End(), Limits{AllMoves: true}))
 		testkit.WantErrorIs(t, err, ErrOver, "%s in a finished game", name)
 		c, err = p.Choose(testkit.CanceledContext(), board.StartPosition(), Limits{Time: time.Hour})
 		testkit.ErrorIf(t, err != nil || board.Start.Moves()&c.Square.Bit() == 0,

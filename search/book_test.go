@@ -12,9 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-func newBook(t testing.TB) *search.Book {
-	return testkit.Must(search.NewBook("maze"))(t)
-}
+func newBook(t testing.TB) *search.Book { return testkit.Must(search.NewBook("maze"))(t) }
 
 func bytesOf(t testing.TB, b *search.Book) []byte {
 	var file bytes.Buffer

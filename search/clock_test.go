@@ -178,7 +178,7 @@ func TestBadInput(t *testing.T) {
 	}
 	dice := testkit.Must(search.NewDice(mazeDice{maze{seed: 1, places: 9, moves: 2, values: 9, rolls: 5}}, search.Options{}))(t)
 	for _, roll := range []int{-2, 5} {
-		_, err := dice.Search(t.Context(), mazePosition{}, roll, search.Limits{Depth: 1})
+		err := testkit.ErrorOf(dice.Search(t.Context(), mazePosition{}, roll, search.Limits{Depth: 1}))
 		testkit.WantError(t, err, "", "roll %d", roll)
 	}
 	for _, bytes := range []int{-1, 0, 63, search.MaxTableBytes + 1} {

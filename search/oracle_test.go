@@ -42,9 +42,7 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	return o
 }
 
-func newTable(t rapid.TB, bytes int) *search.Table {
-	return testkit.Must(search.NewTable(bytes))(t)
-}
+func newTable(t rapid.TB, bytes int) *search.Table { return testkit.Must(search.NewTable(bytes))(t) }
 
 func algorithms(dice bool) (list []search.Algorithm) {
 	for _, a := range search.Algorithms() {

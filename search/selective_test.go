@@ -186,7 +186,7 @@ func TestProbCutCuts(t *testing.T) {
 // Algorithms that go from bound to bound would go by units between the bounds of a cut.
 func TestProbCutIsNotForBounds(t *testing.T) {
 	for _, a := range []search.Algorithm{"mtdf", "sss"} {
-		_, err := search.New(cutMaze{}, search.Options{Algorithm: a, ProbCut: 1})
+		err := testkit.ErrorOf(search.New(cutMaze{}, search.Options{Algorithm: a, ProbCut: 1}))
 		testkit.WantError(t, err, "want another algorithm", "%s with ProbCut", a)
 	}
 }

@@ -52,11 +52,9 @@ func TestEveryOptionIsDrawn(t *testing.T) {
 		}
 	}
 	for name, values := range drawn {
-		if _, ok := elsewhere[name]; !ok && len(values) < 2 {
-			t.Errorf("no draw changes Options.%s: draw it in drawOptions", name)
-		} else if ok && len(values) > 1 {
-			t.Errorf("Options.%s is drawn and listed as tested elsewhere", name)
-		}
+		_, ok := elsewhere[name]
+		testkit.ErrorIf(t, !ok && len(values) < 2, "no draw changes Options.%s: draw it in drawOptions", name)
+		testkit.ErrorIf(t, ok && len(values) > 1, "Options.%s is drawn and listed as tested elsewhere", name)
 	}
 }
 

@@ -137,8 +137,7 @@ func TestReadRefuses(t *testing.T) {
 		"JSON with text":        []byte(`{"w1":"x","b1":[1,2],"w2":[1,2],"b2":0}`),
 		"JSON that ends":        []byte(`{"w1":[[1,2`),
 	} {
-		_, err := Read(bytes.NewReader(data))
-		testkit.WantErrorIs(t, err, errFormat, "%s", name)
+		testkit.WantErrorIs(t, testkit.ErrorOf(Read(bytes.NewReader(data))), errFormat, "%s", name)
 	}
 }
 

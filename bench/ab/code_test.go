@@ -112,21 +112,16 @@ func TestChangedCode(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "builds test binaries")
 	dir := newRepository(t)
 	before, after := map[string]string{"go.mod": "module example.com/code\n\ngo 1.22\n"}, map[string]string{}
-	skipped := map[string]bool{"asm": runtime.GOARCH != "amd64"}
-	for name := range kindsOfChange {
-		skipped[name] = skipped[name] || !testkit.Long() &&
-			!slices.Contains([]string{"iface", "data"}, name)
-	}
+	kinds := maps.Clone(kindsOfChange)
+	maps.DeleteFunc(kinds, func(name string, _ change) bool {
+		return !testkit.Long() && name != "iface" && name != "data" || name == "asm" && runtime.GOARCH != "amd64"
+	})
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
-	if compiler := strings.Fields(string(out)); err != nil || len(compiler) < 2 || compiler[0] != "1" {
-		skipped["cgo"] = true
-	} else if _, err := exec.LookPath(compiler[1]); err != nil {
-		skipped["cgo"] = true // it needs the user's compiler
+	compiler := append(strings.Fields(string(out)), "", "")
+	if err != nil || compiler[0] != "1" || testkit.ErrorOf(exec.LookPath(compiler[1])) != nil {
+		delete(kinds, "cgo") // it needs the user's compiler
 	}
-	for name, c := range kindsOfChange {
-		if skipped[name] {
-			continue
-		}
+	for name, c := range kinds {
 		before[name+"/a_test.go"] = strings.Replace(benchmarks, "PACKAGE", name, 1)
 		for file, text := range c.files {
 			before[name+"/"+file] = text
@@ -138,10 +133,7 @@ func TestChangedCode(t *testing.T) {
 	commit(t, dir, "one", before)
 	commit(t, dir, "two", after)
 	codes, _, b := codesOf(t, dir, "one", "two")
-	for name, c := range kindsOfChange {
-		if skipped[name] {
-			continue
-		}
+	for name, c := range kinds {
 		other := report.SameCode
 		if c.want == report.UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
 			other = c.want

@@ -2,10 +2,11 @@ package ab
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -273,12 +274,8 @@ func testPerfEvents(t *testing.T, binary, dir string) {
 	counts := make(map[string]float64)
 	for line := range strings.Lines(string(out.out)) {
 		fields := strings.Fields(line)
-		for i, field := range fields {
-			if field == "ur-instructions" {
-				var ns float64
-				fmt.Sscan(fields[i-1], &ns)
-				counts[fields[0]] = ns
-			}
+		if i := slices.Index(fields, "ur-instructions"); i > 0 {
+			counts[fields[0]] = testkit.Must(strconv.ParseFloat(fields[i-1], 64))(t)
 		}
 	}
 	testkit.SkipIf(t, len(counts) == 0, "this kernel has no perf events")

@@ -68,9 +68,7 @@ func rubbish() *eval.Weights {
 }
 
 // learned returns the built-in weights.
-func learned(t testing.TB) *eval.Weights {
-	return testkit.Must(eval.Learned())(t)
-}
+func learned(t testing.TB) *eval.Weights { return testkit.Must(eval.Learned())(t) }
 
 func solver(t testing.TB, o Options) *Engine {
 	if o.TableBits == 0 {

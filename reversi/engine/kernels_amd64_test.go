@@ -83,9 +83,7 @@ func TestListKernelEqualsPlain(t *testing.T) {
 }
 
 // The kernels return the scores and nodes of plain Go, on any board.
-func TestLastKernelEqualsPlain(t *testing.T) {
-	eachTier(t, testLastKernel)
-}
+func TestLastKernelEqualsPlain(t *testing.T) { eachTier(t, testLastKernel) }
 
 func testLastKernel(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 64))

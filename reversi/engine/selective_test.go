@@ -36,8 +36,7 @@ func TestSelective(t *testing.T) {
 	}
 	testkit.ErrorIf(t, nodes[73]*3 > nodes[100]*2, "%d nodes at 73 %%, %d exactly", nodes[73], nodes[100])
 	s := solver(t, Options{})
-	_, err := s.Search(t.Context(), board.Start, Limits{Confidence: 101})
-	testkit.WantError(t, err, "", "a confidence of 101 %%")
+	testkit.WantError(t, testkit.ErrorOf(s.Search(t.Context(), board.Start, Limits{Confidence: 101})), "", "101 %%")
 	r := testkit.Must(s.Search(t.Context(), board.Board{Own: 1, Opp: 2}, Limits{Confidence: 73}))(t)
 	testkit.Equal(t, r.Confidence, 100, "the confidence on a small board")
 }
@@ -84,16 +83,11 @@ func TestSolveCutShort(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
 			r, err := s.Search(ctx, b, Limits{})
 			cancel()
-			switch {
-			case (i == 0 || s == hand) && !errors.Is(err, context.DeadlineExceeded):
-				t.Errorf("%d threads: error %v, want that of the context", threads, err)
-			case err == nil && r.Confidence != 100:
-				t.Errorf("a finished search has the confidence %d", r.Confidence)
-			case r.Confidence > 0 && r.Best == board.None:
-				t.Error("a score without a move")
-			case r.Best != board.None && b.Moves()&r.Best.Bit() == 0:
-				t.Errorf("the move is %s", r.Best)
-			}
+			testkit.ErrorIf(t, (i == 0 || s == hand) && !errors.Is(err, context.DeadlineExceeded),
+				"%d threads: error %v, want that of the context", threads, err)
+			testkit.ErrorIf(t, err == nil && r.Confidence != 100, "a finished search has the confidence %d", r.Confidence)
+			testkit.ErrorIf(t, r.Confidence > 0 && r.Best == board.None, "a score without a move")
+			testkit.ErrorIf(t, r.Best != board.None && b.Moves()&r.Best.Bit() == 0, "the move is %s", r.Best)
 		}
 	}
 }

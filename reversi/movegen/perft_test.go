@@ -73,7 +73,7 @@ func TestPerftWithPasses(t *testing.T) {
 
 func TestPerftRefusesAndStops(t *testing.T) {
 	for _, depth := range []int{-1, maxPerft + 1} {
-		_, err := Perft{}.Count(context.Background(), board.Start, depth)
+		err := testkit.ErrorOf(Perft{}.Count(context.Background(), board.Start, depth))
 		testkit.WantError(t, err, "", "depth %d", depth)
 	}
 	err := testkit.ErrorOf((Perft{}).Count(testkit.CanceledContext(), board.Start, 30))

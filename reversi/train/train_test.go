@@ -66,8 +66,7 @@ func TestFitLearnsWhatIsThere(t *testing.T) {
 	p := testkit.Must(newPlayer(Play{Exact: 8, Opening: 40}, nil))(t)
 	var games []Game
 	for n := range uint64(300) {
-		g := testkit.Must(p.game(context.Background(), 5, n))(t)
-		games = append(games, g)
+		games = append(games, testkit.Must(p.game(context.Background(), 5, n))(t))
 	}
 	r := testkit.Must((Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games))(t)
 	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))

@@ -16,13 +16,6 @@ func TestLayoutsAgreeWithTheOracle(t *testing.T) {
 	t.Run("board=bits", testLayout[Bits])
 }
 
-func TestLayoutsPlayInLockstep(t *testing.T) {
-	t.Run("board=array16", testLockstep[Array16])
-	t.Run("board=array8", testLockstep[Array8])
-	t.Run("board=rows", testLockstep[Rows])
-	t.Run("board=bits", testLockstep[Bits])
-}
-
 func BenchmarkFutures(b *testing.B) {
 	b.Run("board=array16", benchmarkFutures[Array16])
 	b.Run("board=array8", benchmarkFutures[Array8])
@@ -38,6 +31,7 @@ func testLayout[B any, L Layout[B]](t *testing.T) {
 		roll := rapid.IntRange(0, FinkelRoll).Draw(t, "roll")
 		checkFutures[B, L](t, &f, p, roll)
 	})
+	t.Run("lockstep", testLockstep[B, L])
 }
 
 // testLockstep plays games on the layout's own boards, never converting back to

@@ -46,11 +46,13 @@ func work(n int) (s int) {
 	return s
 }
 
-func BenchmarkN(b *testing.B) {
+func repeat(b *testing.B, n int) {
 	for i := 0; i < b.N; i++ {
-		sink += work(1000)
+		sink += work(n)
 	}
 }
+
+func BenchmarkN(b *testing.B) { repeat(b, 1000) }
 
 func BenchmarkLoop(b *testing.B) {
 	sink += work(1e5)
@@ -74,26 +76,16 @@ func BenchmarkReset(b *testing.B) {
 	b.StartTimer()
 	sink += work(1e5)
 	b.ResetTimer()
-	for i := 0; i < b.N; i++ {
-		sink += work(1000)
-	}
+	repeat(b, 1000)
 }
 
 func BenchmarkSub(b *testing.B) {
 	for _, n := range []int{1000, 2000} {
-		b.Run(fmt.Sprintf("n of %d/x+y (z)", n), func(b *testing.B) {
-			for i := 0; i < b.N; i++ {
-				sink += work(n)
-			}
-		})
+		b.Run(fmt.Sprintf("n of %d/x+y (z)", n), func(b *testing.B) { repeat(b, n) })
 	}
 }
 
-func BenchmarkOnce(b *testing.B) {
-	for i := 0; i < b.N; i++ {
-		sink += work(1e5)
-	}
-}
+func BenchmarkOnce(b *testing.B) { repeat(b, 1e5) }
 
 func BenchmarkMemory(b *testing.B) {
 	for i := 0; i < b.N; i++ {
@@ -127,7 +119,7 @@ func BenchmarkPanics(b *testing.B) {
 	}
 }
 
-func BenchmarkZ(b *testing.B) { BenchmarkN(b) }
+func BenchmarkZ(b *testing.B) { repeat(b, 1000) }
 
 func BenchmarkCalled(b *testing.B) { fmt.Println("called", b.N) }
 

@@ -55,13 +55,10 @@ func TestKindsOfRepositories(t *testing.T) {
 		"workspace with a folder outside": {map[string]string{"go.mod": module,
 			"go.work": "go 1.22\n\nuse .\nuse ../out\n", "a_test.go": testOfF,
 			"a.go": "package a\n\nimport _ \"example.com/out\"\n"}, map[string]string{"b.go": "package a\n\n// C.\n"}, "", nil, "outside the repository", ""},
-		"pattern without a match": {map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF},
-			map[string]string{"a.go": commented}, "",
-			func(o *Options) { o.Bench = "Nosuch/x" }, "", "there are BenchmarkF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			others := []string{"nested module", "folder of the head only", "workspace with a folder outside",
-				"in the nested module", "pattern without a match"}
+				"in the nested module"}
 			testkit.SkipIf(t, slices.Contains(others, name) && !testkit.Long(),
 				"takes the steps of others, here and in the tests of the command")
 			dir := newRepository(t)

@@ -78,8 +78,8 @@ func FuzzOpenCheckpoint(f *testing.F) {
 		err := c.readSums()
 		begins := bytes.HasPrefix(c.header.encodeStart(), text[:min(len(text), int(c.header.dataOffset()))])
 		testkit.MustEqual(t, err == nil, begins, "it is read (%v)", err)
-		if c.sound > c.written || c.written > 1 || c.ReadPart(0, make([]float64, c.header.Entries)) != (c.sound == 1) {
-			t.Fatalf("%d of %d pairs", c.sound, c.written)
-		}
+		read := c.ReadPart(0, make([]float64, c.header.Entries))
+		testkit.FatalIf(t, c.sound > c.written || c.written > 1 || read != (c.sound == 1), "%d of %d pairs, read: %v",
+			c.sound, c.written, read)
 	})
 }

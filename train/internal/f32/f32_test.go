@@ -12,14 +12,17 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// tiers calls test for every tier in assembly that runs here.
-func tiers(t *testing.T, test func(t *testing.T, k *Kernels)) {
+// tiers calls test a number of times for every tier in assembly that runs here, with random numbers.
+func tiers(t *testing.T, trials int, test func(t *testing.T, k *Kernels, rng *rand.Rand)) {
 	t.Helper()
 	testkit.NoError(t, cpu.CheckRequired(All()))
 	for _, k := range All()[1:] {
 		t.Run(k.Name(), func(t *testing.T) {
 			testkit.SkipOn(t, cpu.Available(k.Name(), k.Needs()))
-			test(t, k)
+			rng := rand.New(rand.NewPCG(1, 2))
+			for range trials {
+				test(t, k, rng)
+			}
 		})
 	}
 }
@@ -46,93 +49,81 @@ func same(t *testing.T, what string, got, want []float32) {
 }
 
 func TestMultiply(t *testing.T) {
-	tiers(t, func(t *testing.T, k *Kernels) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		for range 60 {
-			m, n, depth := 1+rng.IntN(20), Width*(1+rng.IntN(5)), 1+rng.IntN(40)
-			a := Rows(numbers(rng, m*depth), depth)
-			if rng.IntN(2) == 0 {
-				a = Rows(a.Data, m).Transposed()
-			}
-			b, c := Rows(numbers(rng, depth*n), n), numbers(rng, m*n)
-			want := slices.Clone(c)
-			plain.Multiply(Rows(want, n), a, b, m, n, depth)
-			k.Multiply(Rows(c, n), a, b, m, n, depth)
-			same(t, fmt.Sprintf("%d x %d x %d", m, n, depth), c, want)
+	tiers(t, 60, func(t *testing.T, k *Kernels, rng *rand.Rand) {
+		m, n, depth := 1+rng.IntN(20), Width*(1+rng.IntN(5)), 1+rng.IntN(40)
+		a := Rows(numbers(rng, m*depth), depth)
+		if rng.IntN(2) == 0 {
+			a = Rows(a.Data, m).Transposed()
 		}
+		b, c := Rows(numbers(rng, depth*n), n), numbers(rng, m*n)
+		want := slices.Clone(c)
+		plain.Multiply(Rows(want, n), a, b, m, n, depth)
+		k.Multiply(Rows(c, n), a, b, m, n, depth)
+		same(t, fmt.Sprintf("%d x %d x %d", m, n, depth), c, want)
 	})
 }
 
 func TestSets(t *testing.T) {
-	tiers(t, func(t *testing.T, k *Kernels) {
-		rng := rand.New(rand.NewPCG(3, 4))
-		for range 60 {
-			n, width := rng.IntN(9), Width*(1+rng.IntN(11))
-			sets := make([]uint64, n)
-			for i := range sets {
-				sets[i] = rng.Uint64() & rng.Uint64() >> 4
-			}
-			table, bias := numbers(rng, 60*width), numbers(rng, width)
-			got, want := make([]float32, n*width), make([]float32, n*width)
-			plain.SumSets(want, bias, table, sets)
-			k.SumSets(got, bias, table, sets)
-			same(t, "sum of rows", got, want)
-			other := slices.Clone(table)
-			plain.AddToSets(table, want, sets, width)
-			k.AddToSets(other, want, sets, width)
-			same(t, "rows", other, table)
+	tiers(t, 60, func(t *testing.T, k *Kernels, rng *rand.Rand) {
+		n, width := rng.IntN(9), Width*(1+rng.IntN(11))
+		sets := make([]uint64, n)
+		for i := range sets {
+			sets[i] = rng.Uint64() & rng.Uint64() >> 4
 		}
+		table, bias := numbers(rng, 60*width), numbers(rng, width)
+		got, want := make([]float32, n*width), make([]float32, n*width)
+		plain.SumSets(want, bias, table, sets)
+		k.SumSets(got, bias, table, sets)
+		same(t, "sum of rows", got, want)
+		other := slices.Clone(table)
+		plain.AddToSets(table, want, sets, width)
+		k.AddToSets(other, want, sets, width)
+		same(t, "rows", other, table)
 	})
 }
 
 func TestElements(t *testing.T) {
-	tiers(t, func(t *testing.T, k *Kernels) {
-		rng := rand.New(rand.NewPCG(5, 6))
-		for range 60 {
-			n, width := rng.IntN(5), Width*(1+rng.IntN(9))
-			x, d := numbers(rng, n*width), numbers(rng, n*width)
-			y, e := slices.Clone(x), slices.Clone(d)
-			plain.Clip(x)
-			k.Clip(y)
-			same(t, "clip", y, x)
-			plain.ClipBack(d, x)
-			k.ClipBack(e, x)
-			same(t, "derivative of clip", e, d)
-			weights := numbers(rng, width)
-			got, want := make([]float32, n), make([]float32, n)
-			plain.Dots(want, d, weights)
-			k.Dots(got, d, weights)
-			same(t, "dots", got, want)
-			step := float32(rng.NormFloat64())
-			plain.AddScaled(x, d, step)
-			k.AddScaled(y, d, step)
-			same(t, "scaled sum", y, x)
-			plain.Follow(x, d, step, 0.7)
-			k.Follow(y, e, step, 0.7)
-			same(t, "weights", y, x)
-			same(t, "traces", e, d)
-		}
+	tiers(t, 60, func(t *testing.T, k *Kernels, rng *rand.Rand) {
+		n, width := rng.IntN(5), Width*(1+rng.IntN(9))
+		x, d := numbers(rng, n*width), numbers(rng, n*width)
+		y, e := slices.Clone(x), slices.Clone(d)
+		plain.Clip(x)
+		k.Clip(y)
+		same(t, "clip", y, x)
+		plain.ClipBack(d, x)
+		k.ClipBack(e, x)
+		same(t, "derivative of clip", e, d)
+		weights := numbers(rng, width)
+		got, want := make([]float32, n), make([]float32, n)
+		plain.Dots(want, d, weights)
+		k.Dots(got, d, weights)
+		same(t, "dots", got, want)
+		step := float32(rng.NormFloat64())
+		plain.AddScaled(x, d, step)
+		k.AddScaled(y, d, step)
+		same(t, "scaled sum", y, x)
+		plain.Follow(x, d, step, 0.7)
+		k.Follow(y, e, step, 0.7)
+		same(t, "weights", y, x)
+		same(t, "traces", e, d)
 	})
 }
 
 // TestAdam takes some steps on every tier.
 func TestAdam(t *testing.T) {
-	tiers(t, func(t *testing.T, k *Kernels) {
-		rng := rand.New(rand.NewPCG(9, 10))
-		for range 20 {
-			n := Width * rng.IntN(9)
-			var want, got [3][]float32 // weights and the two means
-			want[0], want[1], want[2] = numbers(rng, n), make([]float32, n), make([]float32, n)
+	tiers(t, 20, func(t *testing.T, k *Kernels, rng *rand.Rand) {
+		n := Width * rng.IntN(9)
+		var want, got [3][]float32 // weights and the two means
+		want[0], want[1], want[2] = numbers(rng, n), make([]float32, n), make([]float32, n)
+		for i := range want {
+			got[i] = slices.Clone(want[i])
+		}
+		for range 3 {
+			gradient := numbers(rng, n)
+			plain.Adam(want[0], gradient, want[1], want[2], 0.01, 0.3)
+			k.Adam(got[0], gradient, got[1], got[2], 0.01, 0.3)
 			for i := range want {
-				got[i] = slices.Clone(want[i])
-			}
-			for range 3 {
-				gradient := numbers(rng, n)
-				plain.Adam(want[0], gradient, want[1], want[2], 0.01, 0.3)
-				k.Adam(got[0], gradient, got[1], got[2], 0.01, 0.3)
-				for i := range want {
-					same(t, fmt.Sprintf("list %d of Adam", i), got[i], want[i])
-				}
+				same(t, fmt.Sprintf("list %d of Adam", i), got[i], want[i])
 			}
 		}
 	})

@@ -19,8 +19,7 @@ func TestKernelsAndGates(t *testing.T) {
 // Kernels must keep to the numbers they are given, on whichever side of them a page lies
 // that cannot be touched.
 func TestKernelsStopAtGuardPages(t *testing.T) {
-	tiers(t, func(t *testing.T, k *Kernels) {
-		rng := rand.New(rand.NewPCG(3, 4))
+	tiers(t, 1, func(t *testing.T, k *Kernels, rng *rand.Rand) {
 		for _, atEnd := range []bool{false, true} {
 			list := func(n int) []float32 {
 				guarded := testkit.GuardedSlice[float32](t, n, atEnd)

@@ -47,17 +47,20 @@ func recordedGameTimes(t *testing.T, files []string) map[string]float64 {
 	return logs
 }
 
+// The part of a record that ranks engines.
+type (
+	timesRecord struct{ Runs []timesRun }
+	timesRun    struct{ Rows []timesRow }
+	timesRow    struct {
+		Engine, Level string
+		Times         []float64
+	}
+)
+
 // gameTimes reads the samples of the game level of one record, by engine.
 func gameTimes(t *testing.T, file string) map[string][]float64 {
 	t.Helper()
-	var record struct {
-		Runs []struct {
-			Rows []struct {
-				Engine, Level string
-				Times         []float64
-			}
-		}
-	}
+	var record timesRecord
 	testkit.MustEqual(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &record), nil, "%s", file)
 	times := map[string][]float64{}
 	for _, run := range record.Runs {
@@ -120,12 +123,7 @@ func TestArm64RecordDecides(t *testing.T) {
 // the order of the others. It has other engines, and is of a faster machine here.
 func TestArm64RecordCanBeAdded(t *testing.T) {
 	skipWithoutNEON(t)
-	type row struct {
-		Engine, Level string
-		Times         []float64
-	}
-	type run struct{ Rows []row }
-	rows := []row{
+	rows := []timesRow{
 		{OracleName, "game", []float64{32}},
 		{"lanes/go", "game", []float64{0.4, 0.3, 0.5}},
 		{"squares/neon", "game", []float64{0.3}},
@@ -133,7 +131,7 @@ func TestArm64RecordCanBeAdded(t *testing.T) {
 		{"lanes/neon", "game", []float64{0.2}},
 		{"lanes/neon", "turn", []float64{99}},
 	}
-	text := testkit.Must(json.Marshal(struct{ Runs []run }{[]run{{rows}}}))(t)
+	text := testkit.Must(json.Marshal(timesRecord{[]timesRun{{rows}}}))(t)
 	file := filepath.Join(t.TempDir(), "engines.json")
 	testkit.WriteText(t, file, string(text))
 	// Without NEON, the order of all records must be that of those before.

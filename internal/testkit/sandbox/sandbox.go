@@ -19,6 +19,16 @@ import (
 // Tests are the tests of a package, such as a [testing.M].
 type Tests interface{ Run() int }
 
+// Run runs a command, and ends the test with its output if it fails. Otherwise it returns the output.
+func Run(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	return string(out)
+}
+
 // Main runs tests in a sandbox and exits.
 func Main(tests Tests) { os.Exit(Wrap(tests).Run()) }
 

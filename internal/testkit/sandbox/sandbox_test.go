@@ -38,9 +38,7 @@ func TestWrap(t *testing.T) {
 	users.Run()
 	goCaches := func() string {
 		out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOENV").Output()
-		if err != nil {
-			t.Skip(err)
-		}
+		testkit.SkipOn(t, err)
 		return string(out)
 	}
 	before := goCaches()

@@ -50,9 +50,7 @@ func (j *job) run(t *testing.T, step string) (string, int) {
 	t.Helper()
 	action := testkit.Must(filepath.Abs("."))(t)
 	block := blocks(actionFile(t, "  steps:", ""), "    - name: ")[step]
-	if block == "" {
-		t.Fatalf("the action has no step %q", step)
-	}
+	testkit.FatalIf(t, block == "", "the action has no step %q", step)
 	cmd := exec.Command("bash", "-e", "-c", fields(block)["run"])
 	cmd.Dir = j.dir
 	output := filepath.Join(j.temp, "output")
@@ -68,9 +66,7 @@ func (j *job) run(t *testing.T, step string) (string, int) {
 	}
 	cmd.Env = append(cmd.Env, j.env...)
 	out, err := cmd.CombinedOutput()
-	if err != nil && cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
+	testkit.FatalIf(t, err != nil && cmd.ProcessState == nil, "%v", err)
 	id := fields(block)["id"]
 	for line := range strings.Lines(readIfThere(t, output)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -80,15 +76,21 @@ func (j *job) run(t *testing.T, step string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
+// mustRun runs a step that must succeed, and returns its output.
+func (j *job) mustRun(t *testing.T, step string) string {
+	t.Helper()
+	out, code := j.run(t, step)
+	testkit.FatalIf(t, code != 0, "%s: exit code %d: %s", step, code, out)
+	return out
+}
+
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
 // actionFile returns the lines of action.yml between two others.
 func actionFile(t *testing.T, from, to string) string {
 	t.Helper()
 	_, text, found := strings.Cut(readIfThere(t, "action.yml"), "\n"+from+"\n")
-	if !found {
-		t.Fatalf("action.yml has no line %q", from)
-	}
+	testkit.FatalIf(t, !found, "action.yml has no line %q", from)
 	if to != "" {
 		text, _, _ = strings.Cut(text, "\n"+to)
 	}
@@ -121,8 +123,6 @@ func fields(block string) map[string]string {
 func readIfThere(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
+	testkit.FatalIf(t, err != nil && !os.IsNotExist(err), "%v", err)
 	return string(text)
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // foreign are settings of Go for other machines and folders.
@@ -44,17 +45,13 @@ func TestActionBuilds(t *testing.T) {
 			j := newJob(t, t.TempDir())
 			j.write(t, filepath.Join(j.dir, "go.mod"), newerModule)
 			prepare(j)
-			if out, code := j.run(t, "Prepare benchab"); code != 0 {
-				t.Fatalf("exit code %d: %s", code, out)
-			}
+			j.mustRun(t, "Prepare benchab")
 			program := filepath.Join(j.temp, "benchab")
 			if runtime.GOOS == "windows" {
 				program += ".exe"
 			}
-			if out, err := exec.Command(program, "--help").Output(); err != nil ||
-				!bytes.Contains(out, []byte("benchab HEAD~1")) {
-				t.Errorf("%s --help: %v, %q", program, err, out)
-			}
+			help := testkit.Must(exec.Command(program, "--help").Output())(t)
+			testkit.WantText(t, string(help), "benchab HEAD~1")
 		})
 	}
 }
@@ -126,11 +123,7 @@ func (h history) git(t *testing.T, args ...string) string {
 	cmd := exec.Command("git", append([]string{"-C", h.origin}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
 		"GIT_COMMITTER_EMAIL=a@example.com")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(sandbox.Run(t, cmd))
 }
 
 func (h history) hash(t *testing.T, rev string) string {
@@ -148,9 +141,7 @@ func (h history) checkout(t *testing.T, branch string, depth int) *job {
 		if depth > 0 {
 			args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
 		}
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
+		sandbox.Run(t, exec.Command("git", args...))
 		return dir
 	}))
 	dir := t.TempDir()
@@ -180,9 +171,7 @@ func (j *job) measure(t *testing.T) (string, int) {
 	t.Helper()
 	if j.values["steps.prepare.outputs.folder"] == "" {
 		j.write(t, filepath.Join(j.path, "go"), "#!/bin/sh\n[ \"$1\" = env ] && echo linux\nexit 0\n")
-		if out, code := j.run(t, "Prepare benchab"); code != 0 {
-			t.Fatal(out)
-		}
+		j.mustRun(t, "Prepare benchab")
 	}
 	j.write(t, filepath.Join(j.temp, "benchab"), fakeBenchab)
 	return j.run(t, "Measure")
@@ -254,15 +243,14 @@ func TestActionBase(t *testing.T) {
 			out, code := j.measure(t)
 			args := strings.Fields(readIfThere(t, filepath.Join(j.temp, "args")))
 			if test.want == "error" {
-				if code != 2 || len(args) > 0 || !strings.Contains(out,
-					"::error title=benchab::base "+test.name+": unknown commit (want") {
-					t.Errorf("exit code %d, %q: %s", code, args, out)
-				}
+				testkit.ErrorIf(t, code != 2 || len(args) > 0 || !strings.Contains(out,
+					"::error title=benchab::base "+test.name+": unknown commit (want"),
+					"exit code %d, %q: %s", code, args, out)
 				return
 			}
-			if want := h.hash(t, test.want); code != 0 || len(args) < 2 || args[0] != want || args[1] != "HEAD" {
-				t.Errorf("exit code %d, arguments %q, want %s: %s", code, args, want, out)
-			}
+			want := h.hash(t, test.want)
+			testkit.ErrorIf(t, code != 0 || len(args) < 2 || args[0] != want || args[1] != "HEAD",
+				"exit code %d, arguments %q, want %s: %s", code, args, want, out)
 		})
 	}
 }
@@ -272,16 +260,14 @@ func TestActionWithoutBase(t *testing.T) {
 	t.Parallel()
 	h := history{t.TempDir()}
 	h.git(t, "init", "-q", "-b", "main")
-	if out, code := newJob(t, h.origin).measure(t); code != 2 ||
-		!strings.Contains(out, "want actions/checkout before") {
-		t.Errorf("without a commit: exit code %d: %s", code, out)
-	}
+	out, code := newJob(t, h.origin).measure(t)
+	testkit.ErrorIf(t, code != 2 || !strings.Contains(out, "want actions/checkout before"),
+		"without a commit: exit code %d: %s", code, out)
 	h.git(t, "commit", "-q", "--allow-empty", "-m", "1")
 	j := h.checkout(t, "main", 1)
-	if out, code := j.measure(t); code != 0 || !strings.Contains(out, "::notice") ||
-		j.values["steps.compare.outputs.verdict"] != "nothing" {
-		t.Errorf("first commit: exit code %d, %q: %s", code, j.values, out)
-	}
+	out, code = j.measure(t)
+	testkit.Equal(t, j.values["steps.compare.outputs.verdict"], "nothing", "verdict of a first commit")
+	testkit.ErrorIf(t, code != 0 || !strings.Contains(out, "::notice"), "first commit: exit code %d: %s", code, out)
 }
 
 // Inputs are split into words as in a shell, and nothing in them is expanded.
@@ -297,18 +283,15 @@ func TestActionArguments(t *testing.T) {
 		j.values["inputs.packages"], j.values["inputs.args"] = "./a './b c'", args
 		out, code := j.measure(t)
 		if want == "error" {
-			if code != 2 || !strings.Contains(out, "unmatched quote in ./a './b c' "+args) {
-				t.Errorf("%s: exit code %d: %s", args, code, out)
-			}
+			testkit.ErrorIf(t, code != 2 || !strings.Contains(out, "unmatched quote in ./a './b c' "+args),
+				"%s: exit code %d: %s", args, code, out)
 			continue
 		}
 		got := strings.Split(strings.TrimSuffix(readIfThere(t, filepath.Join(j.temp, "args")), "\n"), "\n")
 		folder := j.values["steps.prepare.outputs.folder"]
 		full := strings.ReplaceAll(strings.Join(got[2:], "\n"), " ", "_")
-		if want = strings.ReplaceAll(strings.TrimSpace("./a ./b_c "+want), " ", "\n") + "\n--save\n" + folder +
-			"\n--force"; full != want {
-			t.Errorf("%s: arguments\n%s\nwant\n%s", args, full, want)
-		}
+		want = strings.ReplaceAll(strings.TrimSpace("./a ./b_c "+want), " ", "\n") + "\n--save\n" + folder + "\n--force"
+		testkit.Equal(t, full, want, "%s: arguments", args)
 	}
 }
 
@@ -338,35 +321,27 @@ func TestActionReports(t *testing.T) {
 		if test.noReport == "" {
 			test.out = "::error::annotation\n" + test.out
 		}
-		if code != test.want || out != test.out {
-			t.Errorf("%+v: exit code %d: %s", test, code, out)
-		}
+		testkit.ErrorIf(t, code != test.want || out != test.out, "%+v: exit code %d: %s", test, code, out)
 		summary, comment := readIfThere(t, filepath.Join(j.temp, "summary.md")), readIfThere(t,
 			filepath.Join(j.values["steps.prepare.outputs.folder"], "comment.md"))
 		if test.noReport != "" {
-			if summary+comment != "" {
-				t.Errorf("%+v: %s%s", test, summary, comment)
-			}
+			testkit.ErrorIf(t, summary+comment != "", "%+v: %s%s", test, summary, comment)
 			continue
 		}
 		title := "### benchab: compare (go: 1.26, os: linux)\n\n**Verdict"
-		if verdict := j.values["steps.compare.outputs.verdict"]; verdict != test.verdict ||
-			!strings.HasPrefix(summary, title) || !strings.Contains(comment, title) {
-			t.Errorf("%+v: verdict %q, summary %s, comment %s", test, verdict, summary, comment)
-		}
+		testkit.Equal(t, j.values["steps.compare.outputs.verdict"], test.verdict, "%+v: verdict", test)
+		testkit.ErrorIf(t, !strings.HasPrefix(summary, title), "%+v: summary %s", test, summary)
+		testkit.WantText(t, comment, title)
 	}
 }
 
 // The whole action, with the real benchab, in a checkout of depth 1. It is built despite settings and an old Go.
 func TestAction(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds programs")
 	h := history{t.TempDir()}
 	commit := func(name, text string) {
-		t.Helper()
-		testkit.NoError(t, os.WriteFile(filepath.Join(h.origin, name), []byte(text), 0o666))
+		testkit.WriteText(t, filepath.Join(h.origin, name), text)
 		h.git(t, "add", "-A")
 		h.git(t, "commit", "-q", "-m", name)
 	}
@@ -386,21 +361,16 @@ func TestAction(t *testing.T) {
 	j.write(t, filepath.Join(j.dir, "go.mod"), newerModule)
 	oldGo(t, j)
 	for _, step := range []string{"Prepare benchab", "Measure"} {
-		if out, code := j.run(t, step); code != 0 {
-			t.Fatalf("%s: exit code %d: %s", step, code, out)
-		}
+		j.mustRun(t, step)
 		j.dir, j.path, j.env = users.dir, users.path, users.env
 	}
 	var report struct{ Base, Verdict string }
 	folder := j.values["steps.prepare.outputs.folder"]
 	testkit.NoError(t, json.Unmarshal([]byte(readIfThere(t, filepath.Join(folder, "report.json"))), &report))
-	if report.Base != h.hash(t, "main~1") || report.Verdict != j.values["steps.compare.outputs.verdict"] {
-		t.Errorf("report %+v, outputs %q", report, j.values)
-	}
-	if summary := readIfThere(t, filepath.Join(j.temp, "summary.md")); !strings.HasPrefix(summary,
-		"### benchab: compare\n\n**Pass") {
-		t.Errorf("summary %s", summary)
-	}
+	testkit.Equal(t, report.Base, h.hash(t, "main~1"), "base of the report")
+	testkit.Equal(t, report.Verdict, j.values["steps.compare.outputs.verdict"], "verdict of the report")
+	summary := readIfThere(t, filepath.Join(j.temp, "summary.md"))
+	testkit.ErrorIf(t, !strings.HasPrefix(summary, "### benchab: compare\n\n**Pass"), "summary %s", summary)
 }
 
 // Every variable of the script is the runner's, or of a step.
@@ -408,9 +378,86 @@ func TestActionVariables(t *testing.T) {
 	action, script := readIfThere(t, "action.yml"), readIfThere(t, "action.sh")
 	for _, found := range regexp.MustCompile(`\$\{?([A-Z_]+)`).FindAllStringSubmatch(script, -1) {
 		name := found[1]
-		if !strings.HasPrefix(name, "GITHUB_") && !strings.HasPrefix(name, "RUNNER_") && name != "PWD" &&
-			!strings.Contains(action, " "+name+": ") {
-			t.Errorf("action.sh reads %s, which no step sets", name)
+		runners := strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "RUNNER_") || name == "PWD"
+		testkit.ErrorIf(t, !runners && !strings.Contains(action, " "+name+": "),
+			"action.sh reads %s, which no step sets", name)
+	}
+}
+
+// fakeGH keeps comments in the folder COMMENTS, one a file.
+const fakeGH = `#!/usr/bin/env bash
+set -e
+args=("$@")
+while (($# > 0)); do
+	case $1 in
+	--method) method=$2 ;;
+	--jq) query=$2 ;;
+	--field) case $2 in body=@*) body=${2#body=@} ;; *) echo "$2" >>"$COMMENTS.fields" ;; esac ;;
+	--dir) folder=$2 ;;
+	repos/*) url=$1 ;;
+	esac
+	shift
+done
+[ -z "$FORBIDDEN" ] || { echo 'gh: Resource not accessible (HTTP 403)' >&2; exit 1; }
+case "$method $url" in
+"POST repos/o/r/issues/7/comments") cp "$body" "$COMMENTS/$(ls "$COMMENTS" | wc -l | tr -d ' ')" ;;
+"PATCH repos/o/r/issues/comments/"*) cp "$body" "$COMMENTS/${url##*/}" ;;
+"GET repos/o/r/pulls") echo '[{"number": 6, "head": {"sha": "other"}}, {"number": 7, "head": {"sha": "commit"}}]' | jq -r "$query" ;;
+" repos/o/r/issues/7/comments") for file in "$COMMENTS"/*; do [ ! -e "$file" ] || jq -Rs --argjson id "${file##*/}" '{id: $id, body: .}' "$file"; done | jq -rs "$query" ;;
+" ") [ "${args[*]}" = "run download 5 --repo o/r --pattern benchab-* --dir $folder" ] && mkdir -p "$folder" && cp -r "$ARTIFACTS"/* "$folder" ;;
+*) exit 1 ;;
+esac
+`
+
+// Each job of a matrix keeps one comment up to date, and a missing permission is a warning.
+func TestActionComments(t *testing.T) {
+	t.Parallel()
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("jq")))
+	h, comments, artifacts := theHistory(t), t.TempDir(), t.TempDir()
+	run := func(goVersion, code, forbidden string) string {
+		j := h.checkout(t, "main", 2)
+		j.values["toJSON(matrix)"] = fmt.Sprintf("{\n  \"go\": %q\n}", goVersion)
+		j.values["github.event.pull_request.number"] = "7"
+		j.set("CODE="+code, "COMMENTS="+comments, "FORBIDDEN="+forbidden)
+		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
+		j.measure(t)
+		out := j.mustRun(t, "Comment")
+		folder := j.values["steps.prepare.outputs.folder"]
+		err := os.CopyFS(filepath.Join(artifacts, filepath.Base(folder)), os.DirFS(folder))
+		testkit.FatalIf(t, err != nil && !os.IsExist(err), "%v", err)
+		return out
+	}
+	has := func(want ...string) {
+		t.Helper()
+		testkit.MustEqual(t, len(testkit.Must(os.ReadDir(comments))(t)), len(want), "comments")
+		for i, want := range want {
+			testkit.WantText(t, readIfThere(t, filepath.Join(comments, fmt.Sprint(i))), want)
 		}
 	}
+	run("1.25", "0", "")
+	run("1.26", "0", "")
+	run("1.26", "3", "")
+	has("(go: 1.25)\n\n**Verdict: 0 @someone", "(go: 1.26)\n\n**Verdict: 3 @someone")
+	testkit.WantText(t, run("1.26", "0", "yes"), "::warning title=benchab::") // forbidden
+	has("Verdict: 0", "Verdict: 3")
+
+	// Another workflow comments for forks. It finds the comments of the jobs.
+	evil := filepath.Join(artifacts, "benchab-evil")
+	testkit.NoError(t, os.Mkdir(evil, 0o777))
+	fork := func() (string, int) {
+		j := newJob(t, t.TempDir())
+		const event = "github.event.workflow_run."
+		maps.Copy(j.values, map[string]string{event + "id": "5", event + "head_sha": "commit",
+			event + "head_branch": "x/y", event + "head_repository.owner.login": "fork"})
+		j.set("COMMENTS="+comments, "ARTIFACTS="+artifacts)
+		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
+		return j.run(t, "Comment on a pull request from a fork")
+	}
+	out, code := fork()
+	testkit.ErrorIf(t, code != 0, "exit code %d: %s", code, out)
+	has("0 @<!-- -->someone", "0 @<!-- -->someone")
+	testkit.Equal(t, readIfThere(t, comments+".fields"), "state=open\nhead=fork:x/y\n", "query")
+	testkit.WriteText(t, filepath.Join(evil, "comment.md"), "<!-- other -->\n")
+	out, code = fork()
+	testkit.ErrorIf(t, code == 0, "a comment with another marker: %s", out)
 }

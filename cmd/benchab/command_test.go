@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,23 +25,17 @@ import (
 func TestOrder(t *testing.T) {
 	var names []string
 	newCommand().flags().VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if !slices.Equal(names, slices.Sorted(slices.Values(order))) {
-		t.Errorf("flags %q, and in order %q", names, order)
-	}
+	testkit.Equal(t, names, slices.Sorted(slices.Values(order)), "flags")
 }
 
 // The help fits 100 columns, and its first three lines say what benchab does, its exit codes, and its cost.
 func TestHelp(t *testing.T) {
 	lines := strings.Split(help(newCommand().flags()), "\n")
 	for i, want := range []string{"slower", "Exit code 3", "costs"} {
-		if !strings.Contains(lines[i], want) {
-			t.Errorf("line %d of the help is %q (want one with %q)", i+1, lines[i], want)
-		}
+		testkit.WantText(t, lines[i], want)
 	}
 	for _, line := range lines {
-		if len([]rune(line)) > 100 {
-			t.Errorf("%d columns: %s", len([]rune(line)), line)
-		}
+		testkit.ErrorIf(t, len([]rune(line)) > 100, "%d columns: %s", len([]rune(line)), line)
 	}
 }
 
@@ -48,13 +43,10 @@ func TestParse(t *testing.T) {
 	c := newCommand()
 	flags := c.flags()
 	words, err := parse(flags, strings.Fields("v1 --time 1m HEAD --limit 5% ./... --limit Parse=10% -- --odd"))
-	if err != nil || !slices.Equal(words, []string{"v1", "HEAD", "./...", "--odd"}) || c.options.Time != time.Minute ||
-		c.options.Limit != 0.05 {
-		t.Errorf("%q, %v, %+v", words, err, c.options)
-	}
-	if _, err := parse(flags, []string{"HEAD", "--nosuch"}); err == nil {
-		t.Error("there is a flag --nosuch")
-	}
+	testkit.NoError(t, err)
+	testkit.Equal(t, words, []string{"v1", "HEAD", "./...", "--odd"}, "words")
+	testkit.ErrorIf(t, c.options.Time != time.Minute || c.options.Limit != 0.05, "%+v", c.options)
+	testkit.WantError(t, testkit.ErrorOf(parse(flags, []string{"HEAD", "--nosuch"})), "", "an unknown flag")
 }
 
 // The nearest file of settings counts, up to the root of the repository, and flags of the command
@@ -65,10 +57,7 @@ func TestSettings(t *testing.T) {
 	for _, folder := range []string{dir, filepath.Join(root, "repository", ".git")} {
 		testkit.NoError(t, os.MkdirAll(folder, 0o777))
 	}
-	write := func(folder, text string) {
-		t.Helper()
-		testkit.NoError(t, os.WriteFile(filepath.Join(folder, settingsFile), []byte(text), 0o666))
-	}
+	write := func(folder, text string) { testkit.WriteText(t, filepath.Join(folder, settingsFile), text) }
 	write(root, "nosuch 1\n") // outside
 	read := func() (*command, error) {
 		c := newCommand()
@@ -79,20 +68,18 @@ func TestSettings(t *testing.T) {
 		}
 		return c, err
 	}
-	if c, err := read(); err != nil || c.options.Time != time.Minute {
-		t.Errorf("without settings: %v", err)
-	}
+	c, err := read()
+	testkit.ErrorIf(t, err != nil || c.options.Time != time.Minute, "without settings: %v", err)
 	write(filepath.Dir(dir), "# ours\n\ntime 9m\nexclude Slow$\nlimit 5%\nhigher-better hits/s\n")
-	if c, err := read(); err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" ||
-		c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1 {
-		t.Errorf("%+v, %v", c.options, err)
-	}
+	c, err = read()
+	testkit.ErrorIf(t, err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" ||
+		c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1, "%+v, %v", c.options, err)
 	for text, want := range map[string]string{"save x\n": `.benchab:1: unknown setting "save"`,
 		"\nlimit -1%\n": ".benchab:2: limit: "} {
 		write(filepath.Dir(dir), text)
-		if _, err := read(); err == nil || exitCode(err) != badUsage || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		_, err := read()
+		testkit.WantError(t, err, want, "%q", text)
+		testkit.Equal(t, exitCode(err), badUsage, "%q: exit code", text)
 	}
 }
 
@@ -106,15 +93,11 @@ func TestSaveReplaces(t *testing.T) {
 		err := c.checkOutputs()
 		want := "--save: " + file + " exists (want another folder, or --force)"
 		if name == "notes.txt" {
-			want = ""
+			want = "<nil>"
 		}
-		if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
-			t.Errorf("%s: error %v, want %q", name, err, want)
-		}
+		testkit.Equal(t, fmt.Sprint(err), want, "%s: error", name)
 		c.force = true
-		if err := c.checkOutputs(); err != nil {
-			t.Errorf("%s with --force: %v", name, err)
-		}
+		testkit.NoError(t, c.checkOutputs())
 	}
 }
 
@@ -132,9 +115,8 @@ func TestArguments(t *testing.T) {
 	for text, want := range tests {
 		c := newCommand()
 		testkit.NoError(t, c.takeArguments(strings.Fields(text)))
-		if o := c.options; o.Base != want[0] || o.Head != want[1] || strings.Join(o.Packages, " ") != want[2] {
-			t.Errorf("%s: %q, %q, %q", text, o.Base, o.Head, o.Packages)
-		}
+		got := [3]string{c.options.Base, c.options.Head, strings.Join(c.options.Packages, " ")}
+		testkit.Equal(t, got, want, "%s: base, head, packages", text)
 	}
 }
 
@@ -152,13 +134,10 @@ func runWords(t *testing.T, text string) error {
 func TestBadUsage(t *testing.T) {
 	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect,
 		"--bisect nosuch": endBisect} {
-		if err := runWords(t, text); exitCode(err) != want {
-			t.Errorf("%s: exit code %d, %v, want %d", text, exitCode(err), err, want)
-		}
+		err := runWords(t, text)
+		testkit.Equal(t, exitCode(err), want, "%s: exit code of %v", text, err)
 	}
-	if code := exitCode(errors.New("x")); code != failure {
-		t.Errorf("exit code %d of a failure", code)
-	}
+	testkit.Equal(t, exitCode(errors.New("x")), failure, "exit code of a failure")
 }
 
 // Two mistakes always give the same error.
@@ -168,9 +147,8 @@ func TestErrorsHaveAnOrder(t *testing.T) {
 	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
 		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {
-			if err := runWords(t, text); err == nil || !strings.HasPrefix(err.Error(), want) {
-				t.Fatalf("%s: %v, want %s", text, err, want)
-			}
+			err := runWords(t, text)
+			testkit.FatalIf(t, err == nil || !strings.HasPrefix(err.Error(), want), "%s: %v, want %s", text, err, want)
 		}
 	}
 }
@@ -189,9 +167,8 @@ func TestExitCodes(t *testing.T) {
 	} {
 		c := newCommand()
 		c.undecided = test.undecided
-		if code := exitCode(c.verdict(&report.Report{Verdict: test.verdict})); code != test.want {
-			t.Errorf("%s, --undecided %q: exit code %d, want %d", test.verdict, test.undecided, code, test.want)
-		}
+		code := exitCode(c.verdict(&report.Report{Verdict: test.verdict}))
+		testkit.Equal(t, code, test.want, "%s, --undecided %q: exit code", test.verdict, test.undecided)
 	}
 }
 
@@ -213,20 +190,49 @@ func TestReportAfterProgress(t *testing.T) {
 	show, end := showProgress(screen, true)
 	show(ab.Progress{Phase: "measuring"})
 	<-clitest.CancelWhen(t, func() bool { return shows("measuring") }).Done()
-	if _, err := io.WriteString(&afterProgress{screen, end}, "report"); err != nil ||
-		!shows("measuring\r\x1b[Kreport") {
-		t.Errorf("%q, %v", testkit.ReadText(t, screen.Name()), err)
-	}
+	_, err := io.WriteString(&afterProgress{screen, end}, "report")
+	testkit.ErrorIf(t, err != nil || !shows("measuring\r\x1b[Kreport"),
+		"%q, %v", testkit.ReadText(t, screen.Name()), err)
 }
 
 // benchab needs no module but this one.
 func TestModules(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs go")
-	}
+	testkit.SkipIf(t, testing.Short(), "runs go")
 	out := testkit.Must(exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output())(t)
 	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
-	if len(modules) != 1 {
-		t.Errorf("benchab needs the modules %q", modules)
+	testkit.ErrorIf(t, len(modules) != 1, "benchab needs the modules %q", modules)
+}
+
+// The action and the pages name only flags that exist, and the page names them all.
+func TestDocumentedFlags(t *testing.T) {
+	known := append(slices.Clone(order), "help", "global", "judge")
+	named := make(map[string]bool)
+	others := regexp.MustCompile("git fetch|git rev-parse|gh |bench doctor|bench compare|maintain/records")
+	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-ci.md",
+		"../../docs/ab-validation.md", "action.yml"} {
+		for line := range strings.Lines(testkit.ReadText(t, file)) {
+			if others.MatchString(line) {
+				continue // it names flags of other commands
+			}
+			for _, found := range flagWord.FindAllStringSubmatch(line, -1) {
+				named[found[1]] = true
+				testkit.ErrorIf(t, !slices.Contains(known, found[1]),
+					"%s names the flag --%s, which does not exist: %s", file, found[1], line)
+			}
+		}
+	}
+	for _, name := range order {
+		testkit.ErrorIf(t, !named[name] && name != "o", "docs/ab.md does not name --%s", name)
 	}
 }
+
+// The settings that the page accepts a slowdown with are settings.
+func TestDocumentedSettings(t *testing.T) {
+	page := testkit.ReadText(t, "../../docs/ab-ci.md")
+	found := regexp.MustCompile(`(?m)^echo "(.*)" >> \.benchab$`).FindStringSubmatch(page)
+	c := newCommand()
+	testkit.FatalIf(t, found == nil, "the page has no line for .benchab")
+	testkit.NoError(t, parseSettings(c.flags(), found[1], settingsFile))
+}
+
+var flagWord = regexp.MustCompile("(?:^|[\\s`'\"(])--([a-z][a-z-]+)")

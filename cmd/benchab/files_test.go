@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -33,7 +37,7 @@ func writeFiles(t *testing.T) {
 				fmt.Fprintf(&content, "Benchmark%s-4 10 %s %s\n", words[0], x, words[len(words)-1])
 			}
 		}
-		testkit.NoError(t, os.WriteFile(file, []byte(content.String()), 0o666))
+		testkit.WriteText(t, file, content.String())
 	}
 }
 
@@ -67,9 +71,71 @@ func TestFiles(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)
-		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.want) {
-			t.Errorf("benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want,
-				&stdout, &stderr)
-		}
+		testkit.ErrorIf(t, code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.want),
+			"benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want, &stdout, &stderr)
 	}
+}
+
+// runFiles returns a run of the command for [clitest.WrongInputsOf]: a screen wants files.
+func runFiles(t *testing.T) func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+	dir := t.TempDir()
+	return func(_ context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+		var files [2]*os.File
+		for i := range files {
+			files[i] = testkit.Must(os.Create(filepath.Join(dir, fmt.Sprint(i))))(t)
+			defer files[i].Close()
+		}
+		code := run(args, files[0], files[1])
+		for i, buffer := range []*bytes.Buffer{stdout, stderr} {
+			buffer.WriteString(testkit.ReadText(t, files[i].Name()))
+		}
+		return code
+	}
+}
+
+func TestWrongInputs(t *testing.T) {
+	clitest.WrongInputsOf(t, "benchab", runFiles(t), `
+--bogus
+--json --format markdown
+--old x
+--new x
+--limit (=3%
+--history NONE HEAD
+HEAD~1 HEAD --store EMPTY
+HEAD
+NONE HEAD ./...
+`)
+}
+
+// Three wrong values of every flag are refused, with the name of the flag.
+func TestWrongValues(t *testing.T) {
+	var (
+		anything = [3]string{"x", "2", "maybe"}
+		path     = [3]string{"", "EMPTY/x", "GARBAGE/x"}
+		regexp   = [3]string{"(", "[", "*"}
+		word     = [3]string{"", "x", "FOLDER"}
+	)
+	values := map[string][3]string{
+		"time": {"", "x", "-1s"}, "limit": {"", "x", "-1%"},
+		"bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
+		"tags": {"-x", "a;b", "("}, "higher-better": regexp, "undecided": word, "missing": word, "explain": anything,
+		"old": {"", "x", "NONE/NONE"}, "new": {"", "x", "NONE/NONE"}, "format": word, "json": anything, "o": {"",
+			"FOLDER", "NONE/x"},
+		"save": path, "store": path,
+		"history": {"", "NONE", "EMPTY"}, "force": anything, "bisect": anything, "seed": {"", "x", "-1"}, "version": anything,
+	}
+	run := runFiles(t)
+	newCommand().flags().VisitAll(func(f *flag.Flag) {
+		three, ok := values[f.Name]
+		testkit.ErrorIf(t, !ok, "--%s has no wrong values", f.Name)
+		named := func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
+			code := run(ctx, args, stdout, stderr)
+			testkit.ErrorIf(t, !strings.Contains(stderr.String(), "-"+f.Name),
+				"%q: the flag is missing: %s", args, stderr)
+			return code
+		}
+		for _, value := range three {
+			clitest.WrongInputsOf(t, "benchab", named, fmt.Sprintf("--%s=%s", f.Name, value))
+		}
+	})
 }

@@ -38,9 +38,8 @@ func BenchmarkA(b *testing.B) {
 // after SIGKILL.
 func TestEndedWhileCounting(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("valgrind"); err != nil || testing.Short() {
-		t.Skip("needs valgrind and some seconds")
-	}
+	testkit.SkipIf(t, testing.Short(), "takes seconds")
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("valgrind")))
 	side := func(steps string) files {
 		return files{"a.go": "package a\n\nconst Steps = " + steps + "\n", "a_test.go": endless}
 	}
@@ -71,18 +70,14 @@ func TestEndedWhileCounting(t *testing.T) {
 		time.Sleep(moments[k])
 		_ = cmd.Process.Signal(signal)
 		<-ended
-		if code := cmd.ProcessState.ExitCode(); code == 0 && moments[k] == 0 {
-			t.Errorf("%v: exit code %d", signal, code)
-		}
+		code := cmd.ProcessState.ExitCode()
+		testkit.ErrorIf(t, code == 0 && moments[k] == 0, "%v: exit code %d", signal, code)
 		waitUntil(t, "no process is left after "+signal.String(), func() bool { return !isLeft() }, nil)
 		if signal == syscall.SIGKILL {
-			if err := start("old-0").Wait(); err != nil {
-				t.Logf("the run after SIGKILL: %v", err) // it compares a commit with itself
-			}
+			t.Logf("the run after SIGKILL: %v", start("old-0").Wait()) // it compares a commit with itself
 		}
-		if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
-			t.Fatalf("%v after %v leaves %v", signal, moments[k], left)
-		}
+		left, _ := filepath.Glob(filepath.Join(temporary, "*"))
+		testkit.FatalIf(t, len(left) > 0, "%v after %v leaves %v", signal, moments[k], left)
 	}
 }
 
@@ -95,9 +90,7 @@ func waitUntil(t *testing.T, what string, isTrue func() bool, ended <-chan struc
 			t.Fatalf("ended before: %s", what)
 		case <-time.After(50 * time.Millisecond): // a look at all processes takes a while
 		}
-		if time.Now().After(end) {
-			t.Fatalf("false for five minutes: %s", what)
-		}
+		testkit.FatalIf(t, time.Now().After(end), "false for five minutes: %s", what)
 	}
 }
 

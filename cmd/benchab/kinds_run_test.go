@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // importKinds makes a repository whose branches old-N and new-N are the sides of the kinds.
@@ -38,9 +39,7 @@ func importKinds(t *testing.T, all []kind) string {
 		if cmd.Dir = dir; args[0] == "fast-import" {
 			cmd.Stdin = &in
 		}
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args, err, out)
-		}
+		sandbox.Run(t, cmd)
 	}
 	return dir
 }
@@ -68,9 +67,8 @@ func TestToolchains(t *testing.T) {
 				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
 			}
 			code, text, messages := runProgram(program(dir, t.TempDir(), "--seed", "1", "--time", "30s", "old-0", "new-0"))
-			if code != want.code || !strings.Contains(text+messages, want.text) {
-				t.Errorf("exit code %d (want %d), no %q\n%s%s", code, want.code, want.text, text, messages)
-			}
+			testkit.ErrorIf(t, code != want.code || !strings.Contains(text+messages, want.text),
+				"exit code %d (want %d), no %q\n%s%s", code, want.code, want.text, text, messages)
 		})
 	}
 }
@@ -112,20 +110,12 @@ func TestKinds(t *testing.T) {
 			cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GOWORK=",
 				"GOFLAGS=-toolexec=env") // a tool around the linker keeps benchab from linking in each round
 			code, text, messages := runProgram(cmd)
-			if code != k.code {
-				t.Errorf("exit code %d (want %d)\n%s%s", code, k.code, text, messages)
-			}
-			for part := range strings.SplitSeq(k.says, "|") {
-				if !strings.Contains(strings.Join(strings.Fields(text+messages), " "), part) {
-					t.Errorf("no %q in\n%s%s", part, text, messages)
-				}
-			}
+			testkit.ErrorIf(t, code != k.code, "exit code %d (want %d)\n%s%s", code, k.code, text, messages)
+			testkit.WantText(t, strings.Join(strings.Fields(text+messages), " "), strings.Split(k.says, "|")...)
 			if k.code != badUsage {
 				k.check(t, filepath.Join(out, "report.json"))
 			}
-			if left, _ := os.ReadDir(temporary); len(left) > 0 {
-				t.Errorf("left behind: %v", left)
-			}
+			checkNothingLeft(t, temporary)
 		})
 	}
 }
@@ -134,26 +124,18 @@ func TestKinds(t *testing.T) {
 func (k *kind) check(t *testing.T, file string) {
 	t.Helper()
 	var got answer
-	content, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(content, &got)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &got))
 	verdicts := map[int][]string{done: {"pass"}, slower: {"slower"}, undecided: {"undecided", "nothing"}}
 	b := got.Benchmarks
-	if got.Schema != "ur.ab/3" || !slices.Contains(verdicts[k.code], got.Verdict) || b.Reached != k.reached ||
-		b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged {
-		t.Errorf("%s, %s, %+v (want %d reached, %d judged)", got.Schema, got.Verdict, b, k.reached, k.judged)
-	}
+	testkit.Equal(t, got.Schema, "ur.ab/3", "schema")
+	testkit.ErrorIf(t, !slices.Contains(verdicts[k.code], got.Verdict), "verdict %s", got.Verdict)
+	testkit.ErrorIf(t, b.Reached != k.reached || b.Judged != k.judged || len(b.NotJudged) != b.Reached-b.Judged,
+		"%+v (want %d reached, %d judged)", b, k.reached, k.judged)
 	for reason := range strings.SplitSeq(k.reason, "|") {
 		found := slices.ContainsFunc(b.NotJudged, func(n struct{ Name, Reason string }) bool {
 			return n.Name != "" && strings.Contains(n.Reason, reason)
 		})
-		if k.reached > k.judged && !found {
-			t.Errorf("not judged: %+v (want one with %q)", b.NotJudged, reason)
-		}
+		testkit.ErrorIf(t, k.reached > k.judged && !found, "not judged: %+v (want one with %q)", b.NotJudged, reason)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,12 +37,8 @@ func programsOf(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	for _, name := range names {
 		path, err := exec.LookPath(name)
-		if err == nil {
-			err = os.Symlink(path, filepath.Join(dir, name))
-		}
-		if err != nil {
-			t.Skip(err)
-		}
+		testkit.SkipOn(t, err)
+		testkit.SkipOn(t, os.Symlink(path, filepath.Join(dir, name)))
 	}
 	return dir
 }
@@ -51,14 +46,17 @@ func programsOf(t *testing.T, names ...string) string {
 // listFiles lists the files of a repository, with those of git.
 func listFiles(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	testkit.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		names = append(names, path)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return names
+}
+
+// checkNothingLeft checks that a run leaves nothing in its temporary folder.
+func checkNothingLeft(t *testing.T, temporary string) {
+	t.Helper()
+	testkit.Equal(t, len(testkit.Must(os.ReadDir(temporary))(t)), 0, "files left behind in %s", temporary)
 }
 
 // Whatever is missing, one line has the way out, and nothing is left behind.
@@ -73,9 +71,7 @@ func TestWrongRepositories(t *testing.T) {
 	empty, readOnly, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "shallow")
 	for _, args := range [][]string{{"-C", good, "checkout", "-q", "new-0"},
 		{"clone", "-q", "--depth=1", "-b", "new-0", "file://" + good, shallow}} {
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		sandbox.Run(t, exec.Command("git", args...))
 	}
 	testkit.NoError(t, os.Chmod(readOnly, 0o500))
 	for _, test := range []struct {
@@ -119,27 +115,18 @@ func TestWrongRepositories(t *testing.T) {
 			says: "go.mod: no benchmarks (want Go's benchmark format"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if strings.Contains(test.args, readOnly) && os.Getuid() == 0 {
-				t.Skip("root may write everywhere")
-			}
-			if test.long && !testkit.Long() {
-				t.Skip("builds what another builds as well")
-			}
+			testkit.SkipIf(t, strings.Contains(test.args, readOnly) && os.Getuid() == 0, "root may write everywhere")
+			testkit.SkipIf(t, test.long && !testkit.Long(), "builds what another builds as well")
 			dir, temporary := cmp.Or(test.dir, good), t.TempDir()
 			before := listFiles(t, dir)
 			cmd := program(dir, temporary, strings.Fields(test.args)...)
 			cmd.Env = append(cmd.Env, "UR_PROGRESS=off", "PATH="+cmp.Or(test.path, os.Getenv("PATH")))
 			out, _ := cmd.CombinedOutput()
-			if code := cmd.ProcessState.ExitCode(); code != test.code || !strings.Contains(string(out), test.says) ||
-				strings.Count(string(out), "\n") > 2 {
-				t.Errorf("exit code %d (want %d), no %q in one line of\n%s", code, test.code, test.says, out)
-			}
-			if after := listFiles(t, dir); !slices.Equal(before, after) {
-				t.Errorf("the repository has files %q, before %q", after, before)
-			}
-			if left, _ := os.ReadDir(temporary); len(left) > 0 {
-				t.Errorf("left behind: %v", left)
-			}
+			testkit.Equal(t, cmd.ProcessState.ExitCode(), test.code, "exit code")
+			testkit.WantText(t, string(out), test.says)
+			testkit.ErrorIf(t, strings.Count(string(out), "\n") > 2, "more than one line:\n%s", out)
+			testkit.Equal(t, listFiles(t, dir), before, "files of the repository")
+			checkNothingLeft(t, temporary)
 		})
 	}
 }
@@ -162,15 +149,10 @@ func TestClosedPipes(t *testing.T) {
 		if err == nil {
 			err = to.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.NoError(t, err)
 		_ = cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != test.code {
-			t.Errorf("without %s: %v, want exit code %d", test.closed, cmd.ProcessState, test.code)
-		}
-		if left, _ := os.ReadDir(temporary); len(left) > 0 {
-			t.Errorf("left behind without %s: %v", test.closed, left)
-		}
+		testkit.Equal(t, cmd.ProcessState.ExitCode(), test.code,
+			"exit code without %s, %v", test.closed, cmd.ProcessState)
+		checkNothingLeft(t, temporary)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +26,10 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/solve"
+	"github.com/seed-09dcdc84/ur/solve/solvetest"
 	"github.com/seed-09dcdc84/ur/train"
 )
 
@@ -40,9 +45,7 @@ func runUr(ctx context.Context, args ...string) (stdout, stderr string, code int
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	stdout, stderr, code := runUr(t.Context(), args...)
-	if code != 0 {
-		t.Fatalf("ur %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
-	}
+	testkit.FatalIf(t, code != 0, "ur %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
 	return stdout
 }
 
@@ -57,12 +60,9 @@ func TestEvalAnswersBeforeItWaits(t *testing.T) {
 
 	request := testkit.Must(json.Marshal(map[string]any{"board": board.StartPosition(7).Numbers(), "roll": 2}))(t)
 	testkit.Must(typist.Write(append(request, '\n')))(t)
-	var answer struct {
-		Moves []struct{ Value int32 }
-	}
-	if err := json.NewDecoder(reader).Decode(&answer); err != nil || len(answer.Moves) != 1 {
-		t.Errorf("answer %+v, error %v", answer, err)
-	}
+	var answer struct{ Moves []struct{ Value int32 } }
+	testkit.NoError(t, json.NewDecoder(reader).Decode(&answer))
+	testkit.Equal(t, len(answer.Moves), 1, "moves in the answer %+v", answer)
 	cancel()
 	testkit.Equal(t, cli.ExitCode(<-done), cli.Interrupted, "exit code")
 }
@@ -88,10 +88,8 @@ func TestEvalRefusesLongLines(t *testing.T) {
 	err := urcli.Program().Run(t.Context(), []string{"eval", "brain"}, strings.NewReader(long+"\n\n"+long),
 		&stdout, io.Discard)
 	testkit.Equal(t, cli.ExitCode(err), cli.BadUsage, "exit code of %v", err)
-	want := `{"line":1,"error":"the line is longer than 1048576 bytes"}
-{"line":3,"error":"the line is longer than 1048576 bytes"}
-`
-	testkit.Equal(t, stdout.String(), want, "output")
+	const want = `,"error":"the line is longer than 1048576 bytes"}` + "\n"
+	testkit.Equal(t, stdout.String(), `{"line":1`+want+`{"line":3`+want, "output")
 }
 
 // A reader of stdout that has gone away is told nothing, and the exit code is 1.
@@ -106,15 +104,13 @@ func TestClosedPipe(t *testing.T) {
 		{"help"},
 	} {
 		reader, stdout, err := os.Pipe()
-		testkit.NoError(t, err)
-		reader.Close()
+		testkit.NoError(t, errors.Join(err, reader.Close()))
 		var stderr bytes.Buffer
 		err = urcli.Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
 		stdout.Close()
-		if code := urcli.Program().Report(&stderr, err); code != cli.Failure || !errors.Is(err, syscall.EPIPE) ||
-			stderr.Len() > 0 {
-			t.Errorf("ur %s: exit code %d, error %v, stderr %q", strings.Join(args, " "), code, err, stderr.String())
-		}
+		testkit.WantErrorIs(t, err, syscall.EPIPE, "ur %q", args)
+		testkit.Equal(t, urcli.Program().Report(&stderr, err), cli.Failure, "exit code of ur %q", args)
+		testkit.Equal(t, stderr.String(), "", "stderr of ur %q", args)
 	}
 }
 
@@ -130,23 +126,13 @@ func checkHelp(t *testing.T, command []string) {
 	t.Helper()
 	help := mustRun(t, append(slices.Clone(command), "--help")...)
 	for line := range strings.SplitSeq(help, "\n") {
-		if n := utf8.RuneCountInString(line); n > 80 && !strings.HasPrefix(line, "  echo '{") {
-			t.Errorf("ur %s --help has a line of %d columns: %s", strings.Join(command, " "), n, line)
-		}
+		testkit.ErrorIf(t, utf8.RuneCountInString(line) > 80 && !strings.HasPrefix(line, "  echo '{"),
+			"ur %q --help has a line of more than 80 columns: %s", command, line)
 	}
 	names := listed.FindAllStringSubmatch(help, -1)
-	if len(command) == 0 && len(names) < 10 {
-		t.Errorf("ur lists %d commands", len(names))
-	}
+	testkit.ErrorIf(t, len(command) == 0 && len(names) < 10, "ur lists %d commands", len(names))
 	for _, name := range names {
 		checkHelp(t, append(slices.Clone(command), name[1]))
-	}
-}
-
-// A test carries no commit, and the checkout that it is run in is none of its business.
-func TestVersionTakesNoCommitOfTheWorkingFolder(t *testing.T) {
-	if out := mustRun(t, "version"); strings.Contains(out, "\ncommit ") {
-		t.Errorf("of a program that was built without a commit:\n%s", out)
 	}
 }
 
@@ -155,34 +141,16 @@ func TestHelpListsAllPlayers(t *testing.T) {
 	list := mustRun(t, "help", "players")
 	for _, pattern := range play.Kinds().Patterns() {
 		name := pattern.Text
-		if !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n") {
-			t.Errorf("ur help players lacks the player %q", name)
-		}
+		testkit.ErrorIf(t, !strings.Contains(list, "\n  "+name+" ") && !strings.Contains(list, "\n  "+name+"\n"),
+			"ur help players lacks the player %q", name)
 	}
 	for _, command := range []string{"", "play", "match", "regret"} {
 		text := mustRun(t, append(strings.Fields(command), "--help")...)
-		if !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES") {
-			t.Errorf("ur %s --help does not refer to the one list of players", command)
-		}
+		testkit.ErrorIf(t, !strings.Contains(text, `"ur help players"`) || strings.Contains(text, "net@PLIES"),
+			"ur %s --help does not refer to the one list of players", command)
 	}
 	for line := range strings.Lines(play.Kinds().Help()) {
-		if len(line) > 80 {
-			t.Errorf("wider than a terminal: %s", line)
-		}
-	}
-}
-
-// A player that is misspelled is guessed, the human at the keyboard too.
-func TestUnknownPlayer(t *testing.T) {
-	for _, args := range []string{"match brian random", "play --light humann", "regret brain:clasic --pieces 2",
-		"match brain rendom"} {
-		_, said, code := runUr(t.Context(), strings.Fields(args)...)
-		if code == 0 || !strings.Contains(said, "Did you mean") && !strings.Contains(said, "no such file") {
-			t.Errorf("ur %s: exit code %d, %q, want a guess", args, code, said)
-		}
-		if strings.Contains(said, "unknown player") && !strings.Contains(said, "want one of human, brain, ") {
-			t.Errorf("ur %s: %q, want the list of players", args, said)
-		}
+		testkit.ErrorIf(t, len(line) > 80, "wider than a terminal: %s", line)
 	}
 }
 
@@ -217,17 +185,15 @@ func TestPartsOfOtherModules(t *testing.T) {
 	if os.Getenv(inProcess) == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestPartsOfOtherModules$")
 		cmd.Env = append(os.Environ(), inProcess+"=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
+		sandbox.Run(t, cmd)
 		return
 	}
 	program := urcli.Program(
 		play.Kind{
 			Name: "fixture", Patterns: []play.Pattern{{Text: "fixture", Help: "always the last legal move"}},
 			Parse: func(play.ParseContext, string, string) (play.Player, error) {
-				return play.Player{Spec: "fixture", New: func(ur.Engine) (play.Instance, error) { return last{}, nil }},
-					nil
+				choose := func(ur.Engine) (play.Instance, error) { return last{}, nil }
+				return play.Player{Spec: "fixture", New: choose}, nil
 			},
 		},
 		train.Method{Name: "sleep", New: func() train.Config { return new(sleeping) }},
@@ -272,18 +238,15 @@ func TestSelectEngines(t *testing.T) {
 		{"*/z*,bits/[st]*", "array16/zeroskip bits/scalar bits/table"},
 		{"*/abacus", `--engine: no engine matches "*/abacus" (want one of array16/scalar, `},
 	} {
-		if got := names(strings.Split(test.patterns, ",")...); !strings.HasPrefix(got, test.want) {
-			t.Errorf("%s selects %q, want %q", test.patterns, got, test.want)
-		}
+		got := names(strings.Split(test.patterns, ",")...)
+		testkit.ErrorIf(t, !strings.HasPrefix(got, test.want), "%s selects %q, want %q", test.patterns, got, test.want)
 	}
 	if _, err := engine.Lookup("array16/avx2"); err != nil {
 		return // built without it
 	}
 	testkit.WantText(t, names("array16*"), "-array16/avx2")
-	if got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `; !strings.HasPrefix(got,
-		want) {
-		t.Errorf("*avx2 selects %q, want %q", got, want)
-	}
+	got, want := names("*avx2"), `--engine: no engine matching "*avx2" runs on this CPU: `
+	testkit.ErrorIf(t, !strings.HasPrefix(got, want), "*avx2 selects %q, want %q", got, want)
 }
 
 // falseEngine miscounts the turns of its games.
@@ -309,4 +272,75 @@ func TestVerify(t *testing.T) {
 	testkit.NoError(t, fleetcmd.VerifyEngine(t.Context(), engine.Fastest()))
 	testkit.WantError(t, fleetcmd.VerifyEngine(t.Context(), falseEngine{engine.Fastest()}), "",
 		"an engine that miscounts turns is let in")
+}
+
+// TestCheckDamagedTables damages tables of every encoding, with -long of more than one size. A damage that
+// "ur check --residual" accepts changes nothing, or of a .rgu, which has no checksums, values by less than
+// twice the tolerance and the description in the header.
+func TestCheckDamagedTables(t *testing.T) {
+	for _, encoding := range []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPercent16,
+		solve.RGUFloat32, solve.RGUFloat64} {
+		for pieces := 1; pieces <= testkit.Trials(1, 2); pieces++ {
+			t.Run(fmt.Sprintf("%s/pieces=%d", encoding, pieces), func(t *testing.T) {
+				testDamagedTable(t, encoding, pieces)
+			})
+		}
+	}
+}
+
+func testDamagedTable(t *testing.T, encoding solve.Encoding, pieces int) {
+	name := filepath.Join(t.TempDir(), "table."+encoding.Format())
+	options := solve.WriteOptions{Encoding: encoding, Meta: json.RawMessage(`{"author":"a test"}`)}
+	testkit.NoError(t, solvetest.Table(t, pieces).Write(t.Context(), name, options))
+	whole := testkit.Must(os.ReadFile(name))(t)
+	values, meta := readTable(t, name)
+	read := func(file []byte) testkit.Outcome {
+		testkit.NoError(t, os.WriteFile(name, file, 0o666))
+		switch _, stderr, code := runUr(t.Context(), "check", "--residual", name); code {
+		case 0:
+		case cli.BadUsage:
+			return testkit.Refused
+		default:
+			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		got, gotMeta := readTable(t, name)
+		difference := 0.0
+		for i, v := range got {
+			difference = max(difference, math.Abs(v-values[i]))
+		}
+		switch {
+		case len(got) != len(values) || difference > 2*encoding.Residual():
+			return testkit.Changed
+		case difference == 0 && gotMeta == meta && slices.Equal(got, values):
+			return testkit.Same
+		case encoding.Format() == "rgu":
+			return testkit.Reported
+		}
+		return testkit.Changed
+	}
+	testkit.TryDamage(t, encoding.String(), whole, read)
+	if encoding.Format() != "rgu" {
+		return
+	}
+	for name, test := range map[string]struct {
+		file []byte
+		want testkit.Outcome
+	}{
+		"another author":           {bytes.Replace(whole, []byte("a test"), []byte("a pest"), 1), testkit.Reported},
+		"other rules":              {bytes.Replace(whole, []byte("bell"), []byte("ball"), 1), testkit.Refused},
+		"rules without their name": {bytes.Replace(whole, []byte("paths"), []byte("patks"), 1), testkit.Refused},
+	} {
+		testkit.Equal(t, read(test.file), test.want, "%s: outcome", name)
+	}
+}
+
+// readTable returns the values and the description of a table.
+func readTable(t *testing.T, name string) (values []float64, meta string) {
+	t.Helper()
+	table := testkit.Must(solve.Open(name, board.Finkel()))(t)
+	defer table.Close()
+	for rank := range table.Index().Positions(table.Pieces()) {
+		values = append(values, table.At(rank))
+	}
+	return values, string(table.Info().Meta)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
@@ -33,14 +34,11 @@ func TestSolveInterrupted(t *testing.T) {
 		return err == nil && info.Size() > 10_000
 	}
 	stdout, stderr, code := runUr(clitest.CancelWhen(t, solving), "solve", "--pieces", "5", "-o", file)
-	if code != cli.Interrupted || stdout != "" {
-		t.Fatalf("exit code %d, want %d: stdout %q", code, cli.Interrupted, stdout)
-	}
+	testkit.MustEqual(t, code, cli.Interrupted, "exit code")
+	testkit.MustEqual(t, stdout, "", "stdout")
 	want := "ur solve: " + file +
 		".checkpoint holds what is solved so far: go on with the same command and --resume\nur: interrupted\n"
-	if !strings.HasSuffix(stderr, want) {
-		t.Errorf("stderr %q, want %q at its end", stderr, want)
-	}
+	testkit.ErrorIf(t, !strings.HasSuffix(stderr, want), "stderr %q, want %q at its end", stderr, want)
 	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(file)), fs.ErrNotExist, "the table")
 	testkit.Must(os.Stat(file + ".checkpoint"))(t)
 }
@@ -53,9 +51,9 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 	args := []string{"solve", "--pieces", "2", "-o", file, "--resume"}
 	const want = "another process is solving with this checkpoint: wait for it, or name another file with -o\n"
 	for _, args := range [][]string{args, args[:5]} {
-		if _, stderr, code := runUr(t.Context(), args...); code != cli.BadUsage || !strings.HasSuffix(stderr, want) {
-			t.Errorf("%v: exit code %d, %q", args, code, stderr)
-		}
+		_, stderr, code := runUr(t.Context(), args...)
+		testkit.ErrorIf(t, code != cli.BadUsage || !strings.HasSuffix(stderr, want),
+			"%v: exit code %d, %q", args, code, stderr)
 	}
 	testkit.NoError(t, checkpoint.Remove())
 	mustRun(t, args[:5]...)
@@ -89,17 +87,15 @@ func TestMatchInterrupted(t *testing.T) {
 	}
 	stdout, stderr, code := runUr(clitest.CancelWhen(t, playing),
 		"match", "first", "random", "--games", "1000000000", "--json", "--out", log)
-	if code != cli.Interrupted || stderr != "ur: interrupted\n" {
-		t.Errorf("exit code %d, want %d; stderr %q", code, cli.Interrupted, stderr)
-	}
+	testkit.ErrorIf(t, code != cli.Interrupted || stderr != "ur: interrupted\n",
+		"exit code %d, want %d; stderr %q", code, cli.Interrupted, stderr)
 	var r struct {
 		Games int64
 		Wins  [2]int64
 	}
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil || r.Games == 0 || r.Games == 1000000000 ||
-		r.Wins[0]+r.Wins[1] != r.Games {
-		t.Errorf("%v: the report is of %d games with wins %v in %q", err, r.Games, r.Wins, stdout)
-	}
+	testkit.NoError(t, json.Unmarshal([]byte(stdout), &r))
+	testkit.ErrorIf(t, r.Games == 0 || r.Games == 1000000000 || r.Wins[0]+r.Wins[1] != r.Games,
+		"the report is of %d games with wins %v in %q", r.Games, r.Wins, stdout)
 }
 
 // flat is a table of Finkel's rules in which every position is worth the same.
@@ -112,9 +108,7 @@ func flat(t *testing.T, pieces int) *solve.Table {
 // wantFiles fails unless a folder has a number of files.
 func wantFiles(t *testing.T, folder string, want int) {
 	t.Helper()
-	if files, err := os.ReadDir(folder); err != nil || len(files) != want {
-		t.Errorf("%d files are left, want %d: %v", len(files), want, err)
-	}
+	testkit.Equal(t, len(testkit.Must(os.ReadDir(folder))(t)), want, "files in the folder")
 }
 
 // A conversion that is interrupted leaves nothing, whatever it writes.
@@ -122,13 +116,10 @@ func TestConvertInterrupted(t *testing.T) {
 	folder := t.TempDir()
 	in := filepath.Join(folder, "in.urt")
 	testkit.NoError(t, flat(t, 4).Write(t.Context(), in, solve.WriteOptions{}))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	for _, out := range []string{"out.urt", "out.rgu"} {
-		stdout, stderr, code := runUr(ctx, "convert", in, filepath.Join(folder, out))
-		if code != cli.Interrupted || stderr != "ur: interrupted\n" || stdout != "" {
-			t.Errorf("%s: exit code %d, stdout %q, stderr %q", out, code, stdout, stderr)
-		}
+		stdout, stderr, code := runUr(testkit.CanceledContext(), "convert", in, filepath.Join(folder, out))
+		testkit.ErrorIf(t, code != cli.Interrupted || stderr != "ur: interrupted\n" || stdout != "",
+			"%s: exit code %d, stdout %q, stderr %q", out, code, stdout, stderr)
 		wantFiles(t, folder, 1)
 	}
 }
@@ -159,9 +150,7 @@ func TestKilledSolve(t *testing.T) {
 	testkit.NeedLong(t, "solves the game of 3 pieces twice")
 	folder := t.TempDir()
 	begin := time.Now()
-	if out, err := solveThree(folder, "whole.urt").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	sandbox.Run(t, solveThree(folder, "whole.urt"))
 	took := time.Since(begin)
 	whole := testkit.Must(os.ReadFile(filepath.Join(folder, "whole.urt")))(t)
 	rng := rand.New(rand.NewPCG(4, 9))
@@ -182,14 +171,9 @@ func TestKilledSolve(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := solveThree(folder, "killed.urt").CombinedOutput()
-	if err != nil {
-		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
-	}
-	got, err := os.ReadFile(filepath.Join(folder, "killed.urt"))
-	if err != nil || !bytes.Equal(got, whole) {
-		t.Errorf("after %d kills the table is another (%v)", kills, err)
-	}
+	sandbox.Run(t, solveThree(folder, "killed.urt"))
+	got := testkit.Must(os.ReadFile(filepath.Join(folder, "killed.urt")))(t)
+	testkit.ErrorIf(t, !bytes.Equal(got, whole), "after %d kills the table is another", kills)
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "killed.urt.checkpoint"))), "",
 		"the checkpoint is left behind")
 	t.Logf("%d kills in runs of up to %v of %v", kills, took/4, took)
@@ -272,14 +256,10 @@ func (c *cluster) read(name string) string {
 // printed, and right. The first trial kills a worker, the server and the client.
 func TestKillFleet(t *testing.T) {
 	testkit.NeedLong(t, "plays millions of games")
-	text, err := exec.Command("ur", killedMatch...).Output()
+	text := testkit.Must(exec.Command("ur", killedMatch...).Output())(t)
 	var want outcome
-	if err == nil {
-		err = json.Unmarshal(text, &want)
-	}
-	if err != nil || want.Games != 2000001 {
-		t.Fatalf("%+v: %v", want, err)
-	}
+	testkit.NoError(t, json.Unmarshal(text, &want))
+	testkit.MustEqual(t, want.Games, 2000001, "games of %+v", want)
 	const each = 1322 // kills one of each kind within a second
 	members := []string{"server", "client", "one", "two"}
 	for trial := range uint64(4) {
@@ -305,10 +285,9 @@ func TestKillFleet(t *testing.T) {
 			}
 			var got outcome
 			code := c.wait()
-			if err := json.Unmarshal([]byte(c.read("client.out")), &got); code != 0 || err != nil || got != want {
-				t.Errorf("killed %v: exit code %d, %+v, %v, want %+v; %s", killed, code, got, err,
-					want, c.read("client.log"))
-			}
+			err := json.Unmarshal([]byte(c.read("client.out")), &got)
+			testkit.ErrorIf(t, code != 0 || err != nil || got != want,
+				"killed %v: exit code %d, %+v, %v, want %+v; %s", killed, code, got, err, want, c.read("client.log"))
 		})
 	}
 }

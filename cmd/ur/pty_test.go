@@ -39,13 +39,9 @@ func startTerminal(t *testing.T, cache string, env []string, args ...string) *te
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "TERM=xterm-256color",
 		"NO_COLOR=", "LC_ALL=C.UTF-8")
 	cmd.Env = append(cmd.Env, env...)
-	if cmd.Err != nil {
-		t.Fatal(cmd.Err)
-	}
+	testkit.NoError(t, cmd.Err)
 	file, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
-	if err != nil {
-		t.Skipf("no pseudo-terminal: %v", err)
-	}
+	testkit.SkipOn(t, err) // there is no pseudo-terminal
 	term := &terminal{t: t, file: file, cmd: cmd, ended: make(chan struct{})}
 	go term.read()
 	t.Cleanup(func() {
@@ -81,9 +77,7 @@ func (term *terminal) text() string {
 func (term *terminal) until(what string, is func() bool) {
 	term.t.Helper()
 	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			term.t.Fatalf("in vain: %s\n%q", what, term.text())
-		}
+		testkit.FatalIf(term.t, time.Now().After(end), "in vain: %s\n%q", what, term.text())
 	}
 }
 
@@ -96,9 +90,7 @@ func (term *terminal) shows(text string) {
 // types sends keys.
 func (term *terminal) types(keys string) {
 	term.t.Helper()
-	if _, err := io.WriteString(term.file, keys); err != nil {
-		term.t.Fatal(err)
-	}
+	testkit.Must(io.WriteString(term.file, keys))(term.t)
 }
 
 // exits waits for the end of the program and checks its exit code, -1 of one that was killed.
@@ -108,13 +100,10 @@ func (term *terminal) exits(want int) {
 	go func() { done <- term.cmd.Wait() }()
 	select {
 	case err := <-done:
-		var exit *exec.ExitError
-		if err != nil && !errors.As(err, &exit) {
-			term.t.Fatal(err)
+		if _, ended := errors.AsType[*exec.ExitError](err); !ended {
+			testkit.NoError(term.t, err)
 		}
-		if code := term.cmd.ProcessState.ExitCode(); code != want {
-			term.t.Errorf("exit code %d, want %d", code, want)
-		}
+		testkit.Equal(term.t, term.cmd.ProcessState.ExitCode(), want, "exit code")
 	case <-time.After(patience):
 		term.t.Fatalf("it does not end:\n%q", term.text())
 	}
@@ -151,9 +140,8 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 	codes := map[string]int{"kill": -1, "hangup": 130, "term": 130, "ctrl-c": 130, "quit": 0}
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
-			if name == "hangup" && signal.Ignored(syscall.SIGHUP) {
-				t.Skip("who runs the test has hangups ignored, as nohup does")
-			}
+			testkit.SkipIf(t, name == "hangup" && signal.Ignored(syscall.SIGHUP),
+				"who runs the test has hangups ignored, as nohup does")
 			t.Parallel()
 			cache := t.TempDir()
 			file := filepath.Join(cache, "game.txt")
@@ -164,14 +152,12 @@ func TestInterruptedGamesAreKept(t *testing.T) {
 			turns := turnsKept(cache)
 			end(term)
 			term.exits(codes[name])
-			if text, err := os.ReadFile(file); name != "kill" &&
-				(err != nil || !strings.HasSuffix(string(text), "\nresult unfinished\n")) {
-				t.Errorf("record %q, %v", text, err)
-			}
+			record, _ := os.ReadFile(file) // none of a game that was killed
+			testkit.ErrorIf(t, name != "kill" && !strings.HasSuffix(string(record), "\nresult unfinished\n"),
+				"record %q", record)
 			games := waiting(t, cache)
-			if len(games) != 1 || len(games[0].Game.Turns) < turns {
-				t.Fatalf("there are %+v, want one of %d turns", games, turns)
-			}
+			testkit.FatalIf(t, len(games) != 1 || len(games[0].Game.Turns) < turns,
+				"there are %+v, want one of %d turns", games, turns)
 			again := startTerminal(t, cache, nil, "play")
 			again.shows("Saved game: human against greedy")
 			again.types("\r")
@@ -197,13 +183,10 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	<-term.ended
 	text := term.text()
 	on, off := strings.LastIndex(text, "\x1b[?1049h"), strings.LastIndex(text, "\x1b[?1049l")
-	if on < 0 || off < on || !strings.Contains(text[off:], "Dark (first) wins after 0 turns: Light resigns. Seed 1.") {
-		t.Errorf("the screen is left on:\n%q", text[max(0, len(text)-400):])
-	}
-	if record, err := os.ReadFile(filepath.Join(cache, "game.txt")); err != nil ||
-		!strings.HasSuffix(string(record), "\nresult light resigned\n") {
-		t.Errorf("%s, %v", record, err)
-	}
+	testkit.FatalIf(t, on < 0 || off < on, "the screen is left on:\n%q", text[max(0, len(text)-400):])
+	testkit.WantText(t, text[off:], "Dark (first) wins after 0 turns: Light resigns. Seed 1.")
+	record := testkit.ReadText(t, filepath.Join(cache, "game.txt"))
+	testkit.ErrorIf(t, !strings.HasSuffix(record, "\nresult light resigned\n"), "the record is %s", record)
 	testkit.Equal(t, len(waiting(t, cache)), 0, "games that wait")
 }
 
@@ -226,9 +209,7 @@ func TestLineModeOnATerminal(t *testing.T) {
 			args := append([]string{"play", "--dark", "greedy", "--seed", "1"}, test.args...)
 			term := startTerminal(t, cache, test.env, args...)
 			term.shows(test.want)
-			if strings.Contains(term.text(), "\x1b[?1049h") {
-				t.Error("the screen is filled")
-			}
+			testkit.ErrorIf(t, strings.Contains(term.text(), "\x1b[?1049h"), "the screen is filled")
 			term.shows("our move")
 			term.types("\r") // the only move
 			term.until("a kept game", func() bool { return turnsKept(cache) > 1 })
@@ -248,8 +229,6 @@ func TestPuzzlesOnATerminal(t *testing.T) {
 	term.types("q")
 	term.exits(0)
 	<-term.ended
-	text := term.text()
-	if _, below, found := strings.Cut(text, "\x1b[?1049l"); !found || !strings.Contains(below, "of 1 puzzle right") {
-		t.Errorf("no score below the screen:\n%q", text[max(0, len(text)-400):])
-	}
+	_, below, _ := strings.Cut(term.text(), "\x1b[?1049l")
+	testkit.WantText(t, below, "of 1 puzzle right")
 }

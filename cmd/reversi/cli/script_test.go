@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -64,17 +63,14 @@ const page = "../../../docs/reversi.md"
 // below it what it prints; "..." stands for anything, at the end of a line or on a line of
 // its own.
 func TestPageSaysWhatCommandsPrint(t *testing.T) {
-	text := testkit.Must(os.ReadFile(page))(t)
-	blocks := regexp.MustCompile("(?s)```reversi\n(.*?)```").FindAllSubmatch(text, -1)
-	if len(blocks) == 0 {
-		t.Fatal("no block to run")
-	}
+	blocks := regexp.MustCompile("(?s)```reversi\n(.*?)```").FindAllStringSubmatch(testkit.ReadText(t, page), -1)
+	testkit.FatalIf(t, len(blocks) == 0, "no block to run")
 	for _, b := range blocks {
-		for _, part := range strings.Split("\n"+string(b[1]), "\n$ ")[1:] {
+		for _, part := range strings.Split("\n"+b[1], "\n$ ")[1:] {
 			command, want, _ := strings.Cut(part, "\n")
-			if got := execute(t, command); !regexp.MustCompile(pattern(want)).MatchString(got) {
-				t.Errorf("$ %s\nprints\n%s\nthe page says\n%s", command, got, want)
-			}
+			got := execute(t, command)
+			testkit.ErrorIf(t, !regexp.MustCompile(pattern(want)).MatchString(got),
+				"$ %s\nprints\n%s\nthe page says\n%s", command, got, want)
 		}
 	}
 }
@@ -93,13 +89,10 @@ func execute(t *testing.T, command string) string {
 		command = after
 	}
 	args, ok := strings.CutPrefix(command, "reversi ")
-	if !ok {
-		t.Fatalf("%q is no command of reversi", command)
-	}
+	testkit.FatalIf(t, !ok, "%q is no command of reversi", command)
 	var out bytes.Buffer
-	if err := Program().Run(context.Background(), strings.Fields(args), strings.NewReader(input), &out, &out); err != nil {
-		t.Errorf("$ %s: %v", command, err)
-	}
+	err := Program().Run(context.Background(), strings.Fields(args), strings.NewReader(input), &out, &out)
+	testkit.ErrorIf(t, err != nil, "$ %s: %v", command, err)
 	return out.String()
 }
 

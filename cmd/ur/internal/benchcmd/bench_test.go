@@ -56,22 +56,17 @@ func TestBenchRunListsSkippedEngines(t *testing.T) {
 	stdout, _, err := runBench(t.Context(), "--level", "value", "--samples", "4")
 	testkit.NoError(t, err)
 	for _, e := range engine.All() {
-		reason := ur.Available(e)
-		if reason != nil && !strings.Contains(stdout,
-			"\n"+strings.Replace(reason.Error(), " needs ", " skipped: needs ", 1)+"\n") {
-			t.Errorf("no line says that %s is skipped:\n%s", e.Name(), stdout)
+		if reason := ur.Available(e); reason != nil {
+			testkit.WantText(t, stdout, "\n"+strings.Replace(reason.Error(), " needs ", " skipped: needs ", 1)+"\n")
 		}
 	}
 }
 
 func TestBenchRunIsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	file := filepath.Join(t.TempDir(), "new.txt")
-	stdout, _, err := runBench(ctx, "-o", file)
-	if cli.ExitCode(err) != cli.Interrupted || stdout != "" {
-		t.Errorf("exit code %d, output %q; want 130 and none", cli.ExitCode(err), stdout)
-	}
+	stdout, _, err := runBench(testkit.CanceledContext(), "-o", file)
+	testkit.Equal(t, cli.ExitCode(err), cli.Interrupted, "exit code")
+	testkit.Equal(t, stdout, "", "output")
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(file)), "", "a run without a round wrote its file")
 }
 
@@ -87,18 +82,15 @@ func TestBenchRecord(t *testing.T) {
 		testkit.NoError(t, err)
 		testkit.WantText(t, stderr, "\nrecorded under results")
 	}
-	rows, err := record.Read("results")
-	if err != nil || len(rows) != 4 || len(record.Suite(rows, "engines")) != 3 {
-		t.Fatalf("recorded %+v, %v", rows, err)
-	}
+	rows := testkit.Must(record.Read("results"))(t)
+	testkit.FatalIf(t, len(rows) != 4 || len(record.Suite(rows, "engines")) != 3, "recorded %+v", rows)
 	for _, row := range rows {
 		want := uint64(1)
 		if row.Suite == "engines" && row.Engine != "rows/scalar" {
 			want = 2
 		}
-		if row.Provenance.Seed != want || row.Provenance.CPU == "" || row.Provenance.Command == "" {
-			t.Errorf("%s has the provenance %+v, want seed %d", row.Name, row.Provenance, want)
-		}
+		testkit.ErrorIf(t, row.Provenance.Seed != want || row.Provenance.CPU == "" || row.Provenance.Command == "",
+			"%s has the provenance %+v, want seed %d", row.Name, row.Provenance, want)
 	}
 }
 
@@ -124,12 +116,10 @@ func TestBenchRunProfile(t *testing.T) {
 		"--benchtime", "20ms", "--cpuprofile", file)
 	testkit.NoError(t, err)
 	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ")
-	if text := testkit.ReadText(t, file); len(text) < 500 {
-		t.Errorf("the profile has %d bytes", len(text))
-	}
-	if _, _, err := runBench(t.Context(), "--cpuprofile", file); cli.ExitCode(err) != cli.BadUsage {
-		t.Errorf("a profile is replaced: %v", err)
-	}
+	text := testkit.ReadText(t, file)
+	testkit.ErrorIf(t, len(text) < 500, "the profile has %d bytes", len(text))
+	_, _, err = runBench(t.Context(), "--cpuprofile", file)
+	testkit.Equal(t, cli.ExitCode(err), cli.BadUsage, "exit code of a profile over another, %v", err)
 }
 
 // countLine matches a benchmark, its count and the unit in a file of samples.
@@ -144,9 +134,7 @@ func TestBenchRunCounts(t *testing.T) {
 	stdout, _, err := runBench(t.Context(), append(args, "-o", file)...)
 	table := regexp.MustCompile(`\nengine +instructions/eval +a ns +instructions/game +a ns\n` +
 		`array16/scalar +10,\d+ +\S+ +\d,\d+,\d+ +\S+\nbits/scalar +\d`)
-	if err != nil || !table.MatchString(stdout) {
-		t.Errorf("%v\n%s", err, stdout)
-	}
+	testkit.ErrorIf(t, err != nil || !table.MatchString(stdout), "%v\n%s", err, stdout)
 	lines := countLine.FindAllStringSubmatch(testkit.ReadText(t, file), -1)
 	testkit.Equal(t, len(lines), 2*8, "lines with counts, 8 of each engine, in\n%s", testkit.ReadText(t, file))
 	first, second := make(map[string]float64), make(map[string]float64)
@@ -157,9 +145,8 @@ func TestBenchRunCounts(t *testing.T) {
 	stdout, _, err = runBench(t.Context(), append(args, "--json")...)
 	var results record.Results
 	testkit.NoError(t, errors.Join(err, json.Unmarshal([]byte(stdout), &results)))
-	if results.Counter == "" || len(results.NotCounted) > 0 {
-		t.Errorf("counter %q, left out %v", results.Counter, results.NotCounted)
-	}
+	testkit.ErrorIf(t, results.Counter == "" || len(results.NotCounted) > 0,
+		"counter %q, left out %v", results.Counter, results.NotCounted)
 	for _, row := range results.Rows {
 		for unit, x := range row.Metrics {
 			if strings.HasPrefix(unit, record.Instructions) {
@@ -173,11 +160,8 @@ func TestBenchRunCounts(t *testing.T) {
 // Without a counter nothing is measured, and the error names the way to get one.
 func TestBenchRunWithoutCounter(t *testing.T) {
 	t.Setenv("PATH", "")
-	if _, err := bench.FindCounter(t.Context()); err == nil {
-		t.Skip("this kernel counts instructions")
-	}
+	testkit.SkipIf(t, testkit.ErrorOf(bench.FindCounter(t.Context())) == nil, "this kernel counts instructions")
 	_, _, err := runBench(t.Context(), "--count")
-	if cli.ExitCode(err) != cli.BadUsage || !strings.Contains(err.Error(), "valgrind") {
-		t.Errorf("error %v, want one that names valgrind", err)
-	}
+	testkit.Equal(t, cli.ExitCode(err), cli.BadUsage, "exit code")
+	testkit.WantError(t, err, "valgrind", "a run without a counter")
 }

@@ -2,11 +2,12 @@ package playcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,25 +40,14 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lineGame {
 	t.Helper()
 	sandbox.SetHome(t, cache)
-	if o.pieces == 0 {
-		o.pieces = board.FinkelPieces
-	}
-	if o.light == "" {
-		o.light = session.Person
-	}
-	if o.dark == "" {
-		o.dark = "greedy"
-	}
+	o.pieces = cmp.Or(o.pieces, board.FinkelPieces)
+	o.light, o.dark = cmp.Or(o.light, session.Person), cmp.Or(o.dark, "greedy")
 	var stdout, stderr bytes.Buffer
 	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
 	game := &playRun{ctx: t.Context(), env: env, options: o, inPerson: true}
-	err := game.begin()
-	if err == nil {
-		err = game.play()
-	}
-	if err != nil || stderr.Len() > 0 {
-		t.Fatalf("%v, %s\n%s", err, &stderr, &stdout)
-	}
+	testkit.NoError(t, game.begin())
+	testkit.NoError(t, game.play())
+	testkit.MustEqual(t, stderr.String(), "", "stderr after\n%s", &stdout)
 	game.leave()
 	return lineGame{game, stdout.String()}
 }
@@ -69,16 +59,12 @@ func (g lineGame) boards() int {
 
 // Neither help nor wrong input scrolls the board away.
 func TestTheBoardStays(t *testing.T) {
-	if g := playTyped(t, playOptions{seed: 7}, "?", "q"); g.boards() != 2 {
-		t.Errorf("after ? there are %d boards:\n%s", g.boards(), g.shown)
-	} else {
-		testkit.WantText(t, g.shown, "in- from the hand, x captures, * rosette.",
-			"Light walks A4 to A1, B1 to B8, A8, A7 and home")
-	}
-	if g := playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b",
-		"q"); g.boards() != 4 {
-		t.Errorf("after wrong input there are %d boards:\n%s", g.boards(), g.shown)
-	}
+	g := playTyped(t, playOptions{seed: 7}, "?", "q")
+	testkit.Equal(t, g.boards(), 2, "boards after ? in\n%s", g.shown)
+	testkit.WantText(t, g.shown, "in- from the hand, x captures, * rosette.",
+		"Light walks A4 to A1, B1 to B8, A8, A7 and home")
+	g = playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q")
+	testkit.Equal(t, g.boards(), 4, "boards after wrong input in\n%s", g.shown)
 }
 
 // Another game follows where it is wanted, with the sides swapped or not, and the end can be
@@ -88,13 +74,12 @@ func TestPlayAgain(t *testing.T) {
 	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"},
 		append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
 	testkit.WantText(t, first.shown, " resigns.")
-	if dice, _ := first.session.Dice(); dice.Game != 1 {
-		t.Errorf("game %d is played:\n%s", dice.Game, first.shown)
-	}
+	dice, _ := first.session.Dice()
+	testkit.Equal(t, dice.Game, 1, "the game of the dice in\n%s", first.shown)
 	refused := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, "x", "y", "n", "1")
-	if dice, _ := refused.session.Dice(); dice.Game != 0 || refused.session.Phase() != session.Over {
-		t.Errorf("no is taken for yes:\n%s", refused.shown)
-	}
+	dice, _ = refused.session.Dice()
+	testkit.ErrorIf(t, dice.Game != 0 || refused.session.Phase() != session.Over,
+		"no is taken for yes:\n%s", refused.shown)
 	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "s", "q")
 	testkit.Equal(t, swapped.session.Players(), [2]string{"first", session.Person}, "the players")
 	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "u", "q")
@@ -118,9 +103,8 @@ func TestWrongLines(t *testing.T) {
 		`"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
 	testkit.WantText(t, playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").shown,
 		`"maybe" is not an answer (want y yes, n no)`)
-	if strings.Contains(g.shown, "captures, *") {
-		t.Errorf("the help explains signs that are not printed:\n%s", g.shown)
-	}
+	testkit.ErrorIf(t, strings.Contains(g.shown, "captures, *"),
+		"the help explains signs that are not printed:\n%s", g.shown)
 }
 
 // In words there are no signs of pieces.
@@ -129,9 +113,7 @@ func TestReader(t *testing.T) {
 	testkit.WantText(t, g.shown,
 		"Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n",
 		"Light throws 3: from A3 to B1.\n", "How likely Light wins after each move, ")
-	if strings.ContainsAny(g.shown, "○●▲△✿│") {
-		t.Errorf("signs are shown:\n%s", g.shown)
-	}
+	testkit.ErrorIf(t, strings.ContainsAny(g.shown, "○●▲△✿│"), "signs are shown:\n%s", g.shown)
 }
 
 // The opponent and the sides change in the middle, and the game goes to a file.
@@ -147,12 +129,10 @@ func TestLineCommands(t *testing.T) {
 // A game that cannot be saved is not said to be, and nothing is said to go on with it.
 func TestGameThatIsNotSaved(t *testing.T) {
 	noFolder := filepath.Join(t.TempDir(), "file")
-	testkit.NoError(t, os.WriteFile(noFolder, nil, 0o600))
+	testkit.WriteText(t, noFolder, "")
 	g := playTypedIn(t, noFolder, playOptions{seed: 7}, "", "q")
 	testkit.WantText(t, g.shown, " The game is not saved: ")
-	if strings.Contains(g.shown, "Go on with") {
-		t.Errorf("it is told how to go on:\n%s", g.shown)
-	}
+	testkit.ErrorIf(t, strings.Contains(g.shown, "Go on with"), "it is told how to go on:\n%s", g.shown)
 }
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
@@ -189,51 +169,42 @@ func TestAnalyzeInterrupted(t *testing.T) {
 	}
 	testkit.WantErrorIs(t, a.flush(), context.Canceled, "the end")
 	testkit.NoError(t, a.finish())
-	if want := "5 games, judged by the exact solution\n"; !strings.HasPrefix(out.String(), want) {
-		t.Errorf("it prints %q, want %q", out.String(), want)
-	}
+	first, _, _ := strings.Cut(out.String(), "\n")
+	testkit.Equal(t, first, "5 games, judged by the exact solution", "the first line")
 }
 
-// runMine runs "ur analyze --mine" with flags, and returns its output and exit code.
-func runMine(t *testing.T, flags ...string) (stdout, stderr string, code int) {
+// runMine runs "ur analyze --mine" with flags, and returns its output.
+func runMine(t *testing.T, flags ...string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
-	err := program.Run(t.Context(), append([]string{"analyze", "--mine"}, flags...), strings.NewReader(""), &out, &errs)
-	code = program.Report(&errs, err)
-	return out.String(), errs.String(), code
+	args := append([]string{"analyze", "--mine"}, flags...)
+	testkit.NoError(t, program.Run(t.Context(), args, strings.NewReader(""), &out, &errs))
+	testkit.MustEqual(t, errs.String(), "", "stderr")
+	return out.Bytes()
 }
 
 // A game that ends is kept once, however often it ends, and counts in the statistics.
 func TestFinishedGames(t *testing.T) {
-	game := []string{"1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1"}
-	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"},
-		append(game, "u", "1", "1", "1", "1", "q", "q")...)
+	game := append(slices.Repeat([]string{"1"}, 20), "u", "1", "1", "1", "1", "q", "q")
+	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"}, game...)
 	testkit.MustEqual(t, g.session.Phase(), session.Over, "phase of\n%s", g.shown)
-	stdout, stderr, code := runMine(t, "--json")
 	var r mineReport
-	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || stderr != "" {
-		t.Fatalf("exit code %d, %v: %s", code, err, stderr)
-	}
-	if len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 || len(r.Opponents) != 1 ||
-		r.Level != nil {
-		t.Fatalf("%+v", r)
-	}
-	text, _, _ := runMine(t)
-	testkit.WantText(t, text, "After three games", "level:1", r.Folder)
+	testkit.NoError(t, json.Unmarshal(runMine(t, "--json"), &r))
+	testkit.FatalIf(t, len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 ||
+		len(r.Opponents) != 1 || r.Level != nil, "%+v", r)
+	testkit.WantText(t, string(runMine(t)), "After three games", "level:1", r.Folder)
 	testkit.NoError(t, os.RemoveAll(r.Folder))
-	text, _, _ = runMine(t)
-	testkit.WantText(t, text, "There is none yet")
+	testkit.WantText(t, string(runMine(t)), "There is none yet")
 }
 
 // Games of rules without a table or a net are listed without a regret, and games with the same dice
 // but other players or rules are games of their own.
 func TestFinishedGamesOfOtherRules(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir())
-	custom, err := board.New(board.Definition{
+	custom := testkit.Must(board.New(board.Definition{
 		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{},
 		Pieces: 1, Dice: []int{0, 1},
-	})
-	testkit.NoError(t, err)
+	}))(t)
 	store := testkit.Must(session.FinishedStore())(t)
 	for _, g := range []record.Game{
 		{Players: [2]string{session.Person, "random"}, Rules: board.Finkel()},
@@ -244,14 +215,11 @@ func TestFinishedGamesOfOtherRules(t *testing.T) {
 		g.Pieces, g.Dice, g.Result = 1, &record.DiceOrigin{Seed: 1}, record.DarkResigned
 		testkit.NoError(t, store.Finish(&g, time.Now()))
 	}
-	stdout, stderr, code := runMine(t, "--json")
 	var r mineReport
-	err = json.Unmarshal([]byte(stdout), &r)
+	testkit.NoError(t, json.Unmarshal(runMine(t, "--json"), &r))
 	// Tests before this one may have solved games of one piece, which the process keeps.
 	judged := r.By == "search by the built-in net" || r.By == "the exact solution"
-	if err != nil || code != 0 || len(r.Games) != 3 || !judged || r.Games[2].Regret != nil {
-		t.Errorf("exit code %d, %v: %s%s", code, err, stderr, stdout)
-	}
+	testkit.ErrorIf(t, len(r.Games) != 3 || !judged || r.Games[2].Regret != nil, "%+v", r)
 }
 
 // The level is found between those of more and of less regret, with an interval that narrows.
@@ -262,23 +230,15 @@ func TestLevelOfGames(t *testing.T) {
 		}
 		return list
 	}
-	levels, err := results.LevelRegrets()
-	if err != nil || len(levels) < 2 {
-		t.Fatal(levels, err)
-	}
+	levels := testkit.Must(results.LevelRegrets())(t)
 	between := (levels[1] + levels[2]) / 2
-	few, err := levelOfGames(games(4, between-0.1, between+0.1))
-	if err != nil || math.Abs(few.Value-2.5) > 1e-9 || few.Lo >= 2.5 || few.Hi <= 2.5 {
-		t.Errorf("%+v, %v", few, err)
-	}
+	few := testkit.Must(levelOfGames(games(4, between-0.1, between+0.1)))(t)
+	testkit.Near(t, few.Value, 2.5, 1e-9, "level of four games")
+	testkit.ErrorIf(t, few.Lo >= 2.5 || few.Hi <= 2.5, "%+v", few)
 	many, _ := levelOfGames(games(40, between-0.1, between+0.1))
-	if many.Hi-many.Lo >= few.Hi-few.Lo {
-		t.Errorf("40 games give %+v, 4 games %+v", many, few)
-	}
-	if two, _ := levelOfGames(games(2, between)); two != nil {
-		t.Errorf("two games give %+v", two)
-	}
-	if best, _ := levelOfGames(games(3, 0)); best.Value != float64(len(levels)) {
-		t.Errorf("perfect play is level %v", best.Value)
-	}
+	testkit.ErrorIf(t, many.Hi-many.Lo >= few.Hi-few.Lo, "40 games give %+v, 4 games %+v", many, few)
+	two, _ := levelOfGames(games(2, between))
+	testkit.ErrorIf(t, two != nil, "two games give %+v", two)
+	best, _ := levelOfGames(games(3, 0))
+	testkit.Equal(t, best.Value, float64(len(levels)), "level of perfect play")
 }

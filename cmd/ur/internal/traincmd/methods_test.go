@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/train"
 )
@@ -18,23 +19,20 @@ var unflagged = []string{"Backend", "Engine", "Table"}
 // Every method has a help, and every field of its configuration a flag.
 func TestMethodsAreDescribed(t *testing.T) {
 	for _, m := range train.Methods() {
-		if help := methods[m.Name]; help.short == "" || help.long == "" || help.example == "" {
-			t.Errorf("%s has no help (want an entry in methods)", m.Name)
-		}
+		help := methods[m.Name]
+		testkit.ErrorIf(t, help.short == "" || help.long == "" || help.example == "",
+			"%s has no help (want an entry in methods)", m.Name)
 		var described []string
 		for _, f := range train.Fields(m.New()) {
 			described = append(described, f.Name)
-			if f.Help == "" && f.Flag != "rules" { // every command describes --rules alike
-				t.Errorf("%s: field %s has no help", m.Name, f.Name)
-			}
+			// Every command describes --rules alike.
+			testkit.ErrorIf(t, f.Help == "" && f.Flag != "rules", "%s: field %s has no help", m.Name, f.Name)
 		}
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(m.New()).Elem()) {
-			if !field.Anonymous && field.IsExported() && !slices.Contains(append(described, unflagged...), field.Name) {
-				t.Errorf("%s: field %s has no tag flag", m.Name, field.Name)
-			}
+			known := slices.Contains(append(described, unflagged...), field.Name)
+			testkit.ErrorIf(t, !known && !field.Anonymous && field.IsExported(),
+				"%s: field %s has no tag flag", m.Name, field.Name)
 		}
 	}
-	if len(methods) != len(train.Methods()) {
-		t.Errorf("%d methods are described, there are %d", len(methods), len(train.Methods()))
-	}
+	testkit.Equal(t, len(methods), len(train.Methods()), "methods that are described")
 }

@@ -138,9 +138,8 @@ func (d *driver) shown() string { return d.View().Content }
 func (d *driver) wants(texts ...string) {
 	d.t.Helper()
 	for _, text := range texts {
-		if !strings.Contains(d.shown(), text) {
-			d.t.Fatalf("%q is not shown:\n%s", text, d.shown())
-		}
+		shown := d.shown()
+		testkit.FatalIf(d.t, !strings.Contains(shown, text), "%q is not shown:\n%s", text, shown)
 	}
 }
 
@@ -161,15 +160,13 @@ func exactEvaluator(context.Context, *board.Rules) (play.Evaluator, error) {
 }
 
 // checkSize checks that a screen fits.
-func checkSize(t interface{ Errorf(string, ...any) }, screen string, width, height int) {
+func checkSize(t testkit.T, screen string, width, height int) {
 	lines := strings.Split(screen, "\n")
-	if screen != "" && len(lines) > height {
-		t.Errorf("%d lines, want %d at most:\n%s", len(lines), height, screen)
-	}
+	testkit.ErrorIf(t, screen != "" && len(lines) > height,
+		"%d lines, want %d at most:\n%s", len(lines), height, screen)
 	for _, line := range lines {
-		if lipgloss.Width(line) > width {
-			t.Errorf("%d columns, want %d at most:\n%s", lipgloss.Width(line), width, screen)
-		}
+		testkit.ErrorIf(t, lipgloss.Width(line) > width,
+			"%d columns, want %d at most:\n%s", lipgloss.Width(line), width, screen)
 	}
 }
 

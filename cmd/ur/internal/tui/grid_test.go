@@ -58,18 +58,14 @@ func TestGridOfRuleSets(t *testing.T) {
 
 // A board without gaps shows the pieces in hand and home below it.
 func TestGridWithoutGaps(t *testing.T) {
-	r, err := board.New(board.Definition{
+	r := testkit.Must(board.New(board.Definition{
 		Name: "full", Board: []string{"###", "###", "###"}, Light: strings.Fields("A2 A1 B1 B2 B3 A3"),
-		Rosettes: []string{"B2"},
-		Pieces:   2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
-	})
-	testkit.NoError(t, err)
+		Rosettes: []string{"B2"}, Pieces: 2, Dice: []int{1, 2, 1}, RollAfterRosette: true,
+	}))(t)
 	g := Grid{Style: NewStyle(false, true), Rules: r, Position: r.Start(), Margin: 2, Width: 6, Height: 2}
 	drawn := strings.Join(g.Draw(), "\n")
-	if n := 1 + strings.Count(drawn, "\n"); n != g.Lines() || !strings.Contains(drawn, "Light: hand 2, home 0") ||
-		!strings.Contains(drawn, "Dark: hand 2, home 0") {
-		t.Errorf("%d lines, want %d:\n%s", n, g.Lines(), drawn)
-	}
+	testkit.Equal(t, 1+strings.Count(drawn, "\n"), g.Lines(), "lines of\n%s", drawn)
+	testkit.WantText(t, drawn, "Light: hand 2, home 0", "Dark: hand 2, home 0")
 }
 
 // escape matches an escape code of colours.
@@ -89,15 +85,13 @@ func checkStyles(t *testing.T, g Grid, p board.Position, roll int) {
 	colored := strings.Join(g.Draw(), "\n")
 	g.Style = NewStyle(false, false)
 	plain := strings.Join(g.Draw(), "\n")
-	if escape.MatchString(plain) || !escape.MatchString(colored) || escape.ReplaceAllString(colored, "") != plain {
-		t.Fatalf("%v, roll %d:\n%s%s", p, roll, colored, plain)
-	}
+	testkit.FatalIf(t, escape.MatchString(plain) || !escape.MatchString(colored) ||
+		escape.ReplaceAllString(colored, "") != plain, "%v, roll %d:\n%s%s", p, roll, colored, plain)
 	checkGrid(t, &g, plain)
 	g.Style = NewStyle(false, true)
-	checkGrid(t, &g, strings.Join(g.Draw(), "\n"))
-	if strings.ContainsFunc(strings.Join(g.Draw(), "\n"), func(r rune) bool { return r > '~' }) {
-		t.Fatalf("not ASCII:\n%s", strings.Join(g.Draw(), "\n"))
-	}
+	ascii := strings.Join(g.Draw(), "\n")
+	checkGrid(t, &g, ascii)
+	testkit.FatalIf(t, strings.ContainsFunc(ascii, func(r rune) bool { return r > '~' }), "not ASCII:\n%s", ascii)
 }
 
 // checkGrid checks that every piece and every move of a position is drawn, in lines of one
@@ -106,11 +100,9 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 	t.Helper()
 	p := g.Position
 	lines := strings.Split(drawn, "\n")
+	testkit.MustEqual(t, len(lines), g.Lines(), "lines of\n%s", drawn)
 	for _, line := range lines {
-		if len(lines) != g.Lines() || lipgloss.Width(line) > g.Columns() {
-			t.Fatalf("%d lines, one of them %d wide, want %d and at most %d:\n%s", len(lines),
-				lipgloss.Width(line), g.Lines(), g.Columns(), drawn)
-		}
+		testkit.FatalIf(t, lipgloss.Width(line) > g.Columns(), "more than %d columns:\n%s", g.Columns(), drawn)
 	}
 	for side, glyph := range g.Style.Piece {
 		want := p.Pieces()
@@ -122,16 +114,15 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 			if g.Style.Disc[0][0] == g.Style.Disc[1][0] { // of both sides
 				discs -= p.Pieces() - p.Hand(board.Side(side).Other()) - p.Home(board.Side(side).Other())
 			}
-			if on := p.Pieces() - p.Hand(board.Side(side)) - p.Home(board.Side(side)); discs != on {
-				t.Errorf("%s has %d large pieces drawn, want %d:\n%s", board.Side(side), discs, on, drawn)
-			}
+			on := p.Pieces() - p.Hand(board.Side(side)) - p.Home(board.Side(side))
+			testkit.Equal(t, discs, on, "large pieces of %s in\n%s", board.Side(side), drawn)
 			if glyph == "#" {
 				continue // large pieces are of the same sign
 			}
 			want -= discs
 		}
-		if n := strings.Count(drawn, glyph); n != want && glyph != "o" {
-			t.Errorf("%s has %d pieces drawn, want %d:\n%s", board.Side(side), n, want, drawn)
+		if glyph != "o" {
+			testkit.Equal(t, strings.Count(drawn, glyph), want, "pieces of %s in\n%s", board.Side(side), drawn)
 		}
 	}
 	r := g.Rules
@@ -141,9 +132,7 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 			rosettes-- // the number of the move stands there
 		}
 	}
-	if n := strings.Count(drawn, g.Style.Rosette); n != rosettes {
-		t.Errorf("%d rosettes, want %d:\n%s", n, rosettes, drawn)
-	}
+	testkit.Equal(t, strings.Count(drawn, g.Style.Rosette), rosettes, "rosettes in\n%s", drawn)
 	for i := range r.Pieces() {
 		number := "(" + string(rune('1'+i)) + ")"
 		if got := strings.Count(drawn, number) == 1; got != (i < len(g.Moves)) {
@@ -165,9 +154,8 @@ func checkPoint(t *testing.T, g *Grid, lines []string, number string, m board.Mo
 		if x < 0 {
 			continue
 		}
-		if _, to := g.Ends(lipgloss.Width(line[:x]), y, m); !to {
-			t.Errorf("%s is beside the end of the move:\n%s", number, strings.Join(lines, "\n"))
-		}
+		_, to := g.Ends(lipgloss.Width(line[:x]), y, m)
+		testkit.ErrorIf(t, !to, "%s is beside the end of the move:\n%s", number, strings.Join(lines, "\n"))
 	}
 }
 
@@ -190,14 +178,13 @@ func TestEnds(t *testing.T) {
 		{move(light, 14, 15), 40, 9, false, true}, {move(light, 14, 15), 40, 8, false, false},
 		{move(dark, 14, 15), 40, 9, false, false},
 	} {
-		if from, to := test.ends(test.x, test.y); from != test.from || to != test.to {
-			t.Errorf("at %d, %d: %v, %v, want %v, %v", test.x, test.y, from, to, test.from, test.to)
-		}
+		from, to := test.ends(test.x, test.y)
+		testkit.Equal(t, [2]bool{from, to}, [2]bool{test.from, test.to},
+			"whether a move begins or ends at %d, %d", test.x, test.y)
 	}
 	for _, point := range [][2]int{{0, 0}, {1, 3}, {2, 3}, {5, 1}, {5, 2 + 2}, {59, 3}, {5, 11}, {-5, -5}, {500, 500}} {
-		if from, to := move(dark, 0, 4)(point[0], point[1]); from || to {
-			t.Errorf("at %v a move ends", point)
-		}
+		from, to := move(dark, 0, 4)(point[0], point[1])
+		testkit.ErrorIf(t, from || to, "at %v a move ends", point)
 	}
 }
 

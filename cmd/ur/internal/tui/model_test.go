@@ -66,9 +66,7 @@ func TestAnything(t *testing.T) {
 				rapid.SampledFrom([]string{session.Person, "greedy"}).Draw(r, "dark")},
 			Pieces: rapid.IntRange(1, 7).Draw(r, "pieces"), Seed: rapid.Uint64().Draw(r, "seed"), Hints: true,
 		}
-		set, err := board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules"))
-		testkit.NoError(r, err)
-		setup.Rules = set
+		setup.Rules = testkit.Must(board.Lookup(rapid.SampledFrom(board.Names()).Draw(r, "rules")))(r)
 		d := drive(t, 80, 24, Config{Session: newSession(t, setup), Save: kept.save})
 		width, height := 80, 24
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
@@ -77,17 +75,16 @@ func TestAnything(t *testing.T) {
 				width, height = rapid.IntRange(0, 130).Draw(r, "width"), rapid.IntRange(0, 50).Draw(r, "height")
 				d.send(tea.WindowSizeMsg{Width: width, Height: height})
 			case 1:
-				d.send(
-					tea.MouseClickMsg{X: rapid.IntRange(-1, 130).Draw(r, "x"), Y: rapid.IntRange(-1, 50).Draw(r, "y"),
-						Button: tea.MouseLeft})
+				x, y := rapid.IntRange(-1, 130).Draw(r, "x"), rapid.IntRange(-1, 50).Draw(r, "y")
+				d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 			case 2:
 				d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 			default:
 				d.keys(rapid.SampledFrom(pressed).Draw(r, "key"))
 			}
 			checkSize(r, d.shown(), width, height)
-			if kept.game != nil && len(kept.game.Turns) != len(d.m.s.Steps()) {
-				r.Fatalf("%d turns are kept of %d", len(kept.game.Turns), len(d.m.s.Steps()))
+			if kept.game != nil {
+				testkit.MustEqual(r, len(kept.game.Turns), len(d.m.s.Steps()), "turns that are kept")
 			}
 		}
 	})
@@ -107,17 +104,13 @@ func TestWholeGame(t *testing.T) {
 			} else {
 				d.keys("enter")
 			}
-			if d.m.s.Phase() != session.Over && (len(d.m.s.Steps()) <= before || kept.game == nil) {
-				t.Fatalf("nothing happens:\n%s", d.shown())
-			}
+			testkit.FatalIf(t, d.m.s.Phase() != session.Over && (len(d.m.s.Steps()) <= before || kept.game == nil),
+				"nothing happens:\n%s", d.shown())
 		}
 		d.wants(" wins after ", "points a move to perfect play")
-		if kept.game != nil {
-			t.Error("a game that is over waits to be gone on with")
-		}
-		if d.keys("q"); !d.quit {
-			t.Error("it asks before it leaves a game that is over")
-		}
+		testkit.ErrorIf(t, kept.game != nil, "a game that is over waits to be gone on with")
+		d.keys("q")
+		testkit.ErrorIf(t, !d.quit, "it asks before it leaves a game that is over")
 	}
 }
 
@@ -134,9 +127,8 @@ func TestClickOnAPiece(t *testing.T) {
 		}
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-	if d.m.cursor != 1 || len(d.m.s.Steps()) != before {
-		t.Fatalf("the cursor is at move %d:\n%s", d.m.cursor+1, d.shown())
-	}
+	testkit.FatalIf(t, d.m.cursor != 1 || len(d.m.s.Steps()) != before,
+		"the cursor is at move %d:\n%s", d.m.cursor+1, d.shown())
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	testkit.Equal(t, d.m.s.Steps()[before].Text(), "A3-B1", "the turn played")
 }
@@ -146,9 +138,8 @@ func TestQuestions(t *testing.T) {
 	kept := new(memory)
 	d := drive(t, 80, 24, Config{Session: newSession(t, against), Save: kept.save})
 	d.keys("enter", "q").wants("Quit? The game is saved")
-	if d.keys("n"); d.quit {
-		t.Fatal("no is yes")
-	}
+	d.keys("n")
+	testkit.FatalIf(t, d.quit, "no is yes")
 	d.keys("x").wants("Resign for Light?")
 	d.keys("esc", "n").wants("Give this game up")
 	d.keys("esc")
@@ -158,17 +149,14 @@ func TestQuestions(t *testing.T) {
 	d.keys("l", "44", "backspace", "enter")
 	testkit.Equal(t, d.m.s.Players()[1], "level:4", "who sits there")
 	d.keys("n", "y")
-	if d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 || kept.game != nil {
-		t.Errorf("no new game:\n%s", d.shown())
-	}
+	testkit.ErrorIf(t, d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 ||
+		kept.game != nil, "no new game:\n%s", d.shown())
 	d.keys("z").wants("z does nothing: the keys are named below")
 	d.keys("6").wants("There is no move 6 (want 1)")
 	d.keys("u").wants("There is nothing to take back")
 	d.keys("r").wants("Nothing was taken back")
 	d.keys("ctrl+c")
-	if !d.quit || !d.m.interrupted {
-		t.Error("Ctrl-C does not leave")
-	}
+	testkit.ErrorIf(t, !d.quit || !d.m.interrupted, "Ctrl-C does not leave")
 }
 
 // The game can be written to a file, but not over one.
@@ -216,9 +204,7 @@ func TestLateAndFailing(t *testing.T) {
 	}
 	d.wants("cannot play on; l takes another player", "the player is broken")
 	d.keys("l", "random", "enter")
-	if d.m.failed != nil || d.m.s.Phase() == session.Thinking {
-		t.Errorf("it does not go on:\n%s", d.shown())
-	}
+	testkit.ErrorIf(t, d.m.failed != nil || d.m.s.Phase() == session.Thinking, "it does not go on:\n%s", d.shown())
 }
 
 // broken is an instance that fails.
@@ -249,9 +235,8 @@ func TestOffer(t *testing.T) {
 		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
 		d.wants("Saved game: a against b.", "n new game  f forget it")
 		d.keys("2", test.key).wants(test.shown)
-		if d.m.ask != nil || forgotten != (test.key == "f") {
-			t.Errorf("after %s: forgotten %v", test.key, forgotten)
-		}
+		testkit.ErrorIf(t, d.m.ask != nil || forgotten != (test.key == "f"),
+			"after %s: forgotten %v", test.key, forgotten)
 	}
 }
 
@@ -282,9 +267,8 @@ func TestExchange(t *testing.T) {
 			moves++
 		}
 	}
-	if marked := d.m.grid().Last; len(marked) != len(steps) || moves == 0 {
-		t.Errorf("%d turns are marked, want %d, with moves", len(marked), len(steps))
-	}
+	testkit.Equal(t, len(d.m.grid().Last), len(steps), "turns that are marked")
+	testkit.ErrorIf(t, moves == 0, "no move is marked")
 	d.keys("u").wants("Taken back: Light ", ", Dark "+steps[len(steps)-1].Text())
 }
 

@@ -24,20 +24,17 @@ func TestIntroduction(t *testing.T) {
 			d.keys("enter").wants("is legal, too")
 			d.keys("2").wants("best ")
 			checkSize(t, d.shown(), size[0], size[1])
-			if d.keys("enter"); d.quit != (i == 2) {
-				t.Errorf("%s: quit is %v", title, d.quit)
-			}
+			d.keys("enter")
+			testkit.ErrorIf(t, d.quit != (i == 2), "%s: quit is %v", title, d.quit)
 		}
-		if d = driveQuiz(t, size[0], size[1], Introduction()).keys("esc"); !d.quit {
-			t.Error("Esc does not leave")
-		}
+		d = driveQuiz(t, size[0], size[1], Introduction()).keys("esc")
+		testkit.ErrorIf(t, !d.quit, "Esc does not leave")
 	}
 }
 
 // Puzzles are answered by number, arrows, mouse or not at all, and explained each time.
 func TestQuiz(t *testing.T) {
-	puzzles := testkit.Must(puzzle.All())(t)
-	puzzles = puzzles[:4]
+	puzzles := testkit.Must(puzzle.All())(t)[:4]
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		var choices []int
 		var pages []Page
@@ -59,9 +56,8 @@ func TestQuiz(t *testing.T) {
 		x, y := tileOf(t, d.grid(), puzzles[3].MustTurn().Moves[0])
 		d.send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
 		d.wants("explained 4")
-		if d.keys("enter"); !d.quit {
-			t.Error("it does not end after the last puzzle")
-		}
+		d.keys("enter")
+		testkit.ErrorIf(t, !d.quit, "it does not end after the last puzzle")
 		testkit.Equal(t, fmt.Sprint(choices), "[1 1 -1 0]", "answers")
 	}
 }
@@ -81,16 +77,12 @@ func TestReview(t *testing.T) {
 	testkit.Equal(t, d.m.grid().Position, d.m.s.Steps()[0].Position, "the position of the board")
 	d.keys("right", "right", "left").wants("Turn 2 of ")
 	d.keys("m")
-	if mark := d.m.ending.Moves[d.m.review.at].Mark; mark == "" {
-		t.Error("the next mistake is none")
-	}
+	mark := d.m.ending.Moves[d.m.review.at].Mark
+	testkit.ErrorIf(t, mark == "", "the next mistake is none")
 	d.wants("regret ", " %  best", "%, exact")
-	if line := fmt.Sprintf("%3d ", d.m.review.at+1); !strings.Contains(d.m.list.View(), line) {
-		t.Errorf("the list does not follow to turn %s:\n%s", line, d.shown())
-	}
-	if d.keys("esc"); d.m.review != nil {
-		t.Error("the analysis stays open")
-	}
+	testkit.WantText(t, d.m.list.View(), fmt.Sprintf("%3d ", d.m.review.at+1)) // the list follows
+	d.keys("esc")
+	testkit.ErrorIf(t, d.m.review != nil, "the analysis stays open")
 	d.wants(" wins after ")
 }
 
@@ -100,18 +92,14 @@ func TestChooseRules(t *testing.T) {
 	setup.Players[1] = "brain"
 	d := drive(t, 80, 24, Config{Session: newSession(t, setup)})
 	d.keys("enter", "v").wants("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file")
-	if d.keys("esc"); d.m.s.Rules().Name() != "finkel" {
-		t.Error("a question that was left begins a game")
-	}
+	testkit.Equal(t, d.keys("esc").m.s.Rules().Name(), "finkel", "rules after a question that was left")
 	d.keys("v", "chess", "enter").wants(`unknown rule set "chess"`)
 	d.keys("v", "aseb", "enter").wants("Give this game up")
-	if d.keys("y"); d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1 {
-		t.Errorf("a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
-	}
+	d.keys("y")
+	testkit.ErrorIf(t, d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1,
+		"a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
 	checkSize(t, d.shown(), 80, 24)
-	if d.keys("v", "finkel", "enter", "y"); d.m.s.Rules().Name() != "finkel" {
-		t.Errorf("a game of %s", d.m.s.Rules().Name())
-	}
+	testkit.Equal(t, d.keys("v", "finkel", "enter", "y").m.s.Rules().Name(), "finkel", "rules of the next game")
 }
 
 // A game under each rule set is played on its own board, in every size of tiles, with undo, redo and hints. On the
@@ -127,31 +115,25 @@ func TestScreensOfRuleSets(t *testing.T) {
 			d := drive(t, size[0], size[1], Config{Session: s, Save: kept.save, evaluator: new(play.Evaluators).Find})
 			grid := d.m.grid()
 			tiles[grid.Width] = true
-			if column := string(rune('0' + set.Rows()%10)); !strings.Contains(d.shown(), column) ||
-				grid.Columns() > size[0] {
-				t.Fatalf("%s on %v:\n%s", set.Name(), size, d.shown())
-			}
+			d.wants(string(rune('0' + set.Rows()%10))) // the name of the last row
+			testkit.FatalIf(t, grid.Columns() > size[0], "%s on %v:\n%s", set.Name(), size, d.shown())
 			d.keys("enter", "enter")
 			before := len(d.m.s.Steps())
-			if d.keys("u"); len(d.m.s.Steps()) >= before {
-				t.Errorf("%s: nothing was taken back", set.Name())
-			}
-			if d.keys("r"); len(d.m.s.Steps()) != before {
-				t.Errorf("%s: %d turns after redo, want %d", set.Name(), len(d.m.s.Steps()), before)
-			}
-			if again, err := session.Load(t.Context(), kept.game, session.Setup{}); err != nil ||
-				again.Position() != d.m.s.Position() || !again.Rules().Equal(set) {
-				t.Errorf("%s: the kept game is another one (%v)", set.Name(), err)
-			}
+			d.keys("u")
+			testkit.ErrorIf(t, len(d.m.s.Steps()) >= before, "%s: nothing was taken back", set.Name())
+			testkit.Equal(t, len(d.keys("r").m.s.Steps()), before, "%s: turns after redo", set.Name())
+			again := testkit.Must(session.Load(t.Context(), kept.game, session.Setup{}))(t)
+			testkit.Equal(t, again.Position(), d.m.s.Position(), "%s: position of the kept game", set.Name())
+			testkit.ErrorIf(t, !again.Rules().Equal(set),
+				"%s: the kept game has the rules %s", set.Name(), again.Rules().Name())
 			d.keys("h").wants("your chances to win, exact")
 			checkSize(t, d.shown(), size[0], size[1])
 			checkSize(t, d.keys("?").shown(), size[0], size[1])
 			if d.keys("?"); size[0] != 60 && (size[0] != 168 || !testkit.Long()) {
 				continue // the end on the smallest screen is enough
 			}
-			if d.keys("h"); d.m.s.Phase() == session.Over {
-				t.Fatal("the game is over, choose another seed")
-			}
+			d.keys("h")
+			testkit.FatalIf(t, d.m.s.Phase() == session.Over, "the game is over, choose another seed")
 			for turn := 0; d.m.s.Phase() != session.Over && turn < 500; turn++ {
 				d.keys("enter")
 				checkSize(t, d.shown(), size[0], size[1])
@@ -165,17 +147,15 @@ func TestScreensOfRuleSets(t *testing.T) {
 				d.wants("Light wins ")
 			}
 		}
-		if len(tiles) < 3 {
-			t.Errorf("%s is drawn with tiles of %d widths, want 3 or more", set.Name(), len(tiles))
-		}
+		testkit.ErrorIf(t, len(tiles) < 3,
+			"%s is drawn with tiles of %d widths, want 3 or more", set.Name(), len(tiles))
 	}
 }
 
 // Rules of ten pieces have ten moves, each with a key.
 func TestTenMoves(t *testing.T) {
 	for key, want := range map[string]int{"1": 0, "8": 7, "9": 8, "0": 9} {
-		if choice, ok := new(picker).take(key, 10); !ok || choice != want {
-			t.Errorf("key %s: move %d, %v, want %d", key, choice+1, ok, want+1)
-		}
+		choice, ok := new(picker).take(key, 10)
+		testkit.ErrorIf(t, !ok || choice != want, "key %s: move %d, %v, want %d", key, choice+1, ok, want+1)
 	}
 }

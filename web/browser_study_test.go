@@ -16,9 +16,8 @@ func TestBrowserCoordinates(t *testing.T) {
 	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
 	p.wait(ready + ` && document.querySelector(".move")`)
 	testkit.Equal(t, strings.Join(p.texts(".coordinates text"), ""), "ABC12345678", "coordinates")
-	if eval[bool](p, `!!document.querySelector(".numbers, .path")`) {
-		t.Error("paths or their numbers are shown before the user asked")
-	}
+	testkit.ErrorIf(t, eval[bool](p, `!!document.querySelector(".numbers, .path")`),
+		"paths or their numbers are shown before the user asked")
 	p.panel("Settings")
 	p.wait(`document.querySelectorAll(".switch input").length > 1`)
 	eval[bool](p, `document.querySelectorAll(".switch input")[1].click(), true`)
@@ -27,10 +26,8 @@ func TestBrowserCoordinates(t *testing.T) {
 	p.wait(`document.querySelector(".move")`)
 	stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`)
 	testkit.Equal(t, stops, 1, "tab stops of the list of moves")
-	if lit := eval[bool](p, `!!document.querySelector(".walk")`); lit &&
-		!eval[bool](p, `document.activeElement.classList.contains("choice")`) {
-		t.Error("squares are lit before the user points at a move")
-	}
+	const lit = `!!document.querySelector(".walk") && !document.activeElement.classList.contains("choice")`
+	testkit.ErrorIf(t, eval[bool](p, lit), "squares are lit before the user points at a move")
 	eval[bool](p, `[...document.querySelectorAll(".move")].find((m) => m.textContent.includes("-")).focus(), true`)
 	p.wait(`document.querySelectorAll(".walk rect").length === 2`)
 	p.panel("Analysis")
@@ -64,30 +61,25 @@ func TestBrowserWithoutTable(t *testing.T) {
 	testkit.WantText(t, p.text(".side form"), "It needs the table of the complete solution.")
 	p.choose(".side label:nth-of-type(4) select", "5")
 	p.wait(disabled + ` === ""`)
-	if twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(3) option")].map((o) => o.textContent)
-		return all.length - new Set(all).size })()`); twice > 0 {
-		t.Errorf("%d players are offered twice", twice)
-	}
+	twice := eval[int](p, `(() => { const all = [...document.querySelectorAll(".side form label:nth-of-type(3) option")].map((o) => o.textContent)
+		return all.length - new Set(all).size })()`)
+	testkit.ErrorIf(t, twice > 0, "%d players are offered twice", twice)
 }
 
 // The analysis steps through the turns by keys, shows the played and the best move, keeps the
 // board in view, and opens variations to which the user can return.
 func TestBrowserAnalysis(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
-	p.look(1280, 800, "light")
 	game := middle(t)
-	p.goTo(s.url("g/" + game))
+	p, _ := openPage(t, 1280, 800, "g/"+game)
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	before := eval[int](p, turns)
 	p.panel("Analysis")
 	p.wait(
 		`document.querySelector(".analysis .marked .mistake, .analysis .marked .blunder") && document.querySelector(".lines li") && document.querySelector(".eval")`)
-	if judge := p.text(".judge"); !strings.HasPrefix(judge, "Exact") &&
-		!strings.HasPrefix(judge, "Estimated") {
-		t.Errorf("the judge is %q", judge)
-	}
+	judge := p.text(".judge")
+	testkit.ErrorIf(t, !strings.HasPrefix(judge, "Exact") && !strings.HasPrefix(judge, "Estimated"),
+		"the judge is %q", judge)
 	eval[bool](p, `document.querySelector(".marked .mistake, .marked .blunder").closest("button").click(), true`)
 	p.wait(
 		`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
@@ -97,9 +89,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	p.keys("\u0303")
 	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent === %q`, status))
 	eval[bool](p, `scrollTo(0, 1e6), true`)
-	if !eval[bool](p, inView) {
-		t.Error("the board is out of view at the end of the analysis")
-	}
+	testkit.ErrorIf(t, !eval[bool](p, inView), "the board is out of view at the end of the analysis")
 	p.press("Play on from here")
 	p.wait(fmt.Sprintf(`%s && %s < %d && document.querySelector(".choice")`, ready, turns, before))
 	branched := eval[int](p, turns)
@@ -178,10 +168,9 @@ func TestBrowserAsksFirst(t *testing.T) {
 	p.wait(`document.querySelector(".ask")`)
 	p.click(".ask button")
 	p.wait(over)
-	if text := eval[string](p, over+".textContent"); text != "Dark resigned. Light won." &&
-		text != "Light resigned. Dark won." {
-		t.Errorf("the result is %q", text)
-	}
+	text := eval[string](p, over+".textContent")
+	testkit.ErrorIf(t, text != "Dark resigned. Light won." && text != "Light resigned. Dark won.",
+		"the result is %q", text)
 }
 
 // The board fills a large window, names the rules, and leaves the words beside the piles readable.
@@ -189,26 +178,19 @@ func TestBrowserFillsWindow(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	sizes := [][2]int64{{1280, 800}}
-	if testkit.Long() {
-		sizes = append(sizes, [2]int64{1920, 1080})
-	}
-	for _, size := range sizes {
+	for _, size := range [][2]int64{{1280, 800}, {1920, 1080}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
 		p.wait(ready + ` && document.querySelector(".choice")`)
-		if part := eval[float64](p,
-			`document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`); part < 0.75 || part > 1 {
-			t.Errorf("%dx%d: the table ends at %.0f %% of the window, want 75 to 100 %%", size[0], size[1], 100*part)
-		}
+		part := eval[float64](p, `document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`)
+		testkit.Near(t, part, 0.875, 0.125, "%dx%d: where the table ends, as a part of the window", size[0], size[1])
 		testkit.Equal(t, p.text(".seat .set"), "Rules: Finkel", "the rules' name")
-		if hidden := eval[int](p, `(() => {
+		hidden := eval[int](p, `(() => {
 			const words = [...document.querySelectorAll(".gap text")].map((e) => e.getBoundingClientRect())
 			const pieces = [...document.querySelectorAll(".piece .body")].map((e) => e.getBoundingClientRect())
 			return words.filter((w) => pieces.some((p) => p.bottom > w.top + w.height / 3 && p.top < w.bottom && p.left < w.right && p.right > w.left)).length
-		})()`); hidden > 0 {
-			t.Errorf("%dx%d: %d words are hidden by pieces", size[0], size[1], hidden)
-		}
+		})()`)
+		testkit.ErrorIf(t, hidden > 0, "%dx%d: %d words are hidden by pieces", size[0], size[1], hidden)
 	}
 }
 
@@ -218,34 +200,25 @@ func TestBrowserFitsPhone(t *testing.T) {
 	t.Parallel()
 	p := newTab(t)
 	s := newServer(t, web.Config{})
-	sizes := [][2]int64{{360, 640}}
-	if testkit.Long() {
-		sizes = append(sizes, [2]int64{390, 844})
-	}
-	for _, size := range sizes {
+	for _, size := range [][2]int64{{360, 640}, {390, 844}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url("g/" + middle(t)))
 		p.wait(ready + ` && document.querySelector(".board.upright .choice")`)
 		eval[bool](p, `scrollTo(0, 0), true`)
 		for _, part := range []string{".board", ".dice", ".status", ".actions", ".seat.light", ".seat.dark"} {
-			if !eval[bool](p, strings.Replace(inView, ".board", part, 1)) {
-				t.Errorf("%dx%d: %s is outside of the window", size[0], size[1], part)
-			}
+			testkit.ErrorIf(t, !eval[bool](p, strings.Replace(inView, ".board", part, 1)),
+				"%dx%d: %s is outside of the window", size[0], size[1], part)
 		}
-		if eval[bool](p,
-			`document.querySelector(".board").getBoundingClientRect().bottom > document.querySelector(".actions").getBoundingClientRect().top`) {
-			t.Errorf("%dx%d: the actions cover the board", size[0], size[1])
-		}
-		if small := eval[float64](p,
-			`Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`); small < 40 {
-			t.Errorf("%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
-		}
+		const covered = `document.querySelector(".board").getBoundingClientRect().bottom >
+			document.querySelector(".actions").getBoundingClientRect().top`
+		testkit.ErrorIf(t, eval[bool](p, covered), "%dx%d: the actions cover the board", size[0], size[1])
+		small := eval[float64](p,
+			`Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`)
+		testkit.ErrorIf(t, small < 40, "%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
 		p.panel("Analysis")
 		p.wait(`document.querySelector(".analysis table")`)
 		eval[bool](p, `scrollTo(0, 1e6), true`)
-		if !eval[bool](p, inView) {
-			t.Errorf("%dx%d: the board is out of view in the analysis", size[0], size[1])
-		}
+		testkit.ErrorIf(t, !eval[bool](p, inView), "%dx%d: the board is out of view in the analysis", size[0], size[1])
 	}
 }
 
@@ -254,17 +227,11 @@ func TestBrowserEditor(t *testing.T) {
 	t.Parallel()
 	p, s := openPage(t, 1280, 800, "editor")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
-	square := func(name string) {
-		eval[bool](p,
-			fmt.Sprintf(
-				`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`,
-				name+":"))
-	}
-	square("A4") // a light piece
-	square("C1") // a dark one
-	square("B3") // light
+	p.clickSquare("A4") // a light piece
+	p.clickSquare("C1") // a dark one
+	p.clickSquare("B3") // light
 	p.wait(`document.querySelector(".editor input[readonly]").value.startsWith("5:L")`)
-	square("B3") // dark
+	p.clickSquare("B3") // dark
 	const want = "6:L.............:0 5:...D..D.......:0 L"
 	p.wait(fmt.Sprintf(`document.querySelector(".editor input[readonly]").value === %q`, want))
 	eval[bool](p,
@@ -326,10 +293,8 @@ func TestBrowserKeepsGames(t *testing.T) {
 	eval[bool](p, storeGames+", true")
 	p.goTo(s.url("games"))
 	p.wait(`document.querySelector(".score")?.textContent.match(/level [34]\./)`)
-	if rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"),
-		" "); !strings.Contains(rows, "Level 4, casual") {
-		t.Errorf("the opponents are %q", rows)
-	}
+	rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"), " ")
+	testkit.ErrorIf(t, !strings.Contains(rows, "Level 4, casual"), "the opponents are %q", rows)
 }
 
 // A first visit gets three playable steps, which can be skipped.
@@ -340,10 +305,8 @@ func TestBrowserIntroduction(t *testing.T) {
 	p.look(320, 640, "light")
 	p.goTo(s.http.URL + "/")
 	p.wait(`document.querySelector(".intro h2")`)
-	if cut := eval[bool](p,
-		`document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`); cut {
-		t.Error("the navigation is cut")
-	}
+	cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`)
+	testkit.ErrorIf(t, cut, "the navigation is cut")
 	for step, from := range []int{3, 2, 5} {
 		p.wait(
 			fmt.Sprintf(

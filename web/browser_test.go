@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,13 @@ func (p tab) playOut() {
 	}
 }
 
+// clickSquare clicks on a square of the editor.
+func (p tab) clickSquare(name string) {
+	p.Helper()
+	const click = `[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith(%q)).click(), true`
+	eval[bool](p, fmt.Sprintf(click, name+":"))
+}
+
 // A person plays a whole game by mouse, comes back to it after a reload, and goes on when
 // the server was away.
 func TestBrowserPlaysWholeGame(t *testing.T) {
@@ -48,20 +56,16 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 	for choice := 1; ; choice++ {
 		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
 		if eval[bool](p, "!!"+over) {
-			if choice <= 5 {
-				t.Fatalf("the game is over before choice %d", choice)
-			}
+			testkit.FatalIf(t, choice <= 5, "the game is over before choice %d", choice)
 			break
 		}
 		switch choice {
 		case 3:
 			game := eval[string](p, "location.hash")
-			run(p, chromedp.Reload())
+			run(p, reload)
 			p.wait(ready + ` && document.querySelector(".choice")`)
-			if back := eval[string](p, "location.hash"); back != game ||
-				!strings.HasPrefix(game, "#/g/1/11.0/human/greedy/") {
-				t.Fatalf("after a reload the game is %s, before it was %s", back, game)
-			}
+			testkit.MustEqual(t, eval[string](p, "location.hash"), game, "the game after a reload")
+			testkit.FatalIf(t, !strings.HasPrefix(game, "#/g/1/11.0/human/greedy/"), "the game is %s", game)
 		case 5:
 			s.stop()
 			p.click(".choice")
@@ -132,9 +136,8 @@ func TestBrowserTouch(t *testing.T) {
 		p.wait(fmt.Sprintf("%s && (%s || %s > %d)", played, over, turns, before))
 	}
 	testkit.Equal(t, eval[int](p, "window.touched"), taps, "touches by taps")
-	if wide := eval[int](p, "document.documentElement.scrollWidth"); wide > 320 {
-		t.Errorf("the page is %d pixels wide in a window of 320", wide)
-	}
+	wide := eval[int](p, "document.documentElement.scrollWidth")
+	testkit.ErrorIf(t, wide > 320, "the page is %d pixels wide in a window of 320", wide)
 }
 
 // A key that is pressed in the moment in which the page has drawn something means what is to
@@ -148,9 +151,8 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 		step === 1 && %[2]s && %[1]s > 0 ? press("u") :
 		step === 2 && %[2]s && %[1]s === 0 ? press("r") :
 		step === 3 && %[2]s && %[1]s > 0`, turns, ready))
-	if n := eval[int](p, turns); n == 0 {
-		t.Error("a move that was made, taken back and made again is not on the list")
-	}
+	n := eval[int](p, turns)
+	testkit.ErrorIf(t, n == 0, "a move that was made, taken back and made again is not on the list")
 }
 
 // What somebody asks for in the moment in which a game ends is what is shown.
@@ -159,9 +161,8 @@ func TestBrowserKeysAtTheEnd(t *testing.T) {
 	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
 	p.wait(ready + ` && document.querySelector(".choice")`)
 	p.whenDrawn(fmt.Sprintf(`%s ? !press("n") : %s && document.querySelector(".choice") && press("1")`, over, ready))
-	if !eval[bool](p, `new Promise((done) => setTimeout(() => done(!!document.querySelector(".side form")), 500))`) {
-		t.Error("a new game was asked for, and something else is shown")
-	}
+	const asked = `new Promise((done) => setTimeout(() => done(!!document.querySelector(".side form")), 500))`
+	testkit.ErrorIf(t, !eval[bool](p, asked), "a new game was asked for, and something else is shown")
 }
 
 // violation is what axe-core finds.
@@ -181,9 +182,8 @@ const axeCore = "internal/page/node_modules/axe-core/axe.min.js"
 // installed, that it finds no violation.
 func (p tab) accessible(view string) {
 	p.Helper()
-	if over := eval[int](p, "document.documentElement.scrollWidth - innerWidth"); over > 0 {
-		p.Errorf("%s: the page is %d pixels wider than the window", view, over)
-	}
+	over := eval[int](p, "document.documentElement.scrollWidth - innerWidth")
+	testkit.ErrorIf(p, over > 0, "%s: the page is %d pixels wider than the window", view, over)
 	script, err := os.ReadFile(axeCore)
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Logf("%s: not checked: axe-core is not installed: run npm ci in web/internal/page", view)
@@ -219,9 +219,8 @@ func middle(t *testing.T) string {
 // Everybody can use the page: on the narrowest of telephones in the dark, with -long in light and dark at every size.
 func TestBrowserAccessible(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(axeCore); err != nil {
-		t.Skip("axe-core is not installed: run npm ci in web/internal/page")
-	}
+	testkit.SkipIf(t, testkit.ErrorOf(os.Stat(axeCore)) != nil,
+		"axe-core is not installed: run npm ci in web/internal/page")
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	type look struct {
@@ -282,12 +281,8 @@ func TestBrowserAccessible(t *testing.T) {
 // The picture of README.md shows the game of the picture of the terminal, after the same turns. Another
 // browser draws other pixels, so nothing is compared.
 func TestBrowserPicture(t *testing.T) {
-	if !*testkit.Update {
-		t.Skip("takes a picture with -update")
-	}
-	p, s := newTab(t), newServer(t, web.Config{})
-	p.look(1040, 690, "light")
-	p.goTo(s.url("g/7/11.0/human/net/0000202303440250106320-304200742310006"))
+	testkit.SkipIf(t, !*testkit.Update, "takes a picture with -update")
+	p, _ := openPage(t, 1040, 690, "g/7/11.0/human/net/0000202303440250106320-304200742310006")
 	p.wait(`document.body.innerText.includes("You rolled")`)
 	time.Sleep(time.Second) // for the pieces to arrive
 	testkit.NoError(t, os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644))
@@ -309,9 +304,8 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.wait(fmt.Sprintf(`document.querySelector(".form").textContent.includes(%q)`, set.Definition().About))
 		selects := `[...document.querySelectorAll(".form select")]`
 		noTable := eval[bool](p, selects+`[2].querySelector("option[value='level:10']").disabled`)
-		if !noTable && set.Pieces() > 3 { // smaller games are solved at once
-			t.Errorf("%s offers perfect play without a table", set.Name())
-		}
+		// Smaller games are solved at once.
+		testkit.ErrorIf(t, !noTable && set.Pieces() > 3, "%s offers perfect play without a table", set.Name())
 		eval[bool](p,
 			selects+`.forEach((e, i) => i < 2 || (e.value = ["greedy", "1"][i - 2], e.dispatchEvent(new Event("change", {bubbles: true})))), true`)
 		p.press("Begin")
@@ -334,10 +328,9 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.wait(`document.querySelector(".hints, .table .note")`)
 		p.press("Hints")
 		p.playOut()
-		if game := eval[string](p, "location.hash"); !strings.HasPrefix(game, "#/g/1/") ||
-			!strings.HasSuffix(game, "/human/greedy/"+game[strings.LastIndex(game, "greedy/")+len("greedy/"):]) {
-			t.Errorf("the game of %s is %s", set.Name(), game)
-		}
+		game := eval[string](p, "location.hash")
+		testkit.ErrorIf(t, !regexp.MustCompile(`^#/g/1/.*/human/greedy/`).MatchString(game),
+			"the game of %s is %s", set.Name(), game)
 		p.wait(`document.querySelector(".analysis table, .side > .note")`)
 	}
 }
@@ -350,8 +343,7 @@ func TestBrowserEditorOfRuleSets(t *testing.T) {
 	p.choose(".rules-choice", "blitz")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
 	for range 2 { // A7 is Light's last square, and the twelfth of Dark
-		eval[bool](p,
-			`[...document.querySelectorAll(".square")].find((b) => b.textContent.startsWith("A7:")).click(), true`)
+		p.clickSquare("A7")
 	}
 	p.wait(`document.querySelector(".editor input[readonly]").value === "5:................:0 4:...........D....:0 L"`)
 	p.press("Play")

@@ -305,10 +305,8 @@ func TestBrowserFindsUnfairDice(t *testing.T) {
 					}
 				}
 			}
-			if accused > 0 || len(missed) > 0 {
-				t.Errorf("%d of %d honest games are found unfair, and these cheats are not: %v",
-					accused, honest, missed)
-			}
+			testkit.ErrorIf(t, accused > 0 || len(missed) > 0,
+				"%d of %d honest games are found unfair, and these cheats are not: %v", accused, honest, missed)
 		})
 	}
 }

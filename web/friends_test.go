@@ -24,10 +24,7 @@ func TestBrowserFriends(t *testing.T) {
 	light.goTo(s.url("friend/new/light/1"))
 	light.wait(`document.querySelector(".friend .status")?.textContent.includes("Waiting")`)
 	link := eval[string](light, "location.href")
-	if text := light.text(".reach"); !strings.Contains(text,
-		"Only this computer") || !strings.Contains(text, "--addr 0.0.0.0:") {
-		t.Errorf("a link of the loopback address is offered with %q", text)
-	}
+	testkit.WantText(t, light.text(".reach"), "Only this computer", "--addr 0.0.0.0:") // of the loopback address
 	dark.goTo(link)
 	dark.press("Take the free seat")
 	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
@@ -63,10 +60,8 @@ func TestBrowserFriends(t *testing.T) {
 	for _, p := range []tab{light, dark, watcher} {
 		p.wait(`document.querySelector(".verified.good") && ` + friendOver)
 	}
-	if a, b := eval[string](light, friendOver+".textContent"), eval[string](dark,
-		friendOver+".textContent"); (a == "You won.") == (b == "You won.") {
-		t.Errorf("the results are %q and %q", a, b)
-	}
+	a, b := eval[string](light, friendOver+".textContent"), eval[string](dark, friendOver+".textContent")
+	testkit.ErrorIf(t, (a == "You won.") == (b == "You won."), "the results are %q and %q", a, b)
 	light.accessible("a game by a link")
 	// The same table as of all games: the analysis steps through the turns.
 	light.panel("Analysis")
@@ -81,9 +76,8 @@ func TestBrowserFriends(t *testing.T) {
 	dark.wait(`document.querySelector(".side")?.textContent.includes("Your opponent offers a rematch")`)
 	dark.press("Accept the rematch")
 	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Light")`)
-	if a, b := eval[string](light, "location.href"), eval[string](dark, "location.href"); a != b || a == link {
-		t.Errorf("the players go to %s and %s from %s", a, b, link)
-	}
+	a, b = eval[string](light, "location.href"), eval[string](dark, "location.href")
+	testkit.ErrorIf(t, a != b || a == link, "the players go to %s and %s from %s", a, b, link)
 }
 
 // Browsers that store nothing keep their seats over a reload, also one between the request of a
@@ -158,9 +152,8 @@ func TestBrowserFriendsGone(t *testing.T) {
 	light.click(".refused a")
 	light.wait(
 		`document.querySelector(".friend .status")?.textContent.includes("Waiting") && document.querySelector(".set").textContent.includes("Blitz")`)
-	if again := eval[string](light, "location.href"); again == link {
-		t.Error("the new game has the link of the old one")
-	}
+	again := eval[string](light, "location.href")
+	testkit.ErrorIf(t, again == link, "the new game has the link of the old one")
 	// The old link says so to others, too.
 	late := newTab(t)
 	late.goTo(link)
@@ -191,9 +184,7 @@ func TestHostileFriends(t *testing.T) {
 		codes[ask(s, "POST", path, body, nil).Code]++
 	}
 	for code := range codes {
-		if code >= 500 {
-			t.Errorf("%d requests were answered by %d", codes[code], code)
-		}
+		testkit.ErrorIf(t, code >= 500, "%d requests were answered by %d", codes[code], code)
 	}
 	testkit.Equal(t, ask(s, "POST", game+"/show", "{}", nil).Body.String(), before, "the game")
 	w := ask(s, "GET", "/api/friends/nothing/events", "", nil)

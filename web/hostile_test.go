@@ -182,17 +182,15 @@ func TestHostileRequests(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), patience)
 					status, err := do(ctx, verb, text)
 					cancel()
-					if counts[status].Add(1); err != nil || status != 200 && status != 400 && status != 503 {
-						t.Errorf("%s %q: %d, %v", verb, text, status, err)
-					}
+					counts[status].Add(1)
+					testkit.ErrorIf(t, err != nil || status != 200 && status != 400 && status != 503,
+						"%s %q: %d, %v", verb, text, status, err)
 				}
 			})
 		}
 		asking.Wait()
 		answered, refused := counts[200].Load(), counts[400].Load()
 		t.Logf("%s: %d answered, %d refused, %d asked to come again", way, answered, refused, counts[503].Load())
-		if answered == 0 || refused == 0 {
-			t.Errorf("%s: the requests are all of one kind", way)
-		}
+		testkit.ErrorIf(t, answered == 0 || refused == 0, "%s: the requests are all of one kind", way)
 	}
 }

@@ -83,9 +83,9 @@ func TestGuard(t *testing.T) {
 		{"GET", "/api/nothing", nil, 404},
 		{"GET", "/../../etc/passwd", nil, 404},
 	} {
-		if w := ask(s, c.method, c.path, begin, c.header); w.Code != c.want && !(c.want == 404 && w.Code/100 == 3) {
-			t.Errorf("%s %s %v: %d, want %d: %s", c.method, c.path, c.header, w.Code, c.want, w.Body)
-		}
+		w := ask(s, c.method, c.path, begin, c.header)
+		testkit.ErrorIf(t, w.Code != c.want && !(c.want == 404 && w.Code/100 == 3),
+			"%s %s %v: %d, want %d: %s", c.method, c.path, c.header, w.Code, c.want, w.Body)
 	}
 }
 
@@ -111,38 +111,27 @@ func TestPage(t *testing.T) {
 	s := newPage(t, web.Config{})
 	first, total := 0, 0
 	files := os.DirFS("internal/page/dist")
-	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+	testkit.NoError(t, fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(files, name)
-		plain, small := ask(s, "GET", "/"+name, "", nil), ask(s, "GET", "/"+name, "",
-			map[string]string{"Accept-Encoding": "br, gzip"})
+		plain := ask(s, "GET", "/"+name, "", nil)
+		small := ask(s, "GET", "/"+name, "", map[string]string{"Accept-Encoding": "br, gzip"})
 		total += small.Body.Len()
 		if slices.Contains(firstVisit, name) {
 			first += small.Body.Len()
 		}
-		unpacked, zipped := gzip.NewReader(small.Body)
-		if zipped != nil {
-			return zipped
-		}
-		whole, zipped := io.ReadAll(unpacked)
-		if !bytes.Equal(plain.Body.Bytes(), text) || !bytes.Equal(whole, text) || zipped != nil {
-			t.Errorf("%s has %d bytes, is sent with %d, and unpacked with %d: %v", name, len(text),
-				plain.Body.Len(), len(whole), zipped)
-		}
-		if w := ask(s, "GET", "/"+name, "",
-			map[string]string{"If-None-Match": plain.Header().Get("ETag")}); w.Code != http.StatusNotModified {
-			t.Errorf("%s is sent again: %d", name, w.Code)
-		}
+		whole := testkit.Must(io.ReadAll(testkit.Must(gzip.NewReader(small.Body))(t)))(t)
+		testkit.ErrorIf(t, !bytes.Equal(plain.Body.Bytes(), text) || !bytes.Equal(whole, text),
+			"%s has %d bytes, is sent with %d, and unpacked with %d", name, len(text), plain.Body.Len(), len(whole))
+		w := ask(s, "GET", "/"+name, "", map[string]string{"If-None-Match": plain.Header().Get("ETag")})
+		testkit.Equal(t, w.Code, http.StatusNotModified, "code of %s again", name)
 		return err
-	})
-	testkit.NoError(t, err)
+	}))
 	t.Logf("a first visit loads %d bytes", first)
-	if first < 10_000 || first > 30<<10 || total >= 60_000 {
-		t.Errorf("the page has %d bytes as it is sent, a first visit loads %d, want less than 60,000 and at most 30 KB",
-			total, first)
-	}
+	testkit.ErrorIf(t, first < 10_000 || first > 30<<10, "a first visit loads %d bytes, want 10,000 to 30 KB", first)
+	testkit.ErrorIf(t, total >= 60_000, "the page has %d bytes as it is sent, want less than 60,000", total)
 }
 
 // listen serves on a port, and returns its address.
@@ -164,9 +153,8 @@ func friendGame(t *testing.T, s *web.Server) string {
 	w := ask(s, "POST", "/api/friends",
 		`{"side":"light","token":"0123456789abcdef","hash":"`+strings.Repeat("0", 64)+`"}`, nil)
 	var game struct{ ID string }
-	if err := json.Unmarshal(w.Body.Bytes(), &game); err != nil || w.Code != http.StatusOK {
-		t.Fatal(w.Code, w.Body)
-	}
+	testkit.MustEqual(t, w.Code, http.StatusOK, "code of the answer %s", w.Body)
+	testkit.NoError(t, json.Unmarshal(w.Body.Bytes(), &game))
 	return "/api/friends/" + game.ID
 }
 
@@ -195,8 +183,7 @@ func TestEvents(t *testing.T) {
 	defer deaf.Close()
 	fmt.Fprintf(deaf, "GET %s/events HTTP/1.1\r\nHost: %s\r\n\r\n", game, addr)
 
-	stream, err := http.Get("http://" + addr + game + "/events")
-	testkit.NoError(t, err)
+	stream := testkit.Must(http.Get("http://" + addr + game + "/events"))(t)
 	defer stream.Body.Close()
 	in := bufio.NewReader(stream.Body)
 	testkit.Equal(t, event(t, in), "unfinished", "the game of the first event")
@@ -207,9 +194,8 @@ func TestEvents(t *testing.T) {
 		result = event(t, in)
 	}
 	testkit.NoError(t, stop())
-	if _, err := io.Copy(io.Discard, in); err != nil && err != io.ErrUnexpectedEOF {
-		t.Errorf("the stream ends with %v", err)
-	}
+	_, err := io.Copy(io.Discard, in)
+	testkit.ErrorIf(t, err != nil && err != io.ErrUnexpectedEOF, "the stream ends with %v", err)
 }
 
 // A client that sends its request by the drop, or not at all, holds nobody up.
@@ -223,9 +209,8 @@ func TestSlowClients(t *testing.T) {
 			"POST /api/game/new HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{",
 			addr, 10+i)
 	}
-	answer, err := http.Post("http://"+addr+"/api/game/new", "application/json",
-		strings.NewReader(`{"light":"human","dark":"greedy"}`))
-	testkit.NoError(t, err)
+	answer := testkit.Must(http.Post("http://"+addr+"/api/game/new", "application/json",
+		strings.NewReader(`{"light":"human","dark":"greedy"}`)))(t)
 	defer answer.Body.Close()
 	testkit.Equal(t, answer.StatusCode, http.StatusOK, "code beside 300 slow clients")
 }
@@ -253,9 +238,8 @@ func TestLastRequest(t *testing.T) {
 	fmt.Fprint(c, question[1:])
 	answer := testkit.Must(http.ReadResponse(in, nil))(t)
 	defer answer.Body.Close()
-	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusOK {
-		t.Errorf("the last request is answered by %s: %s", answer.Status, text)
-	}
+	text, _ := io.ReadAll(answer.Body)
+	testkit.Equal(t, answer.StatusCode, http.StatusOK, "code of the last answer, %s", text)
 	testkit.NoError(t, <-ended)
 }
 
@@ -276,32 +260,25 @@ func TestRequestsRunNoProgram(t *testing.T) {
 			question = fmt.Sprintf(`{"game":%q,"from":0,"form":"jsonl"}`, link)
 		}
 		w := ask(s, "POST", "/api/game/"+verb, question, nil)
-		if refused[verb] && (w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "no player")) {
-			t.Errorf("%s: code %d, %s", verb, w.Code, w.Body)
-		}
+		isRefused := w.Code == http.StatusBadRequest && strings.Contains(w.Body.String(), "no player")
+		testkit.ErrorIf(t, refused[verb] && !isRefused, "%s: code %d, %s", verb, w.Code, w.Body)
 	}
 	w := ask(s, "POST", "/api/friends",
 		fmt.Sprintf(`{"token":"0123456789abcdef","side":"light","hash":"00","light":%q}`, spec), nil)
-	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "unknown field") {
-		t.Errorf("a game by a link: code %d, %s", w.Code, w.Body)
-	}
-	if _, err := os.Stat(marker); err == nil {
-		t.Error("the program ran")
-	}
+	testkit.ErrorIf(t, w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "unknown field"),
+		"a game by a link: code %d, %s", w.Code, w.Body)
+	testkit.WantErrorIs(t, testkit.ErrorOf(os.Stat(marker)), fs.ErrNotExist, "the file of the program")
 }
 
 // The page that needs no server plays a whole game, and its engine is small enough.
 func TestBrowserPlaysAlone(t *testing.T) {
 	t.Parallel()
 	testkit.NeedLong(t, "compiles the standard library for WebAssembly")
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("the engine is built by the command go, which is not here")
-	}
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("go"))) // it builds the engine
 	p, folder := newTab(t), t.TempDir()
 	const most = 4_000_000 // bytes
-	if size, err := web.Export(t.Context(), folder, false); err != nil || size == 0 || size >= most {
-		t.Fatalf("the engine has %d bytes, want less than %d: %v", size, most, err)
-	}
+	size := testkit.Must(web.Export(t.Context(), folder, false))(t)
+	testkit.FatalIf(t, size == 0 || size >= most, "the engine has %d bytes, want less than %d", size, most)
 	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer s.Close()
 	p.look(1280, 900, "light")

@@ -106,13 +106,9 @@ var cleared = make(chan context.Context, 100)
 
 func newTab(t testing.TB) tab {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
-	}
+	testkit.SkipIf(t, testing.Short(), "a browser takes seconds")
 	browser.Do(startBrowser)
-	if browser.why != "" {
-		t.Skip(browser.why)
-	}
+	testkit.SkipIf(t, browser.why != "", "%s", browser.why)
 	p := tab{TB: t}
 	select {
 	case p.ctx = <-cleared:

@@ -66,9 +66,8 @@ func TestTypesOfThePage(t *testing.T) {
 		testkit.NoError(t, os.WriteFile(typesFile, []byte(out.String()), 0o644))
 	}
 	have, err := os.ReadFile(typesFile)
-	if err != nil || string(have) != out.String() {
-		t.Errorf("%s is stale (want \"go test ./web -run TypesOfThePage -update\"): %v", typesFile, err)
-	}
+	testkit.ErrorIf(t, err != nil || string(have) != out.String(),
+		"%s is stale (want \"go test ./web -run TypesOfThePage -update\"): %v", typesFile, err)
 }
 
 // writeInterface writes a struct as an interface.
@@ -135,9 +134,7 @@ func fieldComments(t *testing.T, folders ...string) map[string]string {
 	comments := map[string]string{}
 	for _, folder := range folders {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", folder, len(files), err)
-		}
+		testkit.FatalIf(t, err != nil || len(files) == 0, "%s: %d files, %v", folder, len(files), err)
 		for _, name := range files {
 			file := testkit.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t)
 			ast.Inspect(file, func(n ast.Node) bool {

@@ -100,22 +100,18 @@ func TestRefused(t *testing.T) {
 func TestAnalysisIsInterrupted(t *testing.T) {
 	r := newService()
 	v := playOn(t, r, ask[*View](t, r, "new", Question{Light: "human", Dark: "first", Pieces: 1}), -1)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	late, stop := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer stop()
 	_, err := r.Answer(late, "analysis", []byte(`{"game":"`+v.Game+`"}`))
 	testkit.WantErrorIs(t, err, context.DeadlineExceeded, "after the deadline the analysis")
-	_, err = r.Answer(ctx, "analysis", []byte(`{"game":"`+v.Game+`"}`))
+	_, err = r.Answer(testkit.CanceledContext(), "analysis", []byte(`{"game":"`+v.Game+`"}`))
 	testkit.WantErrorIs(t, err, context.Canceled, "the analysis")
 }
 
 // Players that are offered can play; names of files are none of them.
 func TestPlayers(t *testing.T) {
 	r := newService()
-	if testing.Short() {
-		t.Skip("every player moves once")
-	}
+	testkit.SkipIf(t, testing.Short(), "every player moves once")
 	for _, c := range listPlayers(board.Finkel()) {
 		if c.Name == "human" {
 			continue
@@ -170,9 +166,8 @@ func FuzzAnswer(f *testing.F) {
 			return // which may solve the game
 		}
 		if answer, err := r.Answer(context.Background(), name, []byte(question)); err == nil {
-			if _, err := json.Marshal(answer); err != nil {
-				t.Fatalf("%s %q: %v", name, question, err)
-			}
+			_, err := json.Marshal(answer)
+			testkit.FatalIf(t, err != nil, "%s %q: %v", name, question, err)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -21,8 +22,7 @@ func lintWorkflow(t *testing.T, name, text string) {
 	t.Helper()
 	lint := exec.Command("go", "tool", "actionlint", "-no-color", "-shellcheck=", "-pyflakes=", "-stdin-filename", name, "-")
 	lint.Dir, lint.Stdin = root, strings.NewReader(strings.ReplaceAll(text, action, "./cmd/benchab"))
-	out, err := lint.CombinedOutput()
-	testkit.ErrorIf(t, err != nil, "%v\n%s", err, out)
+	sandbox.Run(t, lint)
 }
 
 // The long parts of tests run in steps of .ci/run, which name them.
@@ -88,9 +88,9 @@ func TestActionsArePinned(t *testing.T) {
 	found := 0
 	for name, text := range tracked(t, ".github/workflows", "cmd/benchab/action.yml") {
 		for _, use := range uses.FindAllStringSubmatch(text, -1) {
-			if found++; !pinned.MatchString(use[1]) && !strings.HasPrefix(use[1], "./") {
-				t.Errorf("%s: %s is not pinned by commit", name, use[1])
-			}
+			found++
+			testkit.ErrorIf(t, !pinned.MatchString(use[1]) && !strings.HasPrefix(use[1], "./"),
+				"%s: %s is not pinned by commit", name, use[1])
 		}
 	}
 	testkit.ErrorIf(t, found == 0, "no action is used")
@@ -118,11 +118,9 @@ func runSteps(t *testing.T, script string, env ...string) string {
 		cmd := exec.Command(real, "-e", "-o", "pipefail", "-c", script)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
-			"GIT_COMMITTER_EMAIL=a@example.com",
-			"CALLS="+calls, "HOME="+dir)
+			"GIT_COMMITTER_EMAIL=a@example.com", "CALLS="+calls, "HOME="+dir)
 		cmd.Env = append(cmd.Env, env...)
-		out, err := cmd.CombinedOutput()
-		testkit.FatalIf(t, err != nil, "%s: %v\n%s", script, err, out)
+		sandbox.Run(t, cmd)
 	}
 	run(`git init -q -b main origin && cd origin && git commit -q --allow-empty -m 1 && git commit -q --allow-empty -m 2 && git checkout -q -b change &&
 		git commit -q --allow-empty -m 3 && git commit -q --allow-empty -m 4 && cd .. && git clone -q --depth 3 --no-single-branch "file://` + origin + `" clone`)
@@ -151,9 +149,9 @@ func TestScriptsOfCI(t *testing.T) {
 		}
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(gitlab))
-	if err := decoder.Decode(&pipeline); err != nil || !found || pipeline.Benchab.AllowFailure.ExitCodes != 4 || pipeline.Benchab.Variables["GIT_DEPTH"] != "0" {
-		t.Fatalf("%v, %+v", err, pipeline)
-	}
+	testkit.NoError(t, decoder.Decode(&pipeline))
+	testkit.FatalIf(t, !found || pipeline.Benchab.AllowFailure.ExitCodes != 4 ||
+		pipeline.Benchab.Variables["GIT_DEPTH"] != "0", "%+v", pipeline)
 	script, install := strings.Join(pipeline.Benchab.Script, "\n"), "go install github.com/seed-09dcdc84/ur/cmd/benchab@v0.1.0\n"
 	want := "apt-get -qq update\napt-get -qq -y install valgrind\n" + install + "benchab FROM HEAD --save results\n"
 	for _, env := range [][]string{{"CI_MERGE_REQUEST_DIFF_BASE_SHA=FROM"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA=x", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=FROM"}} {
@@ -197,9 +195,9 @@ func TestVersionOfDocuments(t *testing.T) {
 	found := 0
 	for _, page := range pages(t) {
 		for _, m := range regexp.MustCompile(`seed-09dcdc84/ur[\w/]*@(\w\S*)`).FindAllStringSubmatch(readPage(t, page), -1) {
-			if found++; !strings.HasPrefix(m[1], "v"+newest[1]) {
-				t.Errorf("%s names version %s (want v%s)", page, m[1], newest[1])
-			}
+			found++
+			testkit.ErrorIf(t, !strings.HasPrefix(m[1], "v"+newest[1]),
+				"%s names version %s (want v%s)", page, m[1], newest[1])
 		}
 	}
 	testkit.ErrorIf(t, found == 0, "no document names a version")
@@ -211,9 +209,7 @@ func TestRelease(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command("bash", ".ci/release", "v0.1.0", folder, runtime.GOOS+"/"+runtime.GOARCH)
 	cmd.Dir = root
-	out, err := cmd.CombinedOutput()
-	testkit.Equal(t, err, nil, "building the release")
-	testkit.WantText(t, string(out), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
+	testkit.WantText(t, sandbox.Run(t, cmd), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
 }
 
 // The website has all documents, and their links lead to pages that are there.
@@ -221,8 +217,7 @@ func TestSite(t *testing.T) {
 	testkit.NeedLong(t, "builds a program: another test checks the links of the documents")
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
-	out, err := exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site).CombinedOutput()
-	testkit.FatalIf(t, err != nil, "%v\n%s", err, out)
+	sandbox.Run(t, exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site))
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"

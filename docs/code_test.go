@@ -96,9 +96,7 @@ func TestSandboxes(t *testing.T) {
 		`{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .TestGoFiles " "}} {{join .XTestGoFiles " "}}|{{join .Deps " "}}`, "./...")
 	list.Dir = root
 	out, err := list.Output()
-	if err != nil {
-		t.Skip(err)
-	}
+	testkit.SkipOn(t, err)
 	matches := func(pattern *regexp.Regexp, dir, files string) bool {
 		return slices.ContainsFunc(strings.Fields(files), func(name string) bool {
 			return pattern.MatchString(testkit.ReadText(t, filepath.Join(dir, name)))

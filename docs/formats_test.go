@@ -54,14 +54,12 @@ func TestJSONIsDocumented(t *testing.T) {
 		var out bytes.Buffer
 		err := program.Run(context.Background(), args[1:], strings.NewReader(c.stdin), &out, io.Discard)
 		testkit.MustEqual(t, err, nil, "%s", c.command)
-		values, err := jsonLines(&out)
-		testkit.MustEqual(t, err, nil, "the output of %s", c.command)
 		printed := map[string]bool{}
-		for _, value := range values {
+		for _, value := range testkit.Must(jsonLines(&out))(t) {
 			addKeys(printed, value)
-			if schema := value.(map[string]any)["schema"]; strings.Contains(c.name, "/") && schema != c.name {
-				t.Errorf("%s prints schema %v, want %s", c.command, schema, c.name)
-			}
+			schema := value.(map[string]any)["schema"]
+			testkit.ErrorIf(t, strings.Contains(c.name, "/") && schema != c.name,
+				"%s prints schema %v", c.command, schema)
 		}
 		for key := range printed {
 			testkit.ErrorIf(t, !slices.Contains(declared[c.name], key),

@@ -95,8 +95,7 @@ func readPackage(dir, importPath string) (*linked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &linked{found.Name, importPath, map[string]bool{}, map[string]bool{}, map[string]string{},
-		map[string]string{}}
+	p := &linked{found.Name, importPath, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]string{}}
 	for _, name := range found.GoFiles {
 		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.ParseComments)

@@ -56,9 +56,7 @@ func readPage(t *testing.T, name string) string {
 func tracked(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
 	list, err := exec.Command("git", append([]string{"-C", root, "ls-files", "-z", "--"}, patterns...)...).Output()
-	if err != nil {
-		t.Skipf("git lists the files of the module: %v", err)
-	}
+	testkit.SkipOn(t, err) // git lists the files of the module
 	files := make(map[string]string)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(root, name))

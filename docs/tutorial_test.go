@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // The tutorials are followed from top to bottom, as a reader does: a Go block below a line
@@ -17,9 +18,7 @@ import (
 // print the lines below each command; "..." stands for any lines. Only the clone is not
 // downloaded: it is a copy of the tracked files. Only -long follows all of them.
 func TestTutorials(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program of a tutorial")
-	}
+	testkit.SkipIf(t, testing.Short(), "builds the program of a tutorial")
 	pages := testkit.Must(filepath.Glob("tutorial-*.md"))(t)
 	testkit.FatalIf(t, len(pages) < 2, "found %d tutorials, want 2 or more", len(pages))
 	pages = append(pages, "ab.md")
@@ -97,9 +96,7 @@ func run(t *testing.T, folder, commands string) string {
 	shell := exec.Command("sh", "-ec", commands)
 	shell.Dir = folder
 	shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "GOWORK=", "GOFLAGS=-mod=readonly")
-	out, err := shell.CombinedOutput()
-	testkit.FatalIf(t, err != nil, "%s: %v\n%s", commands, err, out)
-	return string(out)
+	return sandbox.Run(t, shell)
 }
 
 // The player in Python, of at most 40 lines, plays the games of greedy.

@@ -171,14 +171,13 @@ func TestDamagedStore(t *testing.T) {
 // damageFile damages or removes a file.
 func damageFile(t *testing.T, name string, seed uint64) (what string) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err == nil && (len(data) == 0 || seed%9 == 8) {
-		what, err = "removed", os.Remove(name)
-	} else if err == nil {
-		what, data = testkit.Damaged(data, seed)
-		err = os.WriteFile(name, data, 0o600)
+	data := testkit.Must(os.ReadFile(name))(t)
+	if len(data) == 0 || seed%9 == 8 {
+		testkit.NoError(t, os.Remove(name))
+		return "removed"
 	}
-	testkit.NoError(t, err)
+	what, data = testkit.Damaged(data, seed)
+	testkit.NoError(t, os.WriteFile(name, data, 0o600))
 	return what
 }
 
@@ -186,15 +185,12 @@ func damageFile(t *testing.T, name string, seed uint64) (what string) {
 func TestAuthenticationIsMissed(t *testing.T) {
 	t.Parallel()
 	var address string
-	interfaces := testkit.Must(net.InterfaceAddrs())(t)
-	for _, a := range interfaces {
+	for _, a := range testkit.Must(net.InterfaceAddrs())(t) {
 		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
 			address = ip.IP.String()
 		}
 	}
-	if address == "" {
-		t.Skip("this machine has no address but the loopback one")
-	}
+	testkit.SkipIf(t, address == "", "this machine has no address but the loopback one")
 	for _, test := range []struct {
 		host, token string
 		want        bool

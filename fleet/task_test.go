@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,9 +41,7 @@ func work(t *testing.T, url string, config WorkConfig) (stop func() error) {
 	t.Helper()
 	c := dial(t, url)
 	config.Code, config.Parallel, config.Cache = testCode, max(1, config.Parallel), t.TempDir()
-	if config.Name == "" {
-		config.Name = "worker"
-	}
+	config.Name = cmp.Or(config.Name, "worker")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- c.Work(ctx, config) }()

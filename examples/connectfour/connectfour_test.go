@@ -1,7 +1,6 @@
 package connectfour
 
 import (
-	"context"
 	"math/bits"
 	"math/rand/v2"
 	"strings"
@@ -129,10 +128,9 @@ func TestBoundsChangeNothing(t *testing.T) {
 			r := testkit.Must(s.Search(t.Context(), p, search.Limits{Depth: depth, First: depth}))(t)
 			if i == 0 {
 				first = r
-			} else if r.Value != first.Value || r.Best != first.Best {
-				t.Errorf("%s: %+v finds %d by move %d, want %d by move %d", game, o, r.Value, r.Best,
-					first.Value, first.Best)
 			}
+			testkit.Equal(t, []int{int(r.Value), r.Best}, []int{int(first.Value), first.Best},
+				"%s: value and move by %+v", game, o)
 		}
 		low, high := (Game{}).Bounds(&p)
 		testkit.ErrorIf(t, first.Value < low || first.Value > high,
@@ -144,15 +142,14 @@ func TestBoundsChangeNothing(t *testing.T) {
 // the rules.
 func TestStoppedSolve(t *testing.T) {
 	s := testkit.Must(newSolver(1 << 16))(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	stopped := testkit.CanceledContext()
 	p, _ := Parse("112233")
-	r := testkit.Must(s.solve(ctx, p))(t)
+	r := testkit.Must(s.solve(stopped, p))(t)
 	testkit.ErrorIf(t, r.Column != 3 || !r.Exact, "%+v, want column 3\n%v", r, p)
-	r = testkit.Must(s.solve(ctx, Position{}))(t)
+	r = testkit.Must(s.solve(stopped, Position{}))(t)
 	testkit.ErrorIf(t, r.Exact || r.Column < 0 || r.Column >= Columns, "a stopped search: %+v", r)
 	for p = (Position{}); !p.Over(); p = p.Play(r.Column) {
-		r = testkit.Must(s.solve(ctx, p))(t)
+		r = testkit.Must(s.solve(stopped, p))(t)
 		testkit.FatalIf(t, !p.CanPlay(r.Column), "%+v\n%v", r, p)
 	}
 	testkit.ErrorIf(t, bits.OnesCount64(p.All) < 7, "the game is over after\n%v", p)

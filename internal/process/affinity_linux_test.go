@@ -13,9 +13,7 @@ func TestPin(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := Cores()
-	if len(before) == 0 {
-		t.Skip("no cores")
-	}
+	testkit.SkipIf(t, len(before) == 0, "no cores")
 	core, undo, err := Pin(AnyCore)
 	testkit.NoError(t, err)
 	testkit.Equal(t, Cores(), []int{core}, "pinned to %d, the thread may use", core)
@@ -28,9 +26,7 @@ func TestPin(t *testing.T) {
 // A process started on a core stays there.
 func TestOn(t *testing.T) {
 	before := Cores()
-	if len(before) < 2 {
-		t.Skip("one core only")
-	}
+	testkit.SkipIf(t, len(before) < 2, "one core only")
 	last := before[len(before)-1]
 	cmd := exec.Command("sed", "-n", "s/^Cpus_allowed_list:[[:space:]]*//p", "/proc/self/status")
 	var out strings.Builder

@@ -77,9 +77,8 @@ func TestMain(m *testing.M) {
 // What a killed process leaves behind is removed by the next that writes the file, and
 // nothing else is.
 func TestLeftoversAreRemoved(t *testing.T) {
-	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		t.Skip("files may not be locked here, or not be removed while they are open")
-	}
+	testkit.SkipIf(t, runtime.GOOS != "linux" && runtime.GOOS != "darwin",
+		"files may not be locked here, or not be removed while they are open")
 	program := testkit.Must(os.Executable())(t)
 	name := filepath.Join(t.TempDir(), "table")
 	child := exec.Command(program)
@@ -114,7 +113,7 @@ func TestLongNames(t *testing.T) {
 func TestCheck(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "table")
-	testkit.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
+	testkit.WriteText(t, name, "old")
 	testkit.NoError(t, Check(name))
 	onlyFile(t, name, "old")
 	for _, bad := range []string{folder, filepath.Join(folder, "none", "table"), filepath.Join(name, "table")} {
@@ -217,12 +216,9 @@ func TestLock(t *testing.T) {
 	}
 	first, second := open(), open()
 	testkit.NoError(t, Lock(first))
-	switch err := Lock(second); {
-	case err == nil:
-		t.Skip("files cannot be locked here")
-	case !errors.Is(err, ErrLocked):
-		t.Errorf("error %v, want %v", err, ErrLocked)
-	}
+	err := Lock(second)
+	testkit.SkipIf(t, err == nil, "files cannot be locked here")
+	testkit.WantErrorIs(t, err, ErrLocked, "a second lock")
 	testkit.Equal(t, lostName(second), false, "the file has lost its name")
 	first.Close()
 	testkit.NoError(t, Lock(second))

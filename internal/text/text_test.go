@@ -80,9 +80,7 @@ func TestTable(t *testing.T) {
 			"| name    |   ns |\n| ------- | ---: |\n| a\\|b    |    1 |\n| \\x1b[2J | 22.5 |\n"},
 		"narrow": {narrow.WriteMarkdown, "|name   |  ns|\n|-------|---:|\n|a\\|b   |   1|\n|\\x1b[2J|22.5|\n"},
 	} {
-		var out strings.Builder
-		testkit.NoError(t, test.write(&out))
-		testkit.Equal(t, out.String(), test.want, "%s", name)
+		testkit.Equal(t, testkit.Written(t, test.write), test.want, "%s", name)
 	}
 }
 

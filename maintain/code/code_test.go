@@ -63,11 +63,8 @@ func tree(t *testing.T, file, before, after string) *Tree {
 	root := t.TempDir()
 	for name, text := range files {
 		if name == file {
-			if i := strings.Index(text, before); i >= 0 {
-				text = text[:i] + after + text[i+len(before):]
-			} else {
-				t.Fatalf("%s lacks %q", name, before)
-			}
+			testkit.FatalIf(t, !strings.Contains(text, before), "%s lacks %q", name, before)
+			text = strings.Replace(text, before, after, 1)
 		}
 		testkit.WriteText(t, filepath.Join(root, name), text)
 	}

@@ -135,10 +135,7 @@ func TestTable(t *testing.T) {
 	const want = "### Title\n\n|net  |regret| deep|times|\n|-----|-----:|----:|----:|\n" +
 		"|small| 0.250|0.125| 1.00|\n|large| 0.500|     | 2.00|\n\n2 rows\n"
 	write := func() string {
-		t.Helper()
-		var out bytes.Buffer
-		testkit.NoError(t, table.write(&out, rows))
-		return out.String()
+		return testkit.Written(t, func(w io.Writer) error { return table.write(w, rows) })
 	}
 	testkit.Equal(t, write(), want, "table")
 	rows[1].Stale, rows[2].Stale = true, true
@@ -164,10 +161,9 @@ func TestWriteTable(t *testing.T) {
 	for _, line := range []string{"1", "2", "3", "4"} {
 		table.Add("x", "yes", "", line)
 	}
-	var out bytes.Buffer
 	const want = "|a  |  b|\n|---|--:|\n|x  |  1|\n|x  |  2|\n|x  |  3|\n|x  |  4|\n\nEqual in every line: same (yes).\n"
-	testkit.NoError(t, writeTable(&out, table))
-	testkit.Equal(t, out.String(), want, "table")
+	got := testkit.Written(t, func(w io.Writer) error { return writeTable(w, table) })
+	testkit.Equal(t, got, want, "table")
 }
 
 // A step has the figures of its engine, instructions a cycle of one processor, hottest lines and the estimate.
@@ -204,10 +200,10 @@ func TestTerminal(t *testing.T) {
 		`<text x="64.4" y="28" textLength="8.4" lengthAdjust="spacingAndGlyphs">c</text>`,
 		`fill="#b5e890">○</text>`)
 	for decoder := xml.NewDecoder(strings.NewReader(got)); ; {
-		if _, err := decoder.Token(); err == io.EOF {
+		_, err := decoder.Token()
+		if err == io.EOF {
 			break
-		} else if err != nil {
-			t.Fatal(err)
 		}
+		testkit.NoError(t, err)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"math"
-	"reflect"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -21,17 +20,14 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // cache.
 func TestBuiltIn(t *testing.T) {
 	table, err := play.DefaultTables().Find(board.Finkel())
-	var missing *solve.MissingTableError
-	if errors.As(err, &missing) || testing.Short() {
-		t.Skip("without the exact solution they are not found again")
-	}
+	_, missing := errors.AsType[*solve.MissingTableError](err)
+	testkit.SkipIf(t, missing || testing.Short(), "without the exact solution they are not found again")
 	testkit.NoError(t, err)
 	puzzles := testkit.Must(puzzle.All())(t)
 	finder := builtIn
 	finder.table = table
-	again, err := finder.find(t.Context())
-	testkit.FatalIf(t, err != nil || len(again) != len(puzzles),
-		"%d puzzles, want %d: %v", len(again), len(puzzles), err)
+	again := testkit.Must(finder.find(t.Context()))(t)
+	testkit.MustEqual(t, len(again), len(puzzles), "puzzles")
 	for i, p := range puzzles {
 		p.Choices = nil // TD-Ur's weights are not here
 		testkit.Equal(t, again[i], p, "puzzle %d", i)
@@ -44,14 +40,13 @@ func TestFind(t *testing.T) {
 	players := testkit.Must(parseNamed("simple=greedy,chance=random"))(t)
 	s := finder{table: table, games: 300, seed: 3, player: "level:2", each: 2, players: players}
 	first := testkit.Must(s.find(t.Context()))(t)
-	second, err := s.find(t.Context())
-	testkit.FatalIf(t, err != nil || !reflect.DeepEqual(first, second) || len(first) < 4,
-		"%d and %d puzzles, %v", len(first), len(second), err)
+	testkit.MustEqual(t, testkit.Must(s.find(t.Context()))(t), first, "the puzzles of another search")
+	testkit.FatalIf(t, len(first) < 4, "%d puzzles", len(first))
 	for _, p := range first {
 		turn := p.MustTurn()
-		v, err := play.TableEvaluator(table).Evaluate(t.Context(), turn.Position, p.Roll)
-		testkit.FatalIf(t, err != nil || turn.Position.Pieces() != 3 || turn.Position.Turn() != board.Light ||
-			p.Title() == "" || len(p.Moves) < 2, "puzzle %+v: %v", p, err)
+		v := testkit.Must(play.TableEvaluator(table).Evaluate(t.Context(), turn.Position, p.Roll))(t)
+		testkit.FatalIf(t, turn.Position.Pieces() != 3 || turn.Position.Turn() != board.Light || p.Title() == "" ||
+			len(p.Moves) < 2, "puzzle %+v", p)
 		best := p.Moves[p.Index(p.Best)]
 		for i, m := range p.Moves {
 			testkit.ErrorIf(t, m.Move != turn.Notation(turn.Moves[i]) || m.Regret < 0 ||

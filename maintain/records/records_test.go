@@ -108,8 +108,7 @@ func commitAll(t *testing.T) string {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	for _, args := range []string{"init -q", "add -A", "-c user.name=n -c user.email=e commit -q -m m"} {
-		out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput()
-		testkit.FatalIf(t, err != nil, "git %s: %v\n%s", args, err, out)
+		sandbox.Run(t, exec.Command("git", strings.Fields(args)...))
 	}
 	out := testkit.Must(exec.Command("git", "rev-parse", "HEAD").Output())(t)
 	return strings.TrimSpace(string(out))
@@ -120,8 +119,7 @@ func TestStale(t *testing.T) {
 	t.Chdir(t.TempDir())
 	testkit.WriteText(t, "go.mod", "module example.com/m\n")
 	lost := commitAll(t)
-	out, err := exec.Command("git", strings.Fields("update-ref -d HEAD")...).CombinedOutput() // as before an amendment
-	testkit.FatalIf(t, err != nil, "git: %v\n%s", err, out)
+	sandbox.Run(t, exec.Command("git", "update-ref", "-d", "HEAD")) // as before an amendment
 	testkit.WriteText(t, "solve/solve.go",
 		"package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
 	commit := commitAll(t)
@@ -204,4 +202,43 @@ func TestFindStale(t *testing.T) {
 	testkit.NoError(t, find(staleOptions{remove: true}))
 	names, _ := filepath.Glob("results/*/*.json")
 	testkit.Equal(t, len(names), 1, "number of files that are left, %q", names)
+}
+
+// The loop with most samples for its length is found: here the inner one.
+func TestHottestLoop(t *testing.T) {
+	list := parseInstructions([]byte(`
+0000000000401000 <f>:
+  401000:      	xorl	%eax, %eax
+  401002:      	movl	$8, %ecx
+  401005:      	addl	%ecx, %eax
+  401007:      	decl	%ecx
+  401009:      	jne	0x401005 <f+0x5>
+  40100b:      	jmp	401002 <f+0x2>
+  40100d:      	retq
+`))
+	testkit.FatalIf(t, len(list) != 7 || list[4].target != 0x401005 || list[5].target != 0x401002 ||
+		list[0].target != 0, "%+v", list)
+	loop := hottestLoop(list, map[uint64]int64{0x401005: 5, 0x401007: 4, 0x401002: 1})
+	testkit.ErrorIf(t, len(loop) != 3 || loop[0].address != 0x401005, "%+v", loop)
+	testkit.Equal(t, hottestLoop(list, nil), nil, "loop without samples")
+}
+
+func TestParseEstimate(t *testing.T) {
+	const text = `
+Iterations:        1000
+Instructions:      4000
+Total Cycles:      2510
+Block RThroughput: 2.5
+
+Cycles with backend pressure increase [ 48.07% ]
+Throughput Bottlenecks:
+  Resource Pressure       [ 47.77% ]
+  - Zn3FP0  [ 40.00% ]
+  Data Dependencies:      [ 0.30% ]
+  - Register Dependencies [ 0.30% ]
+  - Memory Dependencies   [ 0.00% ]
+`
+	want := map[string]float64{"instructions": 4, "cycles": 2.51, "throughput": 2.5, "resources": 47.77,
+		"registers": 0.3, "memory": 0}
+	testkit.Equal(t, parseEstimate([]byte(text), 1000), want, "estimate")
 }

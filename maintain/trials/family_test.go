@@ -39,9 +39,9 @@ func TestVerdictsAreRight(t *testing.T) {
 		testkit.ErrorIf(t, rate < 0.93-0.02 || rate > 0.98,
 			"%s: intervals hold the truth in %.1f %%", machine.Name, 100*rate)
 		large := Family{machine, 1, 0.10, 20, verdict.DefaultRule()}.Run(trials)
-		if rate := large.rate("missed", "seen"); large["seen"] > 20 && rate > 0.1+0.1 {
-			t.Errorf("%s: %.0f %% of %g slowdowns that were in sight are missed", machine.Name, 100*rate, large["seen"])
-		}
+		rate = large.rate("missed", "seen")
+		testkit.ErrorIf(t, large["seen"] > 20 && rate > 0.1+0.1,
+			"%s: %.0f %% of %g slowdowns that were in sight are missed", machine.Name, 100*rate, large["seen"])
 		few := Family{machine, 1, verdict.Blind, fewRounds, verdict.DefaultRule()}.Run(trials)
 		rate = few.rate("escaped", "trials")
 		testkit.ErrorIf(t, rate > 0.02, "%s: %.1f %% of +25 %% pass after few rounds", machine.Name, 100*rate)

@@ -33,6 +33,9 @@ type linked struct {
 // docLink is a word that was meant as a link: an identifier in brackets.
 var docLink = regexp.MustCompile(`\[\*?(?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?\]`)
 
+// codeBlock is code in a doc comment as HTML.
+var codeBlock = regexp.MustCompile(`(?s)<pre>.*?</pre>`)
+
 // packages returns the packages of the module by their paths. They are read once.
 var packages = sync.OnceValues(func() (map[string]*linked, error) {
 	packages := map[string]*linked{}
@@ -161,17 +164,15 @@ func readPackage(dir, importPath string) (*linked, error) {
 	return p, nil
 }
 
-// receiver is the name of a receiver's type.
-func receiver(x ast.Expr) string {
-	switch x := x.(type) {
-	case *ast.StarExpr:
-		return receiver(x.X)
-	case *ast.IndexExpr:
-		return receiver(x.X)
-	case *ast.IndexListExpr:
-		return receiver(x.X)
-	}
-	return x.(*ast.Ident).Name
+// receiver is the name of a receiver's type, the first one in it.
+func receiver(x ast.Expr) (name string) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if found, ok := n.(*ast.Ident); ok && name == "" {
+			name = found.Name
+		}
+		return name == ""
+	})
+	return name
 }
 
 // brokenLinks returns the links of a doc comment to nothing.
@@ -183,38 +184,17 @@ func brokenLinks(packages map[string]*linked, p *linked, text string) (broken []
 			return imported, ok || name == p.name
 		},
 	}
-	var walk func(list []comment.Text)
-	walk = func(list []comment.Text) {
-		for _, x := range list {
-			switch x := x.(type) {
-			case comment.Plain:
-				broken = append(broken, docLink.FindAllString(string(x), -1)...)
-			case *comment.DocLink:
-				if target := packages[x.ImportPath]; target != nil && x.Name != "" &&
-					!target.names[join(x.Recv, x.Name)] {
-					broken = append(broken, "["+path.Base(x.ImportPath)+"."+join(x.Recv, x.Name)+"]")
-				}
-			case *comment.Link:
-				walk(x.Text)
-			}
+	printer := comment.Printer{DocLinkURL: func(link *comment.DocLink) string {
+		target := packages[link.ImportPath]
+		if target != nil && link.Name != "" && !target.names[join(link.Recv, link.Name)] {
+			broken = append(broken, "["+path.Base(link.ImportPath)+"."+join(link.Recv, link.Name)+"]")
 		}
+		return ""
+	}}
+	words := codeBlock.ReplaceAll(printer.HTML(parser.Parse(text)), nil)
+	for _, plain := range docLink.FindAll(words, -1) {
+		broken = append(broken, string(plain))
 	}
-	var blocks func(list []comment.Block)
-	blocks = func(list []comment.Block) {
-		for _, b := range list {
-			switch b := b.(type) {
-			case *comment.Paragraph:
-				walk(b.Text)
-			case *comment.Heading:
-				walk(b.Text)
-			case *comment.List:
-				for _, item := range b.Items {
-					blocks(item.Content)
-				}
-			}
-		}
-	}
-	blocks(parser.Parse(text).Content)
 	return broken
 }
 

@@ -140,13 +140,12 @@ func TestPagesShowGoCodeThatIsTested(t *testing.T) {
 func TestPagesMakeFilesBeforeTheyUseThem(t *testing.T) {
 	used := 0
 	for _, page := range pages(t) {
-		made := madeFiles{}
+		m := madeFiles{made: map[string]bool{}}
 		for _, script := range commandsOf(readReference(t, page)) {
-			for _, problem := range made.run(script) {
-				t.Errorf("%s: %s", page, problem)
-			}
+			m.run(script)
 		}
-		used += len(made)
+		testkit.Equal(t, m.problems, nil, "problems of %s", page)
+		used += len(m.made)
 	}
 	testkit.ErrorIf(t, used < 5, "the pages make %d files: are their commands read?", used)
 }
@@ -164,7 +163,9 @@ func TestMadeFiles(t *testing.T) {
 		"ur bench run -o a.txt\ngo test > a.txt":                      "a.txt is made twice",
 		"./old.test -test.bench .":                                    "./old.test is used before it is made",
 	} {
-		testkit.Equal(t, strings.Join(madeFiles{}.run(script), "; "), want, "%s\ngives", script)
+		m := madeFiles{made: map[string]bool{}}
+		m.run(script)
+		testkit.Equal(t, strings.Join(m.problems, "; "), want, "%s\ngives", script)
 	}
 }
 
@@ -187,8 +188,11 @@ func commandsOf(text string) (scripts []string) {
 	return scripts
 }
 
-// madeFiles are the files that the commands of a page have made so far.
-type madeFiles map[string]bool
+// madeFiles are the files that the commands of a page have made so far, and what is wrong with their use.
+type madeFiles struct {
+	made     map[string]bool
+	problems []string
+}
 
 var (
 	// fileName is a word that names a file: by what it ends with, or as a program to be run.
@@ -198,11 +202,12 @@ var (
 		"--svg", "--plot"}
 )
 
-// run reads a script and returns what is wrong with the files that it names.
-func (made madeFiles) run(script string) (problems []string) {
+// run reads a script.
+func (m *madeFiles) run(script string) {
 	parsed, err := syntax.NewParser(syntax.KeepComments(false)).Parse(strings.NewReader(script), "")
 	if err != nil {
-		return []string{err.Error()}
+		m.problems = append(m.problems, err.Error())
+		return
 	}
 	syntax.Walk(parsed, func(node syntax.Node) bool {
 		stmt, ok := node.(*syntax.Stmt)
@@ -212,28 +217,27 @@ func (made madeFiles) run(script string) (problems []string) {
 		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok {
 			words, err := expand.Fields(nil, call.Args...)
 			if err != nil {
-				problems = append(problems, err.Error())
+				m.problems = append(m.problems, err.Error())
 			}
-			problems = append(problems, made.call(words)...)
+			m.call(words)
 		}
 		for _, redirection := range stmt.Redirs {
 			file, err := expand.Literal(nil, redirection.Word)
 			switch {
 			case err != nil:
-				problems = append(problems, err.Error())
+				m.problems = append(m.problems, err.Error())
 			case redirection.Op == syntax.RdrOut && file != os.DevNull:
-				problems = append(problems, made.make(file)...)
+				m.make(file)
 			case redirection.Op == syntax.RdrIn:
-				problems = append(problems, made.use(file)...)
+				m.use(file)
 			}
 		}
 		return true
 	})
-	return problems
 }
 
 // call looks at the words of one command.
-func (made madeFiles) call(words []string) (problems []string) {
+func (m *madeFiles) call(words []string) {
 	last := len(words) - 1 // the output of a conversion, before its switches
 	for last > 0 && strings.HasPrefix(words[last], "--") {
 		last--
@@ -241,7 +245,7 @@ func (made madeFiles) call(words []string) (problems []string) {
 	converts := slices.Contains(words, "convert")
 	for i, word := range words {
 		if i > 0 && slices.Contains(outputs, words[i-1]) || converts && i == last {
-			problems = append(problems, made.make(word)...)
+			m.make(word)
 			continue
 		}
 		if _, value, ok := strings.Cut(word, "="); ok {
@@ -253,31 +257,26 @@ func (made madeFiles) call(words []string) (problems []string) {
 			}
 			part, _, _ = strings.Cut(part, "@") // plies
 			if fileName.MatchString(part) {
-				problems = append(problems, made.use(part)...)
+				m.use(part)
 			}
 		}
 	}
-	return problems
 }
 
 // make notes a file that is made. One that the module has may be made again.
-func (made madeFiles) make(file string) []string {
-	if made[filepath.Clean(file)] {
-		return []string{file + " is made twice"}
+func (m *madeFiles) make(file string) {
+	if m.made[filepath.Clean(file)] {
+		m.problems = append(m.problems, file+" is made twice")
 	}
-	made[filepath.Clean(file)] = true
-	return nil
+	m.made[filepath.Clean(file)] = true
 }
 
-// use returns what is wrong with a file that is used.
-func (made madeFiles) use(file string) []string {
-	if made[filepath.Clean(file)] {
-		return nil
+// use notes a file that is used before it is made.
+func (m *madeFiles) use(file string) {
+	_, err := os.Stat(filepath.Join(root, file))
+	if err != nil && !m.made[filepath.Clean(file)] {
+		m.problems = append(m.problems, file+" is used before it is made")
 	}
-	if _, err := os.Stat(filepath.Join(root, file)); err == nil {
-		return nil
-	}
-	return []string{file + " is used before it is made"}
 }
 
 var (

@@ -100,8 +100,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	})(), true`)
 	p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
 	p.panel("Moves")
-	if eval[bool](p,
-		fmt.Sprintf(`location.hash.startsWith("#/g/" + %q.slice(0, %d))`, game, len(game)-before+branched+1)) {
+	if strings.HasPrefix(eval[string](p, "location.hash"), "#/g/"+game[:len(game)-before+branched+1]) {
 		p.keys("u") // it was the same move
 		p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, branched))
 		p.click(".choice")
@@ -308,9 +307,8 @@ func TestBrowserIntroduction(t *testing.T) {
 	cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`)
 	testkit.ErrorIf(t, cut, "the navigation is cut")
 	for step, from := range []int{3, 2, 5} {
-		p.wait(
-			fmt.Sprintf(
-				`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") && document.querySelector(".board.upright")`, step+1))
+		p.wait(fmt.Sprintf(`document.querySelector(".intro h2")?.textContent.startsWith("%d of 3") &&
+			document.querySelector(".board.upright")`, step+1))
 		p.digit(from)
 		p.wait(`document.querySelector(".intro .primary")`)
 		p.click(".intro .primary")

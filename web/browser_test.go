@@ -309,9 +309,8 @@ func TestBrowserRuleSets(t *testing.T) {
 		eval[bool](p,
 			selects+`.forEach((e, i) => i < 2 || (e.value = ["greedy", "1"][i - 2], e.dispatchEvent(new Event("change", {bubbles: true})))), true`)
 		p.press("Begin")
-		p.wait(
-			fmt.Sprintf(`%s && location.hash.endsWith("/%s") && document.querySelector(".choice, .status.over")`,
-				ready, set.Name()))
+		p.wait(fmt.Sprintf(`%s && location.hash.endsWith("/%s") && document.querySelector(".choice, .status.over")`,
+			ready, set.Name()))
 		tiles := 0
 		for column := range set.Columns() {
 			for row := range set.Rows() {

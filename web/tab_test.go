@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
@@ -141,6 +142,12 @@ func run[T any](p tab, action chromedp.Action[T]) T {
 	return testkit.Must(chromedp.Run(ctx, action))(p)
 }
 
+// call runs a command of the browser's protocol in the tab.
+func call[P, R any](p tab, command cdp.Command[P, R], params P) R {
+	p.Helper()
+	return run(p, func(ctx context.Context, t *chromedp.Target) (R, error) { return cdp.Call(ctx, t, command, params) })
+}
+
 // eval returns the value of an expression.
 func eval[T any](p tab, expression string) T {
 	p.Helper()
@@ -220,19 +227,11 @@ func (p tab) whenDrawn(expression string) {
 // prepare runs a script in every document of the tab before those of the page.
 func (p tab) prepare(script string) {
 	p.Helper()
-	var id page.ScriptIdentifier
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		added, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		id = added.Identifier
-		return err
-	}))
+	added := call(p, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	p.Cleanup(func() {
-		run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, page.RemoveScriptToEvaluateOnNewDocument,
-				page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: id})
-			return err
-		}))
+		call(p, page.RemoveScriptToEvaluateOnNewDocument,
+			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
 	})
 }
 
@@ -240,12 +239,8 @@ func (p tab) prepare(script string) {
 func (p tab) look(width, height int64, colours string) {
 	p.Helper()
 	run(p, chromedp.EmulateViewport(width, height))
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
-			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-				{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
-		return err
-	}))
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: colours}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 	p.wait(fmt.Sprintf("innerWidth === %d && innerHeight === %d", width, height))
 }
 
@@ -262,11 +257,7 @@ func (p tab) touchScreen(width, height int64) {
 // touchable says whether the screen can be touched.
 func (p tab) touchable(is bool) {
 	p.Helper()
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
-			emulation.SetTouchEmulationEnabledParams{Enabled: is})
-		return err
-	}))
+	call(p, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: is})
 }
 
 // tap touches the middle of the first element of a selector with a finger.
@@ -279,17 +270,10 @@ func (p tab) tap(selector string) {
 		const r = e.getBoundingClientRect();
 		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
 	})()`, selector))
-	run(p, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart,
-			TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}}
-		if _, err := chromedp.Call(ctx, input.DispatchTouchEvent, down); err != nil {
-			return err
-		}
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-			input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
-				TouchPoints: []*input.TouchPoint{}})
-		return err
-	}))
+	call(p, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart,
+		TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}})
+	call(p, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
+		TouchPoints: []*input.TouchPoint{}})
 }
 
 // server is a server of the page that can go away and come back at the same address. The
@@ -306,10 +290,7 @@ func newServer(t testing.TB, c web.Config) *server {
 	s := &server{TB: t}
 	s.start(c)
 	s.http = httptest.NewServer(s)
-	t.Cleanup(func() {
-		s.stop()
-		s.http.Close()
-	})
+	t.Cleanup(func() { s.stop(); s.http.Close() })
 	return s
 }
 
@@ -372,13 +353,9 @@ func openPage(t testing.TB, width, height int64, room string) (tab, *server) {
 // press clicks the first button whose text contains a text.
 func (p tab) press(text string) {
 	p.Helper()
-	p.wait(
-		fmt.Sprintf(`[...document.querySelectorAll("button")].some((b) => b.textContent.includes(%q) && !b.disabled)`,
-			text))
-	eval[bool](p,
-		fmt.Sprintf(
-			`[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled).click(), true`,
-			text))
+	const button = `[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled)`
+	p.wait(fmt.Sprintf(button, text))
+	eval[bool](p, fmt.Sprintf(button+`.click(), true`, text))
 }
 
 // panel opens a panel beside the board; on a phone its tabs are behind a button.
@@ -388,9 +365,8 @@ func (p tab) panel(name string) {
 		p.press("More")
 		p.wait(`document.querySelector(".tabs")`)
 	}
-	eval[bool](p,
-		fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`,
-			name))
+	const click = `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`
+	eval[bool](p, fmt.Sprintf(click, name))
 }
 
 // digit presses the digit that the board shows on the move of a square.

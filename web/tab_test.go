@@ -227,8 +227,7 @@ func (p tab) whenDrawn(expression string) {
 // prepare runs a script in every document of the tab before those of the page.
 func (p tab) prepare(script string) {
 	p.Helper()
-	added := call(p, page.AddScriptToEvaluateOnNewDocument,
-		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	added := call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	p.Cleanup(func() {
 		call(p, page.RemoveScriptToEvaluateOnNewDocument,
 			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})

@@ -126,9 +126,7 @@ func (h history) git(t *testing.T, args ...string) string {
 	return strings.TrimSpace(sandbox.Run(t, cmd))
 }
 
-func (h history) hash(t *testing.T, rev string) string {
-	return h.git(t, "rev-parse", rev+"^{commit}")
-}
+func (h history) hash(t *testing.T, rev string) string { return h.git(t, "rev-parse", rev+"^{commit}") }
 
 // checkout returns a job in a clone of a branch, as actions/checkout makes it; a depth of 0 has
 // all commits. Tests that want the same clone get copies.

@@ -136,14 +136,11 @@ func TestClosedPipes(t *testing.T) {
 	t.Parallel()
 	repository := importKinds(t, []kind{kind{}.change(files{"p/p.go": spin(100),
 		"p/p_test.go": header + loop("F", "F()")}, nil, files{"README.md": "It reaches no benchmark.\n"})})
-	for _, test := range []struct {
-		closed string
-		code   int
-	}{{"stdout", done}, {"stderr", interrupted}} {
+	for closed, code := range map[string]int{"stdout": done, "stderr": interrupted} {
 		temporary := t.TempDir()
 		cmd := program(repository, temporary, "old-0", "new-0")
 		to, err := cmd.StdoutPipe()
-		if test.closed == "stderr" {
+		if closed == "stderr" {
 			to, err = cmd.StderrPipe()
 		}
 		if err == nil {
@@ -151,8 +148,7 @@ func TestClosedPipes(t *testing.T) {
 		}
 		testkit.NoError(t, err)
 		_ = cmd.Run()
-		testkit.Equal(t, cmd.ProcessState.ExitCode(), test.code,
-			"exit code without %s, %v", test.closed, cmd.ProcessState)
+		testkit.Equal(t, cmd.ProcessState.ExitCode(), code, "exit code without %s, %v", closed, cmd.ProcessState)
 		checkNothingLeft(t, temporary)
 	}
 }

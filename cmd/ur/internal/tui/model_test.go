@@ -225,18 +225,15 @@ func TestNotSaved(t *testing.T) {
 // A game that waits may be gone on with, left alone, or forgotten.
 func TestOffer(t *testing.T) {
 	waiting := newSession(t, session.Setup{Players: [2]string{session.Person, "random"}, Pieces: 3})
-	forgotten := false
-	for _, test := range []struct {
-		key, shown string
-	}{{"enter", "random"}, {"n", "greedy"}, {"f", "greedy"}} {
+	for key, shown := range map[string]string{"enter": "random", "n": "greedy", "f": "greedy"} {
+		forgotten := false
 		offer := &Offer{Text: "Saved game: a against b.",
 			GoOn:   func() (*session.Session, error) { return waiting, nil },
 			Forget: func() error { forgotten = true; return nil }}
 		d := drive(t, 60, 20, Config{Session: newSession(t, against), Offer: offer})
 		d.wants("Saved game: a against b.", "n new game  f forget it")
-		d.keys("2", test.key).wants(test.shown)
-		testkit.ErrorIf(t, d.m.ask != nil || forgotten != (test.key == "f"),
-			"after %s: forgotten %v", test.key, forgotten)
+		d.keys("2", key).wants(shown)
+		testkit.ErrorIf(t, d.m.ask != nil || forgotten != (key == "f"), "after %s: forgotten %v", key, forgotten)
 	}
 }
 

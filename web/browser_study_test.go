@@ -13,25 +13,21 @@ import (
 // and pointing at a named move lights its squares.
 func TestBrowserCoordinates(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
-	p.wait(ready + ` && document.querySelector(".move")`)
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t), ready+` && document.querySelector(".move")`)
 	testkit.Equal(t, strings.Join(p.texts(".coordinates text"), ""), "ABC12345678", "coordinates")
 	testkit.ErrorIf(t, eval[bool](p, `!!document.querySelector(".numbers, .path")`),
 		"paths or their numbers are shown before the user asked")
-	p.panel("Settings")
-	p.wait(`document.querySelectorAll(".switch input").length > 1`)
+	p.panel("Settings", `document.querySelectorAll(".switch input").length > 1`)
 	eval[bool](p, `document.querySelectorAll(".switch input")[1].click(), true`)
 	p.wait(`document.querySelectorAll(".numbers text").length === 28`)
-	p.panel("Moves")
-	p.wait(`document.querySelector(".move")`)
+	p.panel("Moves", `document.querySelector(".move")`)
 	stops := eval[int](p, `document.querySelectorAll(".moves .move[tabindex='0']").length`)
 	testkit.Equal(t, stops, 1, "tab stops of the list of moves")
 	const lit = `!!document.querySelector(".walk") && !document.activeElement.classList.contains("choice")`
 	testkit.ErrorIf(t, eval[bool](p, lit), "squares are lit before the user points at a move")
 	eval[bool](p, `[...document.querySelectorAll(".move")].find((m) => m.textContent.includes("-")).focus(), true`)
 	p.wait(`document.querySelectorAll(".walk rect").length === 2`)
-	p.panel("Analysis")
-	p.wait(`document.querySelector(".analysis") && !document.querySelector(".walk")`)
+	p.panel("Analysis", `document.querySelector(".analysis") && !document.querySelector(".walk")`)
 }
 
 // Without a table, perfect players are disabled with the reason in words, and games of fewer
@@ -53,8 +49,7 @@ func TestBrowserWithoutTable(t *testing.T) {
 		}
 		return new Response(JSON.stringify(about))
 	}`)
-	p.goTo(s.url("g/" + middle(t)))
-	p.wait(ready)
+	p.goTo(s.url("g/"+middle(t)), ready)
 	p.press("New game")
 	const disabled = `[...document.querySelectorAll(".side option:disabled")].map((o) => o.value).join()`
 	p.wait(disabled + ` === "level:10,perfect"`)
@@ -71,8 +66,7 @@ func TestBrowserWithoutTable(t *testing.T) {
 func TestBrowserAnalysis(t *testing.T) {
 	t.Parallel()
 	game := middle(t)
-	p, _ := openPage(t, 1280, 800, "g/"+game)
-	p.wait(ready + ` && document.querySelector(".choice")`)
+	p, _ := openPage(t, 1280, 800, "g/"+game, begun)
 	before := eval[int](p, turns)
 	p.panel("Analysis")
 	p.wait(
@@ -86,8 +80,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	status := p.text(".status")
 	p.keys("\u0302") // chromedp's left arrow
 	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent !== %q`, status))
-	p.keys("\u0303")
-	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent === %q`, status))
+	p.keys("\u0303", fmt.Sprintf(`document.querySelector(".status").textContent === %q`, status))
 	eval[bool](p, `scrollTo(0, 1e6), true`)
 	testkit.ErrorIf(t, !eval[bool](p, inView), "the board is out of view at the end of the analysis")
 	p.press("Play on from here")
@@ -103,8 +96,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	if strings.HasPrefix(eval[string](p, "location.hash"), "#/g/"+game[:len(game)-before+branched+1]) {
 		p.keys("u") // it was the same move
 		p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, branched))
-		p.click(".choice")
-		p.wait(fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
+		p.click(".choice", fmt.Sprintf(`%s && %s > %d`, ready, turns, branched))
 	}
 	// News of the game are not shown beside the board of an earlier turn.
 	p.wait(`document.querySelector(".said").textContent !== ""`)
@@ -112,8 +104,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	p.wait(
 		`document.querySelector(".status").textContent.startsWith("Turn 1 ") && document.querySelector(".said").textContent === ""`)
 	p.wait(`document.querySelector(".variation")`)
-	p.click(".variation")
-	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
+	p.click(".variation", fmt.Sprintf(`%s && %s === %d`, ready, turns, before))
 }
 
 // inView reports whether the whole board is inside the window.
@@ -125,48 +116,36 @@ const inView = `(() => {
 // A user replays the mistakes of a game as puzzles.
 func TestBrowserLearnsFromMistakes(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
-	p.wait(ready)
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t), ready)
 	p.panel("Analysis")
-	p.press("Learn from")
-	p.wait(`document.querySelector(".quiz .choice")`)
+	p.press("Learn from", `document.querySelector(".quiz .choice")`)
 	testkit.WantText(t, p.text(".status"), "Find a better move")
 	answer := ""
 	for i := 0; !eval[bool](p, `!!document.querySelector(".quiz.done")`); i++ {
-		p.keys(fmt.Sprint(i + 1))
-		p.wait(fmt.Sprintf(`document.querySelector(".answer").textContent !== %q`, answer))
+		p.keys(fmt.Sprint(i+1), fmt.Sprintf(`document.querySelector(".answer").textContent !== %q`, answer))
 		answer = p.text(".answer")
 	}
 	p.wait(`document.querySelector(".answer").textContent.includes("right") && document.querySelector(".quiz .lines")`)
-	p.press("Back to the game")
-	p.wait(ready)
+	p.press("Back to the game", ready)
 }
 
 // The tutor warns before a move that loses more than the chosen points, and resigning asks.
 func TestBrowserAsksFirst(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 800, "g/"+middle(t))
-	p.wait(ready + ` && document.querySelectorAll(".choice").length > 1`)
+	p, _ := openPage(t, 1280, 800, "g/"+middle(t), ready+` && document.querySelectorAll(".choice").length > 1`)
 	before := eval[int](p, turns)
-	p.panel("Settings")
-	p.wait(`document.querySelector(".tutor")`)
+	p.panel("Settings", `document.querySelector(".tutor")`)
 	p.choose(".tutor", "1")
-	p.keys("h")
-	p.wait(`document.querySelector(".choice .odds")`)
+	p.keys("h", `document.querySelector(".choice .odds")`)
 	worst := `[...document.querySelectorAll(".choice")].sort((a, b) => parseFloat(a.querySelector(".odds").textContent) - parseFloat(b.querySelector(".odds").textContent))[0]`
 	eval[bool](p, worst+`.click(), true`)
 	p.wait(`document.querySelector(".ask")?.textContent.includes("points")`)
-	p.press("Choose another move")
-	p.wait(`!document.querySelector(".ask")`)
+	p.press("Choose another move", `!document.querySelector(".ask")`)
 	testkit.Equal(t, eval[int](p, turns), before, "turns after a move that was not confirmed")
-	p.press("Resign")
-	p.wait(`document.querySelector(".ask")`)
-	p.press("Play on")
-	p.wait(`!document.querySelector(".ask")`)
-	p.press("Resign")
-	p.wait(`document.querySelector(".ask")`)
-	p.click(".ask button")
-	p.wait(over)
+	p.press("Resign", `document.querySelector(".ask")`)
+	p.press("Play on", `!document.querySelector(".ask")`)
+	p.press("Resign", `document.querySelector(".ask")`)
+	p.click(".ask button", over)
 	text := eval[string](p, over+".textContent")
 	testkit.ErrorIf(t, text != "Dark resigned. Light won." && text != "Light resigned. Dark won.",
 		"the result is %q", text)
@@ -180,7 +159,7 @@ func TestBrowserFillsWindow(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 800}, {1920, 1080}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
-		p.wait(ready + ` && document.querySelector(".choice")`)
+		p.wait(begun)
 		part := eval[float64](p, `document.querySelector(".table").getBoundingClientRect().bottom / innerHeight`)
 		testkit.Near(t, part, 0.875, 0.125, "%dx%d: where the table ends, as a part of the window", size[0], size[1])
 		testkit.Equal(t, p.text(".seat .set"), "Rules: Finkel", "the rules' name")
@@ -201,8 +180,7 @@ func TestBrowserFitsPhone(t *testing.T) {
 	s := newServer(t, web.Config{})
 	for _, size := range [][2]int64{{360, 640}, {390, 844}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
-		p.goTo(s.url("g/" + middle(t)))
-		p.wait(ready + ` && document.querySelector(".board.upright .choice")`)
+		p.goTo(s.url("g/"+middle(t)), ready+` && document.querySelector(".board.upright .choice")`)
 		eval[bool](p, `scrollTo(0, 0), true`)
 		for _, part := range []string{".board", ".dice", ".status", ".actions", ".seat.light", ".seat.dark"} {
 			testkit.ErrorIf(t, !eval[bool](p, strings.Replace(inView, ".board", part, 1)),
@@ -214,8 +192,7 @@ func TestBrowserFitsPhone(t *testing.T) {
 		small := eval[float64](p,
 			`Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`)
 		testkit.ErrorIf(t, small < 40, "%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
-		p.panel("Analysis")
-		p.wait(`document.querySelector(".analysis table")`)
+		p.panel("Analysis", `document.querySelector(".analysis table")`)
 		eval[bool](p, `scrollTo(0, 1e6), true`)
 		testkit.ErrorIf(t, !eval[bool](p, inView), "%dx%d: the board is out of view in the analysis", size[0], size[1])
 	}
@@ -224,8 +201,7 @@ func TestBrowserFitsPhone(t *testing.T) {
 // A user sets up a position and a roll by clicking, plays it, and opens pasted texts.
 func TestBrowserEditor(t *testing.T) {
 	t.Parallel()
-	p, s := openPage(t, 1280, 800, "editor")
-	p.wait(`document.querySelectorAll(".square").length === 20`)
+	p, s := openPage(t, 1280, 800, "editor", `document.querySelectorAll(".square").length === 20`)
 	p.clickSquare("A4") // a light piece
 	p.clickSquare("C1") // a dark one
 	p.clickSquare("B3") // light
@@ -240,31 +216,24 @@ func TestBrowserEditor(t *testing.T) {
 		` && document.querySelector(".choice") && location.hash.endsWith("6:L.............:0_5:...D..D.......:0_L")`)
 	testkit.WantText(t, p.text(".status"), "rolled 3")
 	// A record of the position can be copied, and opened again.
-	p.click(".choice")
-	p.wait(ready + " && " + turns + " > 0")
+	p.click(".choice", ready+" && "+turns+" > 0")
 	played := eval[int](p, turns)
 	rgn := eval[string](p, `fetch("api/game/record", {method: "POST", headers: {"Content-Type": "application/json"},
 		body: JSON.stringify({game: location.hash.slice(4), form: "rgn"})}).then((r) => r.json()).then((r) => r.text)`)
-	p.goTo(s.url("editor"))
-	p.wait(`document.querySelector(".paste")`)
+	p.goTo(s.url("editor"), `document.querySelector(".paste")`)
 	p.choose(".paste", "nonsense")
-	p.press("Open the text")
-	p.wait(`document.querySelector(".side").textContent.includes("want a link")`)
+	p.press("Open the text", `document.querySelector(".side").textContent.includes("want a link")`)
 	p.choose(".paste", rgn)
-	p.press("Open the text")
-	p.wait(fmt.Sprintf(`%s && %s === %d`, ready, turns, played))
-	p.goTo(s.url("editor"))
-	p.wait(`document.querySelector(".paste")`)
+	p.press("Open the text", fmt.Sprintf(`%s && %s === %d`, ready, turns, played))
+	p.goTo(s.url("editor"), `document.querySelector(".paste")`)
 	p.choose(".paste", want)
-	p.press("Open the text")
-	p.wait(ready + ` && location.hash.endsWith("_L")`)
+	p.press("Open the text", ready+` && location.hash.endsWith("_L")`)
 }
 
 // The puzzle of the day is solved, and the streak is kept.
 func TestBrowserPuzzleOfTheDay(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 800, "puzzles")
-	p.wait(`document.querySelector(".quiz .choice")`)
+	p, _ := openPage(t, 1280, 800, "puzzles", `document.querySelector(".quiz .choice")`)
 	best := eval[int](p, `fetch("api/game/puzzles", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}).then((r) => r.json())
 		.then((r) => r.puzzles[Number(document.querySelector(".pick select").value)].moves.find((m) => m.regret === 0).from)`)
 	p.digit(best)
@@ -285,13 +254,10 @@ func TestBrowserKeepsGames(t *testing.T) {
 	p, s := openPage(t, 1280, 800, "g/1/3.0/human/level:1")
 	p.playOut()
 	p.wait(`JSON.parse(localStorage.getItem("ur.games"))[0]?.by`)
-	p.goTo(s.url("games"))
-	p.wait(`document.querySelectorAll(".games tbody a").length === 1`)
-	p.click(".games td button")
-	p.wait(`document.querySelector("main").textContent.includes("There is none yet")`)
+	p.goTo(s.url("games"), `document.querySelectorAll(".games tbody a").length === 1`)
+	p.click(".games td button", `document.querySelector("main").textContent.includes("There is none yet")`)
 	eval[bool](p, storeGames+", true")
-	p.goTo(s.url("games"))
-	p.wait(`document.querySelector(".score")?.textContent.match(/level [34]\./)`)
+	p.goTo(s.url("games"), `document.querySelector(".score")?.textContent.match(/level [34]\./)`)
 	rows := strings.Join(p.texts(".games table:not(.scroll table) td, .games th[scope=row]"), " ")
 	testkit.ErrorIf(t, !strings.Contains(rows, "Level 4, casual"), "the opponents are %q", rows)
 }
@@ -302,8 +268,7 @@ func TestBrowserIntroduction(t *testing.T) {
 	p := newTab(t)
 	s := newServer(t, web.Config{})
 	p.look(320, 640, "light")
-	p.goTo(s.http.URL + "/")
-	p.wait(`document.querySelector(".intro h2")`)
+	p.goTo(s.http.URL+"/", `document.querySelector(".intro h2")`)
 	cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`)
 	testkit.ErrorIf(t, cut, "the navigation is cut")
 	for step, from := range []int{3, 2, 5} {
@@ -313,7 +278,6 @@ func TestBrowserIntroduction(t *testing.T) {
 		p.wait(`document.querySelector(".intro .primary")`)
 		p.click(".intro .primary")
 	}
-	p.wait(ready + ` && document.querySelector(".choice")`)
-	p.goTo(s.http.URL + "/")
-	p.wait(ready + ` && document.querySelector(".choice") && !document.querySelector(".intro")`)
+	p.wait(begun)
+	p.goTo(s.http.URL+"/", ready+` && document.querySelector(".choice") && !document.querySelector(".intro")`)
 }

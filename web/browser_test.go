@@ -26,6 +26,7 @@ var reload = chromedp.Reload()
 const (
 	ready = `document.querySelector(".said")?.dataset.busy === "false" && !document.querySelector(".lost")` // nothing goes on
 	over  = `document.querySelector(".status.over")`
+	begun = ready + ` && document.querySelector(".choice")` // a person may move
 	turns = `Number(document.querySelector(".play")?.dataset.turns)`
 )
 
@@ -63,13 +64,12 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 		case 3:
 			game := eval[string](p, "location.hash")
 			run(p, reload)
-			p.wait(ready + ` && document.querySelector(".choice")`)
+			p.wait(begun)
 			testkit.MustEqual(t, eval[string](p, "location.hash"), game, "the game after a reload")
 			testkit.FatalIf(t, !strings.HasPrefix(game, "#/g/1/11.0/human/greedy/"), "the game is %s", game)
 		case 5:
 			s.stop()
-			p.click(".choice")
-			p.wait(`document.querySelector(".lost")`)
+			p.click(".choice", `document.querySelector(".lost")`)
 			s.start(web.Config{})
 			p.wait(ready)
 			continue
@@ -80,8 +80,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 	testkit.WantText(t, eval[string](p, over+".textContent"), "won")
 	// The game in the address is over for everybody who opens it.
 	q := newTab(t)
-	q.goTo(eval[string](p, "location.href"))
-	q.wait(over)
+	q.goTo(eval[string](p, "location.href"), over)
 }
 
 // A person plays by the keyboard alone, with -long a whole game, takes moves back, asks for hints, and
@@ -90,22 +89,17 @@ func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
 	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
 	p.wait(ready + ` && document.activeElement.classList.contains("choice")`)
-	p.keys("h")
-	p.wait(`document.querySelector(".hints li") && document.querySelector(".choice .odds")`)
+	p.keys("h", `document.querySelector(".hints li") && document.querySelector(".choice .odds")`)
 	p.keys("h")
 	p.keys("\r") // the focus is on a piece
 	p.wait(ready + " && (" + over + ` || document.activeElement.classList.contains("choice")) && ` + turns + " > 0")
-	p.keys("u")
-	p.wait(ready + " && " + turns + " === 0")
-	p.keys("r")
-	p.wait(ready + " && " + turns + " > 0")
+	p.keys("u", ready+" && "+turns+" === 0")
+	p.keys("r", ready+" && "+turns+" > 0")
 	for turn := 0; turn < testkit.Trials(3, 1000) && !eval[bool](p, "!!"+over); turn++ {
-		p.keys("1")
-		p.wait(ready + ` && (document.querySelector(".choice") || ` + over + `)`)
+		p.keys("1", ready+` && (document.querySelector(".choice") || `+over+`)`)
 	}
 	const form = `document.activeElement.matches(".side form select")`
-	p.keys("n")
-	p.wait(form)
+	p.keys("n", form)
 	eval[bool](p, `document.activeElement.blur(), true`)
 	p.keys("n") // the form is open
 	p.wait(form)
@@ -144,8 +138,7 @@ func TestBrowserTouch(t *testing.T) {
 // be seen, not what was there before.
 func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1")
-	p.wait(ready + ` && document.querySelector(".choice")`)
+	p, _ := openPage(t, 1280, 900, "g/2/3.0/human/level:1", begun)
 	p.whenDrawn(fmt.Sprintf(`
 		step === 0 ? press("1") :
 		step === 1 && %[2]s && %[1]s > 0 ? press("u") :
@@ -158,8 +151,7 @@ func TestBrowserKeysMeanWhatIsDrawn(t *testing.T) {
 // What somebody asks for in the moment in which a game ends is what is shown.
 func TestBrowserKeysAtTheEnd(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1")
-	p.wait(ready + ` && document.querySelector(".choice")`)
+	p, _ := openPage(t, 1280, 900, "g/1/3.0/human/level:1", begun)
 	p.whenDrawn(fmt.Sprintf(`%s ? !press("n") : %s && document.querySelector(".choice") && press("1")`, over, ready))
 	const asked = `new Promise((done) => setTimeout(() => done(!!document.querySelector(".side form")), 500))`
 	testkit.ErrorIf(t, !eval[bool](p, asked), "a new game was asked for, and something else is shown")
@@ -238,8 +230,7 @@ func TestBrowserAccessible(t *testing.T) {
 			p.wait(until)
 			p.accessible(fmt.Sprintf("%s, %d pixels wide, %s", room, look.width, look.colours))
 		}
-		p.goTo(s.url("g/" + middle(t)))
-		p.wait(ready + ` && document.querySelector(".choice")`)
+		p.goTo(s.url("g/"+middle(t)), begun)
 		p.keys("h")
 		check("a game with hints", `document.querySelector(".hints li")`)
 		p.keys("h")
@@ -249,12 +240,10 @@ func TestBrowserAccessible(t *testing.T) {
 		check("a new game", `document.querySelector(".side form")`)
 		p.panel("Settings")
 		check("settings", `document.querySelector(".side .tutor")`)
-		p.goTo(s.url("friend/new/light/7"))
-		p.wait(`document.querySelector(".friend .choice, .friend .status")`)
+		p.goTo(s.url("friend/new/light/7"), `document.querySelector(".friend .choice, .friend .status")`)
 		p.panel("Link")
 		check("a game by a link", `document.querySelector(".friend .verified")`)
-		p.goTo(s.url("puzzles"))
-		p.wait(`document.querySelector(".quiz .choice")`)
+		p.goTo(s.url("puzzles"), `document.querySelector(".quiz .choice")`)
 		p.press("Show the solution")
 		check("puzzles", `document.querySelector(".quiz .lines li")`)
 		if !testkit.Long() {
@@ -269,8 +258,7 @@ func TestBrowserAccessible(t *testing.T) {
 		check("rules", `document.querySelector(".rules .keys")`)
 		p.press("Show the introduction")
 		check("introduction", `document.querySelector(".intro .choice")`)
-		p.goTo(s.url("g/" + middle(t)))
-		p.wait(ready + ` && document.querySelector(".choice")`)
+		p.goTo(s.url("g/"+middle(t)), begun)
 		p.panel("Share")
 		check("sharing", `document.querySelector(".side input[readonly]")`)
 		p.press("Resign")
@@ -296,10 +284,8 @@ func TestBrowserRuleSets(t *testing.T) {
 	s := newServer(t, web.Config{})
 	p.look(1280, 900, "light")
 	for _, set := range board.List()[1:testkit.Trials(2, len(board.List()))] {
-		p.goTo(s.url("g/1/3.0/human/human"))
-		p.wait(ready + ` && document.querySelector(".choice")`)
-		p.press("New game")
-		p.wait(`document.querySelectorAll(".rules-choice option").length > 1`)
+		p.goTo(s.url("g/1/3.0/human/human"), begun)
+		p.press("New game", `document.querySelectorAll(".rules-choice option").length > 1`)
 		p.choose(".rules-choice", set.Name())
 		p.wait(fmt.Sprintf(`document.querySelector(".form").textContent.includes(%q)`, set.Definition().About))
 		selects := `[...document.querySelectorAll(".form select")]`
@@ -323,8 +309,7 @@ func TestBrowserRuleSets(t *testing.T) {
 		p.keys("p")
 		p.wait(fmt.Sprintf(`document.querySelector(".path.dark")?.points.numberOfItems === %d`, set.Finish()+1))
 		p.keys("p")
-		p.press("Hints")
-		p.wait(`document.querySelector(".hints, .table .note")`)
+		p.press("Hints", `document.querySelector(".hints, .table .note")`)
 		p.press("Hints")
 		p.playOut()
 		game := eval[string](p, "location.hash")
@@ -337,16 +322,14 @@ func TestBrowserRuleSets(t *testing.T) {
 // The editor draws the board of other rules, and a position under them is played.
 func TestBrowserEditorOfRuleSets(t *testing.T) {
 	t.Parallel()
-	p, _ := openPage(t, 1280, 800, "editor")
-	p.wait(`document.querySelectorAll(".rules-choice option").length > 1`)
+	p, _ := openPage(t, 1280, 800, "editor", `document.querySelectorAll(".rules-choice option").length > 1`)
 	p.choose(".rules-choice", "blitz")
 	p.wait(`document.querySelectorAll(".square").length === 20`)
 	for range 2 { // A7 is Light's last square, and the twelfth of Dark
 		p.clickSquare("A7")
 	}
 	p.wait(`document.querySelector(".editor input[readonly]").value === "5:................:0 4:...........D....:0 L"`)
-	p.press("Play")
-	p.wait(ready + ` && location.hash.endsWith("/5:................:0_4:...........D....:0_L/blitz")`)
+	p.press("Play", ready+` && location.hash.endsWith("/5:................:0_4:...........D....:0_L/blitz")`)
 }
 
 // BenchmarkPage measures how long a browser takes to paint the page for the first time, from a
@@ -357,8 +340,7 @@ func BenchmarkPage(b *testing.B) {
 	for range b.N {
 		p := newTab(b)
 		p.look(1280, 800, "light")
-		p.goTo(s.http.URL + "/")
-		p.wait(`performance.getEntriesByName("first-contentful-paint").length > 0`)
+		p.goTo(s.http.URL+"/", `performance.getEntriesByName("first-contentful-paint").length > 0`)
 		sum += eval[float64](p, `performance.getEntriesByName("first-contentful-paint")[0].startTime`)
 	}
 	b.ReportMetric(sum/float64(b.N), "ms/first-paint")

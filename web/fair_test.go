@@ -264,8 +264,7 @@ func TestBrowserFindsUnfairDice(t *testing.T) {
 			t.Parallel()
 			p := newTab(t)
 			p.prepare(script)
-			p.goTo(s.url("rules"))
-			p.wait(`document.querySelector(".rules")`)
+			p.goTo(s.url("rules"), `document.querySelector(".rules")`)
 			random := rand.New(rand.NewPCG(5, 22))
 			missed, accused := map[string]int{}, 0
 			for begin := 0; begin < games; begin += batch {

@@ -26,10 +26,8 @@ func TestBrowserFriends(t *testing.T) {
 	link := eval[string](light, "location.href")
 	testkit.WantText(t, light.text(".reach"), "Only this computer", "--addr 0.0.0.0:") // of the loopback address
 	dark.goTo(link)
-	dark.press("Take the free seat")
-	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
-	watcher.goTo(link)
-	watcher.wait(`document.querySelector(".side")?.textContent.includes("You watch")`)
+	dark.press("Take the free seat", `document.querySelector(".side")?.textContent.includes("You play Dark")`)
+	watcher.goTo(link, `document.querySelector(".side")?.textContent.includes("You watch")`)
 	light.wait(
 		`document.querySelector(".friend .status") && !document.querySelector(".status").textContent.includes("Waiting")`)
 	const friendOver = `document.querySelector(".status.over")`
@@ -64,18 +62,15 @@ func TestBrowserFriends(t *testing.T) {
 	testkit.ErrorIf(t, (a == "You won.") == (b == "You won."), "the results are %q and %q", a, b)
 	light.accessible("a game by a link")
 	// The same table as of all games: the analysis steps through the turns.
-	light.panel("Analysis")
-	light.wait(`document.querySelector(".analysis table") && document.querySelector(".eval")`)
+	light.panel("Analysis", `document.querySelector(".analysis table") && document.querySelector(".eval")`)
 	light.keys("\u0302") // chromedp's left arrow
 	light.wait(`document.querySelector(".status").textContent.startsWith("Turn ")`)
 	light.panel("Link")
 
 	// The rematch is one game for both, with the sides changed.
-	light.press("Rematch")
-	light.wait(`document.querySelector(".side")?.textContent.includes("You play Dark")`)
+	light.press("Rematch", `document.querySelector(".side")?.textContent.includes("You play Dark")`)
 	dark.wait(`document.querySelector(".side")?.textContent.includes("Your opponent offers a rematch")`)
-	dark.press("Accept the rematch")
-	dark.wait(`document.querySelector(".side")?.textContent.includes("You play Light")`)
+	dark.press("Accept the rematch", `document.querySelector(".side")?.textContent.includes("You play Light")`)
 	a, b = eval[string](light, "location.href"), eval[string](dark, "location.href")
 	testkit.ErrorIf(t, a != b || a == link, "the players go to %s and %s from %s", a, b, link)
 }
@@ -156,8 +151,7 @@ func TestBrowserFriendsGone(t *testing.T) {
 	testkit.ErrorIf(t, again == link, "the new game has the link of the old one")
 	// The old link says so to others, too.
 	late := newTab(t)
-	late.goTo(link)
-	late.wait(`document.querySelector(".refused a")`)
+	late.goTo(link, `document.querySelector(".refused a")`)
 }
 
 // Requests about games by a link that a stranger could send are answered without a failure of

@@ -289,8 +289,7 @@ func TestBrowserPlaysAlone(t *testing.T) {
 	// Its service worker lets it start without a network.
 	p.wait(`navigator.serviceWorker.controller`)
 	s.Close()
-	p.goTo(s.URL + "/#/g/2/3.0/human/level:3")
-	p.wait(ready + ` && document.querySelector(".choice")`)
+	p.goTo(s.URL+"/#/g/2/3.0/human/level:3", begun)
 	// An exported page is replaced on request only.
 	testkit.WantErrorIs(t, testkit.ErrorOf(web.Export(t.Context(), folder, false)), web.ErrExported, "export")
 	testkit.Must(web.Export(t.Context(), folder, true))(t)

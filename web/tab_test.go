@@ -183,13 +183,22 @@ func (p tab) wait(expression string) {
 	p.Fatalf("waited in vain for %s; the page says %q", expression, eval[string](p, "document.body.innerText"))
 }
 
-// goTo goes to an address anew, also where only what stands behind its # is another.
-func (p tab) goTo(url string) {
+// goTo goes to an address anew, also where only what stands behind its # is another, and waits for expressions.
+func (p tab) goTo(url string, until ...string) {
 	p.Helper()
 	if strings.HasPrefix(url, eval[string](p, "location.origin")+"/") {
 		p.leave()
 	}
 	run(p, chromedp.Navigate(url))
+	p.waitAll(until)
+}
+
+// waitAll waits for expressions, one after another.
+func (p tab) waitAll(expressions []string) {
+	p.Helper()
+	for _, expression := range expressions {
+		p.wait(expression)
+	}
 }
 
 // leave goes to an empty page of the same host. A page of another host, such as about:blank, would take another process.
@@ -198,10 +207,11 @@ func (p tab) leave() {
 	run(p, chromedp.Navigate(browser.empty.URL))
 }
 
-// keys types keys.
-func (p tab) keys(keys string) {
+// keys types keys, and waits for expressions, as the methods below do.
+func (p tab) keys(keys string, until ...string) {
 	p.Helper()
 	run(p, chromedp.KeyEvent(keys))
+	p.waitAll(until)
 }
 
 // whenDrawn evaluates an expression now, and again whenever the page has changed and nothing
@@ -340,25 +350,26 @@ func (s *server) stop() {
 // url returns the address of a room of the page.
 func (s *server) url(room string) string { return s.http.URL + "/#/" + room }
 
-// openPage opens a room of a new server in a window.
-func openPage(t testing.TB, width, height int64, room string) (tab, *server) {
+// openPage opens a room of a new server in a window, and waits for expressions.
+func openPage(t testing.TB, width, height int64, room string, until ...string) (tab, *server) {
 	t.Helper()
 	p, s := newTab(t), newServer(t, web.Config{})
 	p.look(width, height, "light")
-	p.goTo(s.url(room))
+	p.goTo(s.url(room), until...)
 	return p, s
 }
 
 // press clicks the first button whose text contains a text.
-func (p tab) press(text string) {
+func (p tab) press(text string, until ...string) {
 	p.Helper()
 	const button = `[...document.querySelectorAll("button")].find((b) => b.textContent.includes(%q) && !b.disabled)`
 	p.wait(fmt.Sprintf(button, text))
 	eval[bool](p, fmt.Sprintf(button+`.click(), true`, text))
+	p.waitAll(until)
 }
 
 // panel opens a panel beside the board; on a phone its tabs are behind a button.
-func (p tab) panel(name string) {
+func (p tab) panel(name string, until ...string) {
 	p.Helper()
 	if !eval[bool](p, `!!document.querySelector(".tabs")`) {
 		p.press("More")
@@ -366,6 +377,7 @@ func (p tab) panel(name string) {
 	}
 	const click = `[...document.querySelectorAll(".tabs button")].find((b) => b.textContent === %q).click(), true`
 	eval[bool](p, fmt.Sprintf(click, name))
+	p.waitAll(until)
 }
 
 // digit presses the digit that the board shows on the move of a square.
@@ -386,9 +398,10 @@ func (p tab) choose(selector, value string) {
 }
 
 // click clicks the first element of a selector.
-func (p tab) click(selector string) {
+func (p tab) click(selector string, until ...string) {
 	p.Helper()
 	eval[bool](p, fmt.Sprintf(`document.querySelector(%q).click(), true`, selector))
+	p.waitAll(until)
 }
 
 // text returns the text of the first element of a selector.

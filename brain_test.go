@@ -22,9 +22,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func drawBrain(t *rapid.T) *Brain {
 	b := new(Brain)
-	for k := range b {
-		b[k] = rapid.Int16().Draw(t, "weight")
-	}
+	testkit.Fill(b[:], func() int16 { return rapid.Int16().Draw(t, "weight") })
 	return b
 }
 
@@ -245,9 +243,7 @@ func TestBrainHashComment(t *testing.T) {
 func randomBoards() (brain *Brain, draw func(*board.Array16) int32) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	brain = new(Brain)
-	for k := range brain {
-		brain[k] = int16(rng.Uint32())
-	}
+	testkit.Fill(brain[:], func() int16 { return int16(rng.Uint32()) })
 	return brain, func(b *board.Array16) int32 {
 		p := board.Finkel().Random(rng, board.FinkelPieces)
 		b.Set(p)

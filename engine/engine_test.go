@@ -278,9 +278,7 @@ func FuzzEnginesAgree(f *testing.F) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		draw := func(limit uint16) *ur.Brain {
 			b, most := new(ur.Brain), int(limit&0x7fff)
-			for k := range b {
-				b[k] = int16(rng.IntN(2*most+1) - most)
-			}
+			testkit.Fill(b[:], func() int16 { return int16(rng.IntN(2*most+1) - most) })
 			return b
 		}
 		setup := ur.Setup{Light: draw(lightLimit), Dark: draw(darkLimit), Pieces: 1 + int(pieces%board.FinkelPieces),
@@ -289,9 +287,7 @@ func FuzzEnginesAgree(f *testing.F) {
 			setup.Dark = setup.Light
 		}
 		positions := make([]board.Position, n%71)
-		for i := range positions {
-			positions[i] = board.Finkel().Random(rng, setup.Pieces)
-		}
+		testkit.Fill(positions, func() board.Position { return board.Finkel().Random(rng, setup.Pieces) })
 		series := ur.Series{Seed: seed, First: first, Step: step, N: int(n % 71)}
 		oracle := newGame(t, Oracle(), setup)
 		want, wantErr := oracle.Games(nil, series)

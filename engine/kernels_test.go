@@ -74,9 +74,7 @@ func TestEnginesStopAtGuardPages(t *testing.T) {
 		for _, atEnd := range []bool{false, true} {
 			for n := 1; n <= 17; n++ {
 				guarded := testkit.GuardedSlice[board.Position](t, n, atEnd)
-				for i := range guarded {
-					guarded[i] = board.Finkel().Random(rng, board.FinkelPieces)
-				}
+				testkit.Fill(guarded, func() board.Position { return board.Finkel().Random(rng, board.FinkelPieces) })
 				g.Load(guarded)
 				oracle.Load(guarded)
 				got, want := testkit.GuardedSlice[int32](t, n, atEnd), make([]int32, n)

@@ -33,9 +33,7 @@ func TestSquareValuesAreABrain(t *testing.T) {
 	}
 	for _, width := range []int{2, 5, 100, 2*maxSquareValue + 1} {
 		var v SquareValues
-		for i := range v {
-			v[i] = int16(rng.IntN(width) - width/2)
-		}
+		testkit.Fill(v[:], func() int16 { return int16(rng.IntN(width) - width/2) })
 		sets = append(sets, v)
 	}
 	for _, v := range sets {

@@ -79,9 +79,7 @@ func TestTilt(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 1000 {
 		var p Pairs
-		for i := range p {
-			p[i] = rng.Int64N(1000) * rng.Int64N(2)
-		}
+		testkit.Fill(p[:], func() int64 { return rng.Int64N(1000) * rng.Int64N(2) })
 		if p.N() == 0 {
 			continue
 		}

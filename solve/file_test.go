@@ -311,9 +311,7 @@ func BenchmarkLookup(b *testing.B) {
 		positions int
 	}{{"warm", 64}, {"cold", 1 << 20}} {
 		rng, positions := rand.New(rand.NewPCG(1, 1)), make([]board.Position, of.positions)
-		for i := range positions {
-			positions[i] = board.Finkel().Random(rng, board.FinkelPieces)
-		}
+		testkit.Fill(positions, func() board.Position { return board.Finkel().Random(rng, board.FinkelPieces) })
 		b.Run("cache="+of.cache, func(b *testing.B) {
 			next, lookups := 0, 0
 			for b.Loop() {

@@ -47,10 +47,7 @@ func TestPerfectPlayHasNoRegret(t *testing.T) {
 // another, under every rule set.
 func TestRegretEqualsPlainRules(t *testing.T) {
 	list := append(board.List(), variants(t)...)
-	if !testkit.Long() {
-		list = list[:2]
-	}
-	for _, r := range list {
+	for _, r := range list[:testkit.Trials(2, len(list))] {
 		r := testkit.Must(r.WithPieces(2))(t)
 		v := solved(t, r, Options{})
 		var regrets []float64

@@ -180,9 +180,7 @@ func TestSpacePointOfAnyBrain(t *testing.T) {
 	s := newSpace(7)
 	random := rand.New(rand.NewPCG(4, 5))
 	want := make([]float64, s.dimension())
-	for k := range want {
-		want[k] = float64(7 * (random.IntN(200) - 100))
-	}
+	testkit.Fill(want, func() float64 { return float64(7 * (random.IntN(200) - 100)) })
 	b := s.brainAt(want, 1)
 	for i := 1; i <= board.Finish; i++ { // liked in both players' pieces
 		b[ur.WeightIndex(i, i)] += 5

@@ -29,17 +29,13 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				width := uintptr(2 * units)
 				list := func(n, limit int) []int16 {
 					numbers := testkit.GuardedSlice[int16](t, n, atEnd)
-					for i := range numbers {
-						numbers[i] = int16(rng.IntN(limit))
-					}
+					testkit.Fill(numbers, func() int16 { return int16(rng.IntN(limit)) })
 					return numbers
 				}
 				for n := 1; n <= 5; n++ {
 					table, bias := list(inputs*units, 50), list(units, 50)
 					sets := testkit.GuardedSlice[uint64](t, n, atEnd)
-					for i := range sets {
-						sets[i] = rng.Uint64() >> (64 - inputs)
-					}
+					testkit.Fill(sets, func() uint64 { return rng.Uint64() >> (64 - inputs) })
 					got, want := list(n*units, 1), make([]int16, n*units)
 					e.sets(&got[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0)
 					setsGo(&want[0], &bias[0], &table[0], &sets[0], uintptr(n), width, 0)

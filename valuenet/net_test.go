@@ -25,22 +25,16 @@ func randomNet(t testing.TB, s Shape, seed uint64) *Net {
 	n.Randomise(seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n.Layers {
-		for j := range n.Layers[i].Bias {
-			n.Layers[i].Bias[j] = float32(rng.NormFloat64() / 8)
-		}
+		testkit.Fill(n.Layers[i].Bias, func() float32 { return float32(rng.NormFloat64() / 8) })
 	}
-	for i := range n.Layers[len(n.Layers)-1].Weights {
-		n.Layers[len(n.Layers)-1].Weights[i] = float32(rng.NormFloat64() / 2)
-	}
+	testkit.Fill(n.Layers[len(n.Layers)-1].Weights, func() float32 { return float32(rng.NormFloat64() / 2) })
 	return n
 }
 
 func randomPositions(seed uint64, n int) []board.Position {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	list := make([]board.Position, n)
-	for i := range list {
-		list[i] = board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces))
-	}
+	testkit.Fill(list, func() board.Position { return board.Finkel().Random(rng, 1+rng.IntN(board.FinkelPieces)) })
 	return list
 }
 

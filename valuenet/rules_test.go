@@ -16,11 +16,8 @@ func ruledNet(t *testing.T, r *board.Rules) *Net {
 	t.Helper()
 	n := testkit.Must(NewNet(Shape{Rules: r, Hidden: []int{40, 16}}))(t)
 	n.Randomise(3)
-	last := n.Layers[2].Weights
 	rng := rand.New(rand.NewPCG(4, 5))
-	for i := range last {
-		last[i] = float32(rng.NormFloat64() / 4)
-	}
+	testkit.Fill(n.Layers[2].Weights, func() float32 { return float32(rng.NormFloat64() / 4) })
 	return n
 }
 

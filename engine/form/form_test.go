@@ -129,9 +129,7 @@ func TestCandidatesAreDifferencesOfFields(t *testing.T) {
 
 // randomSum draws a sum.
 func randomSum(rng *rand.Rand) (s Sum) {
-	for i := range s {
-		s[i] = int32(rng.IntN(2001) - 1000)
-	}
+	testkit.Fill(s[:], func() int32 { return int32(rng.IntN(2001) - 1000) })
 	return s
 }
 

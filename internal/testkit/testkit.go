@@ -261,6 +261,13 @@ func WriteText(t T, name, text string) {
 	NoError(t, os.WriteFile(name, []byte(text), 0o666))
 }
 
+// Fill sets every element of a list to a new value.
+func Fill[V any](list []V, next func() V) {
+	for i := range list {
+		list[i] = next()
+	}
+}
+
 // Written returns what a function writes.
 func Written(t T, write func(io.Writer) error) string {
 	t.Helper()

@@ -2,7 +2,9 @@ package testkit
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"testing"
 )
 
@@ -50,4 +52,13 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	ErrorIf(t, changed < 320, "%d of 400 damages change the file", changed)
+}
+
+// Set-ups set up: a list of zeros, an empty text or a living context would blind tests.
+func TestSetUps(t *testing.T) {
+	list, n := make([]int, 3), 0
+	Fill(list, func() int { n++; return n })
+	Equal(t, list, []int{1, 2, 3}, "list")
+	Equal(t, Written(t, func(w io.Writer) error { return ErrorOf(w.Write([]byte("x"))) }), "x", "text")
+	WantErrorIs(t, CanceledContext().Err(), context.Canceled, "context")
 }

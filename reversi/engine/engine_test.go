@@ -60,9 +60,7 @@ func rubbish() *eval.Weights {
 	var stages [eval.Stages][]float32
 	for i := range stages {
 		stages[i] = make([]float32, eval.WeightsPerStage)
-		for j := range stages[i] {
-			stages[i][j] = float32(random.IntN(41) - 20)
-		}
+		testkit.Fill(stages[i], func() float32 { return float32(random.IntN(41) - 20) })
 	}
 	return eval.NewWeights(&stages)
 }

@@ -120,10 +120,7 @@ func (c *nodeCounts) checkPredictions(t *testing.T, exact *Engine) (wrong, check
 // figures of docs/reversi.md are printed (-v).
 func TestGrowth(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "searches two million nodes")
-	shallowest, deepest := 10, 12
-	if testkit.Long() {
-		shallowest, deepest = 8, 20
-	}
+	shallowest, deepest := testkit.Trials(10, 8), testkit.Trials(12, 20)
 	weights := learned(t)
 	exact := solver(t, Options{Weights: weights, Without: probCutting, TableBits: 18})
 	before := uint64(0)

@@ -44,14 +44,10 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 func TestSumKernelEqualsPlain(t *testing.T) {
 	random := rand.New(rand.NewPCG(48, 11))
 	weights := new(table)
-	for i := range weights {
-		weights[i] = int8(random.Uint32())
-	}
+	testkit.Fill(weights[:], func() int8 { return int8(random.Uint32()) })
 	f := testkit.Guarded[Features](t, true)
 	for range 1000 {
-		for i := range f {
-			f[i] = random.Uint64()
-		}
+		testkit.Fill(f[:], random.Uint64)
 		testkit.MustEqual(t, sumOf(weights, f), sum(weights, f), "sum")
 	}
 }

@@ -13,9 +13,7 @@ import (
 // randomBrain returns a brain of weights below most.
 func randomBrain(rng *rand.Rand, most int) *ur.Brain {
 	b := new(ur.Brain)
-	for k := range b {
-		b[k] = int16(rng.IntN(2*most) - most)
-	}
+	testkit.Fill(b[:], func() int16 { return int16(rng.IntN(2*most) - most) })
 	return b
 }
 

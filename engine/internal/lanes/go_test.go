@@ -20,9 +20,7 @@ func newGoLanes(t *testing.T, s ur.Setup) *goGame {
 func TestNarrowAccumulatorsFollowTheGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	small := new(ur.Brain)
-	for k := range small {
-		small[k] = int16(rng.IntN(201) - 100)
-	}
+	testkit.Fill(small[:], func() int16 { return int16(rng.IntN(201) - 100) })
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		g := newGoLanes(t, ur.Setup{Light: ur.ClassicBrain(), Dark: small, Pieces: pieces})
 		fields := [2]*form.Fields{}

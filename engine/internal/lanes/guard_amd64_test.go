@@ -50,9 +50,7 @@ func TestLanesWidths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	random := func(limit int) *ur.Brain {
 		b := new(ur.Brain)
-		for k := range b {
-			b[k] = int16(rng.IntN(2*limit+1) - limit)
-		}
+		testkit.Fill(b[:], func() int16 { return int16(rng.IntN(2*limit+1) - limit) })
 		return b
 	}
 	classic, large := ur.ClassicBrain(), random(30000)

@@ -32,9 +32,7 @@ func TestSquaresWidths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	random := func(limit int) *ur.Brain {
 		b := new(ur.Brain)
-		for k := range b {
-			b[k] = int16(rng.IntN(2*limit+1) - limit)
-		}
+		testkit.Fill(b[:], func() int16 { return int16(rng.IntN(2*limit+1) - limit) })
 		return b
 	}
 	classic, large := ur.ClassicBrain(), random(30000)

@@ -14,9 +14,7 @@ import (
 func TestTablesAreSumsOverPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	b := new(ur.Brain)
-	for k := range b {
-		b[k] = int16(rng.IntN(1 << 16))
-	}
+	testkit.Fill(b[:], func() int16 { return int16(rng.IntN(1 << 16)) })
 	f, e := form.Of(b), newTable(b)
 
 	zone := func(half, state int) (y form.Point) {

@@ -67,9 +67,7 @@ func TestSets(t *testing.T) {
 	tiers(t, 60, func(t *testing.T, k *Kernels, rng *rand.Rand) {
 		n, width := rng.IntN(9), Width*(1+rng.IntN(11))
 		sets := make([]uint64, n)
-		for i := range sets {
-			sets[i] = rng.Uint64() & rng.Uint64() >> 4
-		}
+		testkit.Fill(sets, func() uint64 { return rng.Uint64() & rng.Uint64() >> 4 })
 		table, bias := numbers(rng, 60*width), numbers(rng, width)
 		got, want := make([]float32, n*width), make([]float32, n*width)
 		plain.SumSets(want, bias, table, sets)

@@ -31,9 +31,7 @@ func TestKernelsStopAtGuardPages(t *testing.T) {
 				k.Multiply(Rows(list(n*width), width), Rows(list(n*depth), depth), Rows(list(depth*width), width), n,
 					width, depth)
 				sets := testkit.GuardedSlice[uint64](t, n, atEnd)
-				for i := range sets {
-					sets[i] = rng.Uint64() >> 56
-				}
+				testkit.Fill(sets, func() uint64 { return rng.Uint64() >> 56 })
 				k.SumSets(list(n*width), list(width), list(8*width), sets)
 				k.AddToSets(list(8*width), list(n*width), sets, width)
 				k.Clip(list(width))

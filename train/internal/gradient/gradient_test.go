@@ -21,27 +21,18 @@ func eachShape(t *testing.T, test func(t *testing.T, n *valuenet.Net, m *Model, 
 			n.Randomise(1)
 			rng := rand.New(rand.NewPCG(2, 3))
 			for l := range n.Layers {
-				for i := range n.Layers[l].Bias {
-					n.Layers[l].Bias[i] = float32(rng.NormFloat64() / 8)
-				}
+				testkit.Fill(n.Layers[l].Bias, func() float32 { return float32(rng.NormFloat64() / 8) })
 			}
-			last := n.Layers[len(n.Layers)-1].Weights
-			for i := range last {
-				last[i] = float32(rng.NormFloat64() / 4)
-			}
+			testkit.Fill(n.Layers[len(n.Layers)-1].Weights, func() float32 { return float32(rng.NormFloat64() / 4) })
 			positions := make([]board.Position, 1+rng.IntN(21))
-			for i := range positions {
-				positions[i] = board.Finkel().Random(rng, 1+rng.IntN(7))
-			}
+			testkit.Fill(positions, func() board.Position { return board.Finkel().Random(rng, 1+rng.IntN(7)) })
 			m := testkit.Must(NewModel(n))(t)
 			b := NewBatch(m, len(positions))
 			for _, p := range positions {
 				b.Add(p)
 			}
 			b.Forward()
-			for i := range b.Slopes {
-				b.Slopes[i] = float32(rng.NormFloat64())
-			}
+			testkit.Fill(b.Slopes, func() float32 { return float32(rng.NormFloat64()) })
 			test(t, n, m, b, positions)
 		})
 	}

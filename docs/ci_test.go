@@ -128,9 +128,9 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	run("cd '"+clone+"'\n"+script, append([]string{path}, env...)...)
 	text, err := os.ReadFile(calls)
 	testkit.FatalIf(t, err != nil && !os.IsNotExist(err), "%v", err)
-	base := testkit.Must(exec.Command("git", "-C", origin, "rev-parse", "main").Output())(t)
+	base := sandbox.Run(t, exec.Command("git", "-C", origin, "rev-parse", "main"))
 	settings, _ := os.ReadFile(filepath.Join(dir, ".gitconfig"))
-	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(string(base)), "BASE")
+	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(base), "BASE")
 }
 
 // The scripts of the page do what it says.

@@ -77,8 +77,7 @@ func TestServerComesBack(t *testing.T) {
 	}
 }
 
-// A worker that dies holding tasks loses none, and tasks that this machine cannot
-// compute go elsewhere.
+// A worker that dies holding tasks loses none, and tasks that this machine cannot compute go elsewhere.
 func TestTasksComeAgain(t *testing.T) {
 	const n = 60
 	url, c := newFleet(t)
@@ -309,8 +308,7 @@ func dial(t testing.TB, url string) *Conn {
 	return c
 }
 
-// newFleet starts a server for a test that runs beside others, and returns its address and a
-// connection.
+// newFleet starts a server for a test that runs beside others, and returns its address and a connection.
 func newFleet(t *testing.T) (url string, c *Conn) {
 	t.Helper()
 	t.Parallel()
@@ -318,8 +316,7 @@ func newFleet(t *testing.T) (url string, c *Conn) {
 	return url, dial(t, url)
 }
 
-// startWorkers lets workers work until the returned function is called, which waits for
-// their end.
+// startWorkers lets workers work until the returned function is called, which waits for their end.
 func startWorkers(t testing.TB, url string, kind Kind, n int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var workers sync.WaitGroup

@@ -123,8 +123,7 @@ func TestStoresKeepTheirSettings(t *testing.T) {
 	}
 }
 
-// A file of a store is damaged while the server is away: the sum is right, or the client ends
-// with an error.
+// A file of a store is damaged while the server is away: the sum is right, or the client ends with an error.
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	const n = 60

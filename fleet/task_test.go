@@ -81,8 +81,7 @@ func TestUnknownExperiment(t *testing.T) {
 	testkit.Equal(t, dropped.Load(), 1, "beginnings of the task")
 }
 
-// A task may be asked for by several callers: all are answered, and callers after them by the
-// stored result.
+// A task may be asked for by several callers: all are answered, and callers after them by the stored result.
 func TestSeveralCallers(t *testing.T) {
 	url, c := newFleet(t)
 	s := open(t, c, squares(0), nil)
@@ -123,8 +122,7 @@ func (bigKind) Run(context.Context, json.RawMessage) (any, error) {
 	return string(bytes.Repeat([]byte("x"), maxResult)), nil
 }
 
-// A result or a task that is too long for the store is a failure, not one that is sent for
-// ever.
+// A result or a task that is too long for the store is a failure, not one that is sent for ever.
 func TestTooLong(t *testing.T) {
 	url, c := newFleet(t)
 	s := open(t, c, squares(0), nil)

@@ -34,8 +34,7 @@ func TestBrowserCoordinates(t *testing.T) {
 // pieces offer them.
 func TestBrowserWithoutTable(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	p.prepare(`
 	const ask = fetch
 	fetch = async (path, ...rest) => {
@@ -154,8 +153,7 @@ func TestBrowserAsksFirst(t *testing.T) {
 // The board fills a large window, names the rules, and leaves the words beside the piles readable.
 func TestBrowserFillsWindow(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	for _, size := range [][2]int64{{1280, 800}, {1920, 1080}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url(fmt.Sprintf("g/7/%d.0/human/human", size[0]))) // another game: not that of a first visit
@@ -176,8 +174,7 @@ func TestBrowserFillsWindow(t *testing.T) {
 // the board stays in view.
 func TestBrowserFitsPhone(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	for _, size := range [][2]int64{{360, 640}, {390, 844}}[:testkit.Trials(1, 2)] {
 		p.look(size[0], size[1], "light")
 		p.goTo(s.url("g/"+middle(t)), ready+` && document.querySelector(".board.upright .choice")`)
@@ -265,8 +262,7 @@ func TestBrowserKeepsGames(t *testing.T) {
 // A first visit gets three playable steps, which can be skipped.
 func TestBrowserIntroduction(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	p.look(320, 640, "light")
 	p.goTo(s.http.URL+"/", `document.querySelector(".intro h2")`)
 	cut := eval[bool](p, `document.querySelector("nav").scrollWidth > document.querySelector("nav").clientWidth`)

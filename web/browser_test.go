@@ -112,8 +112,7 @@ func TestBrowserKeyboard(t *testing.T) {
 // back; nothing is wider than the window.
 func TestBrowserTouch(t *testing.T) {
 	t.Parallel()
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	p.goTo(s.url("g/1/3.0/human/level:1"))
 	p.touchScreen(320, 640)
 	const played = ready + " && (" + over + ` || document.querySelector(".choice"))`
@@ -213,8 +212,7 @@ func TestBrowserAccessible(t *testing.T) {
 	t.Parallel()
 	testkit.SkipIf(t, testkit.ErrorOf(os.Stat(axeCore)) != nil,
 		"axe-core is not installed: run npm ci in web/internal/page")
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	type look struct {
 		width, height int64
 		colours       string
@@ -280,8 +278,7 @@ func TestBrowserPicture(t *testing.T) {
 // rules; its link names them.
 func TestBrowserRuleSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
-	p := newTab(t)
-	s := newServer(t, web.Config{})
+	p, s := newTab(t), newServer(t, web.Config{})
 	p.look(1280, 900, "light")
 	for _, set := range board.List()[1:testkit.Trials(2, len(board.List()))] {
 		p.goTo(s.url("g/1/3.0/human/human"), begun)

@@ -23,8 +23,7 @@ import (
 	"github.com/seed-09dcdc84/ur/web"
 )
 
-// patience is how long a test waits for what must come: tests run beside others, on
-// machines that are busy.
+// patience is how long a test waits for what must come: tests run beside others, on machines that are busy.
 const patience = 2 * time.Minute
 
 // browser is Chromium, started once for all tests.
@@ -253,8 +252,7 @@ func (p tab) look(width, height int64, colours string) {
 	p.wait(fmt.Sprintf("innerWidth === %d && innerHeight === %d", width, height))
 }
 
-// touchScreen makes the window that of a telephone that is touched, and counts in "touched"
-// how often it was.
+// touchScreen makes the window that of a telephone that is touched, and counts in "touched" how often it was.
 func (p tab) touchScreen(width, height int64) {
 	p.Helper()
 	p.look(width, height, "light")

@@ -50,8 +50,7 @@ func pageTypes() (types []reflect.Type, names map[reflect.Type]string) {
 	return types, names
 }
 
-// TestTypesOfThePage compares the types of the page with the structs of the answers. -update writes
-// them.
+// TestTypesOfThePage compares the types of the page with the structs of the answers. -update writes them.
 func TestTypesOfThePage(t *testing.T) {
 	types, names := pageTypes()
 	comments := fieldComments(t, "internal/game", "internal/friend", "../play/analysis")

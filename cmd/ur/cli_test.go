@@ -49,8 +49,7 @@ func mustRun(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// An evaluation answers what it has read before it waits for more, and can be
-// interrupted while it waits.
+// An evaluation answers what it has read before it waits for more, and can be interrupted while it waits.
 func TestEvalAnswersBeforeItWaits(t *testing.T) {
 	stdin, typist := io.Pipe()
 	reader, stdout := io.Pipe()
@@ -176,8 +175,7 @@ func (s *sleeping) Learner(context.Context) (train.Learner, error) {
 	return nil, errAsleep
 }
 
-// inProcess marks the process of TestPartsOfOtherModules that registers: the lists are of the
-// whole process.
+// inProcess marks the process of TestPartsOfOtherModules that registers: the lists are of the whole process.
 const inProcess = "UR_TEST_PARTS"
 
 // A player and a way to learn of another module are known to all commands.

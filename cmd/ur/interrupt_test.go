@@ -43,8 +43,7 @@ func TestSolveInterrupted(t *testing.T) {
 	testkit.Must(os.Stat(file + ".checkpoint"))(t)
 }
 
-// A solution that another process is at is left alone: nobody is told to remove what it
-// writes.
+// A solution that another process is at is left alone: nobody is told to remove what it writes.
 func TestSolveWhileAnotherDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.urt")
 	checkpoint := testkit.Must(solve.OpenCheckpoint(file+".checkpoint", solvetest.Game(t, 2), false))(t)
@@ -105,12 +104,6 @@ func flat(t *testing.T, pieces int) *solve.Table {
 	return solve.NewTable(index, pieces, slices.Repeat([]float64{0.5}, index.Positions(pieces)))
 }
 
-// wantFiles fails unless a folder has a number of files.
-func wantFiles(t *testing.T, folder string, want int) {
-	t.Helper()
-	testkit.Equal(t, len(testkit.Must(os.ReadDir(folder))(t)), want, "files in the folder")
-}
-
 // A conversion that is interrupted leaves nothing, whatever it writes.
 func TestConvertInterrupted(t *testing.T) {
 	folder := t.TempDir()
@@ -120,7 +113,7 @@ func TestConvertInterrupted(t *testing.T) {
 		stdout, stderr, code := runUr(testkit.CanceledContext(), "convert", in, filepath.Join(folder, out))
 		testkit.ErrorIf(t, code != cli.Interrupted || stderr != "ur: interrupted\n" || stdout != "",
 			"%s: exit code %d, stdout %q, stderr %q", out, code, stdout, stderr)
-		wantFiles(t, folder, 1)
+		testkit.Equal(t, len(testkit.Must(os.ReadDir(folder))(t)), 1, "files in the folder")
 	}
 }
 
@@ -133,7 +126,7 @@ func TestWriteTableInterrupted(t *testing.T) {
 		err := table.Write(ctx, filepath.Join(folder, "out"),
 			solve.WriteOptions{Encoding: encoding, Progress: func(int64, int64) { cancel() }})
 		testkit.Equal(t, cli.ExitCode(err), cli.Interrupted, "%v: exit code of %v", encoding, err)
-		wantFiles(t, folder, 0)
+		testkit.Equal(t, len(testkit.Must(os.ReadDir(folder))(t)), 0, "files in the folder")
 	}
 }
 

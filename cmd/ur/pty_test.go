@@ -190,8 +190,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	testkit.Equal(t, len(waiting(t, cache)), 0, "games that wait")
 }
 
-// Where a screen cannot be filled, or is not wanted, it is played line by line, and kept
-// all the same.
+// Where a screen cannot be filled, or is not wanted, it is played line by line, and kept all the same.
 func TestLineModeOnATerminal(t *testing.T) {
 	for name, test := range map[string]struct {
 		env  []string

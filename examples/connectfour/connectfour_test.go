@@ -141,8 +141,7 @@ func TestBoundsChangeNothing(t *testing.T) {
 	}
 }
 
-// A stopped search wins at once, blocks or makes a legal move, and a game of such moves ends by
-// the rules.
+// A stopped search wins at once, blocks or makes a legal move, and a game of such moves ends by the rules.
 func TestStoppedSolve(t *testing.T) {
 	s := testkit.Must(newSolver(1 << 16))(t)
 	stopped := testkit.CanceledContext()

@@ -73,9 +73,8 @@ func playersFor(t *testing.T, r *board.Rules, specs ...string) (list []play.Play
 	return list
 }
 
-// A match on a fleet is the match on one machine, to the last count: between brains,
-// built in and from a file, between players that choose turn by turn, with a test, with an odd
-// number of games, and asked twice.
+// A match on a fleet is the match on one machine, to the last count: between brains, built in and from a
+// file, between players that choose turn by turn, with a test, with an odd number of games, and asked twice.
 func TestMatchIsThatOfOneMachine(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mine.txt")

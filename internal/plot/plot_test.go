@@ -157,8 +157,7 @@ func TestShade(t *testing.T) {
 	}
 }
 
-// Whatever is measured, the drawing is well-formed, has no number that is none, and
-// no two texts overlap.
+// Whatever is measured, the drawing is well-formed, has no number that is none, and no two texts overlap.
 func TestAnyFigures(t *testing.T) {
 	interval := rapid.Custom(func(t *rapid.T) Interval {
 		if rapid.IntRange(0, 9).Draw(t, "missing") == 0 {

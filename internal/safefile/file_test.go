@@ -74,8 +74,7 @@ func TestMain(m *testing.M) {
 	sandbox.Main(m)
 }
 
-// What a killed process leaves behind is removed by the next that writes the file, and
-// nothing else is.
+// What a killed process leaves behind is removed by the next that writes the file, and nothing else is.
 func TestLeftoversAreRemoved(t *testing.T) {
 	testkit.SkipIf(t, runtime.GOOS != "linux" && runtime.GOOS != "darwin",
 		"files may not be locked here, or not be removed while they are open")

@@ -16,8 +16,7 @@ import (
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
-// The search that found the built-in puzzles finds them again, where the exact solution is in the
-// cache.
+// The search that found the built-in puzzles finds them again, where the exact solution is in the cache.
 func TestBuiltIn(t *testing.T) {
 	table, err := play.DefaultTables().Find(board.Finkel())
 	_, missing := errors.AsType[*solve.MissingTableError](err)

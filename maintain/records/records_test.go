@@ -110,8 +110,7 @@ func commitAll(t *testing.T) string {
 	for _, args := range []string{"init -q", "add -A", "-c user.name=n -c user.email=e commit -q -m m"} {
 		sandbox.Run(t, exec.Command("git", strings.Fields(args)...))
 	}
-	out := testkit.Must(exec.Command("git", "rev-parse", "HEAD").Output())(t)
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(sandbox.Run(t, exec.Command("git", "rev-parse", "HEAD")))
 }
 
 // A row is stale if a declaration that its command reaches has changed since its commit.

@@ -132,8 +132,7 @@ func words(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// A page must be whole without anything else, and safe from what stands in
-// the names of players.
+// A page must be whole without anything else, and safe from what stands in the names of players.
 func TestSheetAsPage(t *testing.T) {
 	page := testkit.Written(t, exampleSheet(t).writeHTML)
 	for _, foreign := range []string{"http:", "https:", "src=", "<script", "<b>", "ZgotmplZ", "NaN", "Inf"} {

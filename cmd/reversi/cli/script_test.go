@@ -36,9 +36,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// startFleet runs a fleet with one worker until the script ends, and puts its address into the
-// environment. This process and the commands of the script are one program, so their version is
-// the same.
+// startFleet runs a fleet with one worker until the script ends, and puts its address into the environment.
+// This process and the commands of the script are one program, so their version is the same.
 func startFleet(ts *testscript.TestScript, neg bool, args []string) {
 	fleettest.Script(ts, neg, args)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -59,9 +58,8 @@ func startFleet(ts *testscript.TestScript, neg bool, args []string) {
 
 const page = "../../../docs/reversi.md"
 
-// Blocks of the page that are marked "reversi" are run: behind "$ " stands a command, and
-// below it what it prints; "..." stands for anything, at the end of a line or on a line of
-// its own.
+// Blocks of the page that are marked "reversi" are run: behind "$ " stands a command, and below it what it
+// prints; "..." stands for anything, at the end of a line or on a line of its own.
 func TestPageSaysWhatCommandsPrint(t *testing.T) {
 	blocks := regexp.MustCompile("(?s)```reversi\n(.*?)```").FindAllStringSubmatch(testkit.ReadText(t, page), -1)
 	testkit.FatalIf(t, len(blocks) == 0, "no block to run")

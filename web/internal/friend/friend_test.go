@@ -20,8 +20,7 @@ import (
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
-// Each roll has its share of the 16 values of four bits; with four dice it is their number of
-// ones.
+// Each roll has its share of the 16 values of four bits; with four dice it is their number of ones.
 func TestRollsOfRuleSets(t *testing.T) {
 	secret := []byte("secret")
 	masters := testkit.Must(board.Lookup("masters"))(t)
@@ -136,8 +135,7 @@ func TestRematch(t *testing.T) {
 	}
 }
 
-// Requests of clients without the seat, too early, too late, or against the rules change
-// nothing.
+// Requests of clients without the seat, too early, too late, or against the rules change nothing.
 func TestRejectedRequests(t *testing.T) {
 	l := NewGames()
 	create := func(q Request) (*State, error) { return l.Create("", &q) }

@@ -305,8 +305,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 	testkit.ErrorIf(t, len(p.Puzzles) < 20 || len(p.Puzzles[0].Moves) < 2, "%d puzzles", len(p.Puzzles))
 }
 
-// The players of a link that cannot move here are named when it is opened, and nothing is asked of
-// them.
+// The players of a link that cannot move here are named when it is opened, and nothing is asked of them.
 func TestUnavailablePlayers(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
 	for link, want := range map[string]string{

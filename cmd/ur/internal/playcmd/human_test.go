@@ -67,8 +67,7 @@ func TestTheBoardStays(t *testing.T) {
 	testkit.Equal(t, g.boards(), 4, "boards after wrong input in\n%s", g.shown)
 }
 
-// Another game follows where it is wanted, with the sides swapped or not, and the end can be
-// taken back.
+// Another game follows where it is wanted, with the sides swapped or not, and the end can be taken back.
 func TestPlayAgain(t *testing.T) {
 	enough := strings.Split(strings.Repeat("1 ", 200), " ")
 	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"},

@@ -4,7 +4,7 @@
 //
 //	reversi help
 //	reversi play
-//	reversi perft 9 --engine all
+//	reversi perft 9 --generator all
 //
 // Results go to stdout, progress and messages to stderr. The exit code is 0 for success, 1 for
 // a failure, 2 for bad usage or bad input, 3 for a failed verification, 4 for an inconclusive

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -144,6 +145,15 @@ func TestReportQuotesControlCharacters(t *testing.T) {
 	code := example.Report(&stderr, UsageError("open %s: no such file\nSee help.", "a\x1b[31m\u202eb"))
 	testkit.Equal(t, code, BadUsage, "exit code")
 	testkit.Equal(t, stderr.String(), "example: open a\\x1b[31m\\u202eb: no such file\nSee help.\n", "message")
+}
+
+// The end of a program that was asked something is an error like any other, whichever side of its pipe
+// notices first.
+func TestReportEndOfAnotherProgram(t *testing.T) {
+	var stderr bytes.Buffer
+	code := example.Report(&stderr, UsageError("x: the program has ended (%w)", syscall.EPIPE))
+	testkit.Equal(t, code, BadUsage, "exit code")
+	testkit.Equal(t, stderr.String(), "example: x: the program has ended (broken pipe)\n", "message")
 }
 
 // All programs name a folder in the place of a file in the same words, as bad input.

@@ -81,7 +81,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	}
 	err := root.ExecuteContext(ctx)
 	if out.Err != nil {
-		return fmt.Errorf("writing the output: %w", out.Err)
+		return &outputError{out.Err}
 	}
 	var exit *ExitError
 	if err != nil && p.Explain != nil && !errors.As(err, &exit) {
@@ -173,12 +173,19 @@ func printVersion(root *cobra.Command, stdout io.Writer) error {
 	return err
 }
 
+// outputError is an error of writing to stdout.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return "writing the output: " + e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
 // Report writes the message of an error of [Program.Run] and returns the exit code. Text from a
 // file or an argument is quoted, so it cannot control the terminal. A closed pipe on stdout is
-// not reported.
+// not reported, but one to another program is.
 func (p *Program) Report(stderr io.Writer, err error) int {
+	var output *outputError
 	switch {
-	case err == nil || errors.Is(err, syscall.EPIPE):
+	case err == nil || errors.As(err, &output) && errors.Is(err, syscall.EPIPE):
 	case ExitCode(err) == Interrupted:
 		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
 	default:

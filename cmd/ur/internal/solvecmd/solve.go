@@ -222,7 +222,7 @@ func (o *solveOptions) check() (solve.Encoding, error) {
 }
 
 // checkOutput refuses to replace a file named by the user without --force, as everywhere. In the
-// cache the command replaces its own tables, but nothing else.
+// cache, and with --resume, the command replaces its own tables, but nothing else.
 func (o *solveOptions) checkOutput(named bool) error {
 	if err := cli.CheckWritable("-o", o.checkpointName()); err != nil {
 		return err
@@ -231,7 +231,10 @@ func (o *solveOptions) checkOutput(named bool) error {
 		return cli.UsageError("-o %s is not a file", o.output)
 	}
 	if named || o.force {
-		return cli.CheckOutput("-o", o.output, o.force || o.resume) // an earlier run may have been killed after it wrote the table
+		// An earlier run may have been killed after it wrote the table.
+		if err := cli.CheckOutput("-o", o.output, o.force || o.resume); err != nil || !o.resume {
+			return err
+		}
 	}
 	switch file, err := solve.Open(o.output, o.set); {
 	case errors.Is(err, fs.ErrNotExist):

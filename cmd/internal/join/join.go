@@ -90,8 +90,11 @@ func (o *Options) Join(ctx context.Context, name string) (*fleet.Conn, error) {
 	if address == "" {
 		return nil, cli.UsageError("missing --fleet (%s)", wantFleet)
 	}
-	if !strings.Contains(address, "://") {
+	switch scheme, _, found := strings.Cut(address, "://"); {
+	case !found:
 		return nil, cli.UsageError("--fleet: %q has no scheme (want nats://HOST:PORT or tls://HOST:PORT)", address)
+	case scheme != "nats" && scheme != "tls" && scheme != "ws" && scheme != "wss":
+		return nil, cli.UsageError("--fleet: unknown scheme %q (want nats://HOST:PORT or tls://HOST:PORT)", scheme)
 	}
 	return fleet.Dial(ctx, fleet.DialConfig{URL: address, Name: name, Patience: o.Patience, Log: o.log})
 }

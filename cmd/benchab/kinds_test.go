@@ -459,10 +459,9 @@ func TestToolchains(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Setenv("GOTOOLCHAIN", version)
 			t.Setenv("GOFLAGS", "")
-			if out, err := exec.Command("go", "version").CombinedOutput(); err != nil ||
-				!strings.Contains(string(out), version) {
-				t.Skipf("%s cannot be loaded: %v\n%s", version, err, out)
-			}
+			out, err := exec.Command("go", "version").CombinedOutput()
+			testkit.SkipIf(t, err != nil || !strings.Contains(string(out), version),
+				"%s cannot be loaded: %v\n%s", version, err, out)
 			code, text, messages := runProgram(program(dir, t.TempDir(), "--seed", "1", "--time", "30s", "old-0", "new-0"))
 			testkit.ErrorIf(t, code != want.code || !strings.Contains(text+messages, want.text),
 				"exit code %d (want %d), no %q\n%s%s", code, want.code, want.text, text, messages)
@@ -493,11 +492,9 @@ func TestKinds(t *testing.T) {
 	dir := importKinds(t, all)
 	for i, k := range all {
 		t.Run(k.name, func(t *testing.T) {
-			if !testkit.Long() && (k.long || k.unseen || k.isTurn() && !k.quick || k.judged > 0 && !k.quick) ||
-				k.code == slower && testing.Short() {
-				t.Skip("measures")
-			}
+			testkit.SkipIf(t, k.code == slower && testing.Short(), "measures")
 			if !testkit.Long() {
+				testkit.SkipIf(t, k.long || k.unseen || !k.quick && (k.isTurn() || k.judged > 0), "measures")
 				t.Parallel()
 			}
 			out, temporary := t.TempDir(), t.TempDir()

@@ -135,11 +135,9 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 	testkit.Equal(t, strings.Count(drawn, g.Style.Rosette), rosettes, "rosettes in\n%s", drawn)
 	for i := range r.Pieces() {
 		number := "(" + string(rune('1'+i)) + ")"
-		if got := strings.Count(drawn, number) == 1; got != (i < len(g.Moves)) {
-			t.Errorf("%v, %d moves: %s is drawn %d times:\n%s", p, len(g.Moves), number,
-				strings.Count(drawn, number), drawn)
-			continue
-		}
+		n := strings.Count(drawn, number)
+		testkit.ErrorIf(t, (n == 1) != (i < len(g.Moves)), "%v, %d moves: %s is drawn %d times:\n%s",
+			p, len(g.Moves), number, n, drawn)
 		if i < len(g.Moves) {
 			checkPoint(t, g, lines, number, g.Moves[i])
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -162,14 +163,18 @@ var sizes = []struct{ width, height, beside, below int }{
 }
 
 // fit sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
-// of the window they need.
+// of the window they need, or of the narrowest that any need.
 func fit(g *Grid, width, height int) (leastWidth, leastHeight int) {
+	leastWidth, leastHeight = math.MaxInt, math.MaxInt
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height
-		leastWidth, leastHeight = g.Columns()+size.beside, g.Lines()+size.below
-		if width >= leastWidth && height >= leastHeight {
-			break
+		columns, lines := max(LeastWidth, g.Columns()+size.beside), max(LeastHeight, g.Lines()+size.below)
+		if width >= columns && height >= lines {
+			return columns, lines
+		}
+		if columns < leastWidth || columns == leastWidth && lines < leastHeight {
+			leastWidth, leastHeight = columns, lines
 		}
 	}
-	return max(LeastWidth, leastWidth), max(LeastHeight, leastHeight)
+	return leastWidth, leastHeight
 }

@@ -159,6 +159,13 @@ func TestQuestions(t *testing.T) {
 	testkit.ErrorIf(t, !d.quit || !d.m.interrupted, "Ctrl-C does not leave")
 }
 
+// A window that is too small names the least one that is not.
+func TestSmallWindow(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {60, 19}, {59, 40}} {
+		drive(t, size[0], size[1], Config{Session: newSession(t, against)}).wants("needs a window of 60 x 20")
+	}
+}
+
 // The game can be written to a file, but not over one.
 func TestWriteGame(t *testing.T) {
 	t.Chdir(t.TempDir())

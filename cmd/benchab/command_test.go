@@ -138,6 +138,11 @@ func TestBadUsage(t *testing.T) {
 		testkit.Equal(t, exitCode(err), want, "%s: exit code of %v", text, err)
 	}
 	testkit.Equal(t, exitCode(errors.New("x")), failure, "exit code of a failure")
+	null := testkit.Must(os.OpenFile(os.DevNull, os.O_WRONLY, 0))(t)
+	defer null.Close()
+	for _, args := range [][]string{{"--bisect", "--nosuch"}, {"--nosuch", "--bisect"}} {
+		testkit.Equal(t, run(args, null, null), endBisect, "%q: exit code", args)
+	}
 }
 
 // Two mistakes always give the same error.

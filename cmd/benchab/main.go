@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -48,6 +49,8 @@ func run(args []string, stdout, stderr *os.File) int {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		_, err = io.WriteString(stdout, help(newCommand().flags()))
+	case err != nil && (c.bisect || slices.Contains(args, "--bisect")): // a flag before it may be the wrong one
+		err = &exitError{endBisect, err}
 	case err == nil:
 		info, statErr := stderr.Stat()
 		show, end := showProgress(&watched{stderr, cancel}, statErr == nil && info.Mode()&os.ModeCharDevice != 0)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
@@ -34,6 +35,7 @@ type quiz struct {
 	at       int // index of the page
 	answered bool
 	choice   int    // the answer; -1: skipped
+	text     string // what the page says or explains
 	asked    *Page  // on lines: the page that was printed
 	printed  string // on lines: to print
 }
@@ -41,7 +43,6 @@ type quiz struct {
 func newQuiz(style *Style, pages []Page) *quiz {
 	q := &quiz{pages: pages}
 	q.screen = newScreen(q, style)
-	q.list.SoftWrap = true
 	return q
 }
 
@@ -69,12 +70,17 @@ func (q *quiz) Init() tea.Cmd {
 }
 
 func (q *quiz) show(text string) {
-	q.list.SetContent(text)
+	q.text = text
 	q.list.GotoTop()
 	q.resized()
 }
 
-func (q *quiz) resized()       { q.resize() }
+// resized breaks the text between words: a list by itself breaks lines anywhere.
+func (q *quiz) resized() {
+	q.resize()
+	q.list.SetContent(lipgloss.Wrap(q.text, q.list.Width(), ""))
+}
+
 func (q *quiz) choosing() bool { return !q.answered }
 
 // pick takes a key of the picker, before the answer.
@@ -193,7 +199,7 @@ func Introduction() []Page {
 	pages := []Page{
 		page("1 of 3: the path",
 			"Light enters at 1, walks the numbers to 14, and goes home. Dark walks the same from the other side; 5 to 12 are shared. Four dice say how far one piece moves: 0 to 4. The first with all pieces home wins.",
-			"You threw 2. Walk your piece from A1 to the shared B2.", "Well walked.",
+			"You threw 2. Walk from A1 to the shared B2.", "Well walked.",
 			"6:...L..........:0 7:..............:0 L", 2, 6),
 		page("2 of 3: the rosette",
 			"A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: it cannot be captured.",

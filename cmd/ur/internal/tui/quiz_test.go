@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +20,12 @@ func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
 		d := driveQuiz(t, size[0], size[1], Introduction())
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
-			d.wants(title)
+			d.wants(title, Introduction()[i].Task)
 			checkSize(t, d.shown(), size[0], size[1])
+			whole := strings.Fields(Introduction()[i].Text)
+			for word := range strings.FieldsSeq(d.list.View()) {
+				testkit.ErrorIf(t, !slices.Contains(whole, word), "%s: %q is a part of a word", title, word)
+			}
 			d.keys("enter").wants("is legal, too")
 			d.keys("2").wants("best ")
 			checkSize(t, d.shown(), size[0], size[1])

@@ -35,7 +35,7 @@ type quiz struct {
 	at       int // index of the page
 	answered bool
 	choice   int    // the answer; -1: skipped
-	text     string // what the page says or explains
+	text     string // of the page, or the explanation of its answer
 	asked    *Page  // on lines: the page that was printed
 	printed  string // on lines: to print
 }

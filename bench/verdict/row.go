@@ -30,6 +30,7 @@ type Row struct {
 
 	Suspect bool // the change is rather above the limit than below
 
+	excluded float64 // logarithm of the smallest change for the worse that the family's test excludes
 	old, new []float64
 	sides    bool       // measured one after the other
 	worse    []float64  // logarithms of the ratio by round, positive for the worse
@@ -226,7 +227,8 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 		ends = passing(r.looks - 1)
 	}
 	r.Suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
-	r.Sight = r.sight(s, alpha/2/float64(family)*spent(r.looks-1, true))
+	level := alpha / 2 / float64(family) * spent(r.looks-1, true)
+	r.Sight, r.excluded = r.sight(s, level), s.Upper(level)
 	passes := s.Upper(ends.upper) < most
 	switch lower := s.Lower(even.lower); {
 	case significant && lower > 0 && r.Suspect:
@@ -259,15 +261,19 @@ func (r *Row) sight(s Shift, level float64) float64 {
 }
 
 // Seen is the smallest change for the worse that the rounds leave no doubt about: [Row.Sight], or where that is above
-// [Blind] and the median is below the limit, what the rounds exclude: a change above the mean by as much as one of 20,000
-// samples with normal noise shows.
+// [Blind] and the median is below the limit, what the rounds exclude: the upper end of the family's test, or a change
+// above the mean by as much as one of 20,000 samples with normal noise shows.
 func (r *Row) Seen() float64 {
 	const fewest = 5 // that hardly lie close together by chance
 	if r.Sight <= Blind || len(r.worse) < fewest || Median(r.worse) > r.limit() {
 		return r.Sight
 	}
 	mean, half := studentInterval(r.worse, claimQuantiles)
-	return min(r.Sight, max(r.Limit, math.Abs(r.change(max(mean, 0)+half))))
+	excluded := max(mean, 0) + half
+	if r.looks > 0 {
+		excluded = min(excluded, max(r.excluded, r.limit()))
+	}
+	return min(r.Sight, max(r.Limit, math.Abs(r.change(excluded))))
 }
 
 // why returns the reason for an undecided row.

@@ -247,6 +247,7 @@ func TestSeen(t *testing.T) {
 		{[]float64{-21, -23, -20, -22, -24}, false, 0.096},
 		{[]float64{30, -30, 20, 0, -40}, false, 4.912},
 		{[]float64{0, 0, 0, 0, 0}, false, 0.03},
+		{[]float64{1, -1, 2, 0, -2, 3, -3, 1, -1, 2, -2, 0, 1, 60}, false, 0.051}, // one outlier tells nothing
 	} {
 		f := &Family{Rule: DefaultRule()}
 		r := f.Add(test.higher)

@@ -38,7 +38,11 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	if j.Judge == TimeOnly || len(open) == 0 {
 		return nil, nil
 	}
-	counter, err := findCounter(ctx, j, b)
+	if !b.canCount() {
+		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion,
+			b.sides.trees[newSide].toolchain.GOARCH))
+	}
+	counter, err := findCounter(ctx, j)
 	if err != nil || counter == nil {
 		return nil, err
 	}
@@ -65,21 +69,24 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 }
 
 // findCounter finds a way to count on this machine. Without one, times judge alone, unless the user demands counts.
-func findCounter(ctx context.Context, j *job, b *builds) (*count.Counter, error) {
+func findCounter(ctx context.Context, j *job) (*count.Counter, error) {
 	counter, err := count.Find(ctx, j.scratch.path("tmp"))
 	switch {
-	case err == nil && b.canCount():
-		return counter, nil
 	case err == nil:
-		err = fmt.Errorf("%s on %s cannot be counted", b.goVersion, b.sides.trees[newSide].toolchain.GOARCH)
+		return counter, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
+	return nil, goWithoutCounts(j, err)
+}
+
+// goWithoutCounts lets times judge alone, for a reason, unless the user demands counts.
+func goWithoutCounts(j *job, why error) error {
 	if j.Judge == CountOnly {
-		return nil, fieldError("Judge", "no instructions can be counted: %v", err)
+		return fieldError("Judge", "no instructions can be counted: %v", why)
 	}
-	j.note("no counts: %v", err)
-	return nil, nil
+	j.note("no counts: %v", why)
+	return nil
 }
 
 // repeat counts benchmarks in stages, as long as one of them has no clear answer and time is left.

@@ -157,10 +157,14 @@ func TestNoCounter(t *testing.T) {
 	testkit.SkipIf(t, err == nil, "the kernel of this machine counts")
 	const way = "apt-get install valgrind"
 	j := newTestJob(t, Options{Judge: BothJudges})
-	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j, nil)))
+	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j)))
 	testkit.WantText(t, strings.Join(j.remarks, "\n"), way)
 	j.Judge = CountOnly
-	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(findCounter(t.Context(), j, nil)), way, "demanded counts")
+	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(findCounter(t.Context(), j)), way, "demanded counts")
+	o := DefaultOptions()
+	o.Judge = CountOnly
+	o.Progress = func(p Progress) { t.Errorf("%+v before the answer", p) } // such as a build
+	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(Run(t.Context(), o)), way, "demanded counts")
 }
 
 // Counters see what they have to in one binary.

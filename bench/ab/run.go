@@ -62,6 +62,11 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()
 	limited, cancel := context.WithDeadline(ctx, j.end)
 	defer cancel()
+	if j.Judge == CountOnly { // without a counter, nothing need be built
+		if _, err := findCounter(limited, j); err != nil {
+			return nil, err
+		}
+	}
 	var b *builds
 	s, err := checkOut(limited, j)
 	if err == nil {

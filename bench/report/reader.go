@@ -108,9 +108,15 @@ func textOf(settings map[string]string) string {
 	return strings.Join(slices.Sorted(slices.Values(lines)), "")
 }
 
+// isCount reports whether a field is a number of iterations.
+func isCount(field string) bool {
+	_, err := strconv.Atoi(field)
+	return err == nil
+}
+
 // addResult adds a benchmark line's figures. A name without a number of iterations begins a log.
 func (f *File) addResult(settings string, fields []string) error {
-	if _, err := strconv.Atoi(append(fields, "")[1]); err != nil {
+	if len(fields) < 2 || !isCount(fields[1]) {
 		f.Logs++
 		return nil
 	}

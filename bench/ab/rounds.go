@@ -96,9 +96,13 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 // others.
 const few = 16
 
+// roundsToPass are often enough for a benchmark with little noise to pass; see [verdict.Row.Seen].
+const roundsToPass = 6
+
 // fitBenchmarks returns the open benchmarks, without some if the remaining time does not bring all of them to their first
-// look. Those that would pass as they are wait for the others. Of many, the last ones wait; where only a few are open,
-// the longest, and those that share a long set-up wait together.
+// look. Those that would pass as they are wait for the others. Where all can get enough rounds to pass, they get these
+// first. Otherwise the last ones of many wait; where only a few are open, the longest, and those that share a long set-up
+// wait together.
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	left, sum := j.left(), time.Duration(0)
@@ -112,6 +116,9 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
 			cmp.Compare(v.fileOf(b).rounds(), v.fileOf(a).rounds()))
 	})
+	if lacking := lackingToPass(v, open, left); sum > left && len(lacking) > 0 {
+		return lacking
+	}
 	sum = 0
 	for i, b := range open {
 		missing := timeToLook(v, b)
@@ -138,11 +145,34 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	return open
 }
 
-// timeToLook is the time of a benchmark's rounds until its first look. Before its first round, the first iterations are
+// lackingToPass returns the benchmarks that lack rounds to pass, or to their first look where the count differs. There
+// are none if their rounds leave little of the time for those that do not pass then.
+func lackingToPass(v *judges, open []*benchmark, left time.Duration) (lacking []*benchmark) {
+	const part = 0.7 // of the time
+	sum := time.Duration(0)
+	for _, b := range open {
+		wanted := roundsToPass
+		if c := v.fileOf(b).counts; c.isDecided() && c.result.Verdict != verdict.NotMoreWork {
+			wanted = verdict.FirstLook
+		}
+		if missing := timeOfRounds(v, b, wanted); missing > 0 {
+			lacking, sum = append(lacking, b), sum+missing
+		}
+	}
+	if sum > time.Duration(part*float64(left)) {
+		return nil
+	}
+	return lacking
+}
+
+// timeToLook is the time of a benchmark's rounds until its first look.
+func timeToLook(v *judges, b *benchmark) time.Duration { return timeOfRounds(v, b, verdict.FirstLook) }
+
+// timeOfRounds is the time until a benchmark has some number of rounds. Before its first round, the first iterations are
 // taken for a round.
-func timeToLook(v *judges, b *benchmark) time.Duration {
+func timeOfRounds(v *judges, b *benchmark, rounds int) time.Duration {
 	round := cmp.Or(b.expected, b.first[oldSide].run+b.first[newSide].run)
-	return time.Duration(max(0, verdict.FirstLook-v.fileOf(b).rounds())) * round
+	return time.Duration(max(0, rounds-v.fileOf(b).rounds())) * round
 }
 
 // isSettled reports whether further rounds change nothing: each open row needs more of them than

@@ -287,18 +287,23 @@ func TestProcessError(t *testing.T) {
 }
 
 // TestFitBenchmarks leaves out what the time does not bring to a first look: the last of many benchmarks, and the longest of
-// a few.
+// a few. Where the time brings all to enough rounds to pass, those with fewer come first.
 func TestFitBenchmarks(t *testing.T) {
 	const ms = time.Millisecond
 	for _, test := range []struct {
 		rounds []time.Duration // of each benchmark
+		taken  int             // rounds that the first has
 		want   string
 	}{
-		{[]time.Duration{100 * ms, 200 * ms, 400 * ms}, "ABC"},
-		{[]time.Duration{9000 * ms, 100 * ms, 900 * ms, 400 * ms}, "BD"},
-		{[]time.Duration{9000 * ms, 8000 * ms}, "B"},
-		{[]time.Duration{9000 * ms}, "A"},
-		{slices.Repeat([]time.Duration{60 * ms}, 20), "ABCDEFGHIJKLMNOP"},
+		{[]time.Duration{100 * ms, 200 * ms, 400 * ms}, 0, "ABC"},
+		{[]time.Duration{9000 * ms, 100 * ms, 900 * ms, 400 * ms}, 0, "BD"},
+		{[]time.Duration{9000 * ms, 8000 * ms}, 0, "B"},
+		{[]time.Duration{9000 * ms}, 0, "A"},
+		{slices.Repeat([]time.Duration{60 * ms}, 20), 0, "ABCDEFGHIJKLMNOP"},
+		{[]time.Duration{600 * ms, 500 * ms}, 0, "AB"},
+		{[]time.Duration{600 * ms, 900 * ms}, 5, "AB"},
+		{[]time.Duration{600 * ms, 900 * ms}, 6, "B"},
+		{[]time.Duration{600 * ms, 1300 * ms}, 6, "A"}, // they need 7.8 of the 10 s
 	} {
 		v := newJudges(&Options{}, nil, true)
 		var benchmarks []*benchmark
@@ -309,6 +314,7 @@ func TestFitBenchmarks(t *testing.T) {
 			}
 			benchmarks = append(benchmarks, b)
 		}
+		v.fileOf(benchmarks[0]).pairs = make([]Pair, test.taken)
 		fitting := fitBenchmarks(&job{end: time.Now().Add(10 * time.Second)}, v, benchmarks)
 		testkit.Equal(t, namesOf(fitting), test.want, "rounds of %v", test.rounds)
 	}

@@ -82,7 +82,8 @@ func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidat
 		c.procs[b.procs] = true
 		c.once += b.first[newSide].run + b.first[newSide].gap
 		hasTwin := b.nth > 0 // in the external test package
-		without[key] = without[key] || hasTwin || b.pkg.traps == nil || !b.isOpen() || b.reach.code != report.ChangedCode
+		without[key] = without[key] || hasTwin || b.pkg.traps == nil || !b.isOpen() || b.reach.code != report.ChangedCode ||
+			slices.Contains(l.late, b)
 	}
 	maps.DeleteFunc(all, func(key processKey, _ *trapCandidate) bool { return without[key] })
 	for _, c := range slices.SortedFunc(maps.Values(all), func(a, b *trapCandidate) int {

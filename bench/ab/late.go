@@ -12,11 +12,21 @@ import (
 // before it ends.
 const leastFactor = 20
 
-// confirmLate runs benchmarks that took too long once more on each side, one at a time, and gives the new
-// side [leastFactor] times the time of the old side's process, as far as the time allows. A benchmark that
-// does not end then is slower: its sample is censored. One processor may be too few for a benchmark whose goroutines
-// block it, so an old side without an end gets all of them.
-func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end time.Time) error {
+// confirmLate runs benchmarks that took too long once more on each side, in a part of the time: a larger one where
+// no other benchmark is open.
+func (l *listing) confirmLate(ctx context.Context, j *job, b *builds) error {
+	part := time.Duration(4)
+	if countOpen(l.benchmarks) == countOpen(l.late) {
+		part = 2
+	}
+	return runAllLate(ctx, j, b, l.late, time.Now().Add(j.left()/part))
+}
+
+// runAllLate runs benchmarks once on each side, one at a time, and gives the new side [leastFactor] times the time of
+// the old side's process, as far as the time allows. A benchmark that does not end then is slower: its sample is
+// censored. One processor may be too few for a benchmark whose goroutines block it, so an old side without an end gets
+// all of them.
+func runAllLate(ctx context.Context, j *job, b *builds, late []*benchmark, end time.Time) error {
 	for i, k := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
 		if k.state == stateNotJudged || left() < leastLate/4 {
@@ -27,7 +37,10 @@ func confirmLate(ctx context.Context, j *job, b *builds, late []*benchmark, end 
 		r, err := runLate(ctx, j, b, k, left())
 		if most := j.mostProcs(); err == nil && isTimeout(r.errs[oldSide]) && j.CPU == "" && k.procs < most && left() > leastLate/4 {
 			k.procs = most
-			r, err = runLate(ctx, j, b, k, left())
+			var again lateRun
+			if again, err = runLate(ctx, j, b, k, left()); !isTimeout(again.errs[oldSide]) {
+				r = again
+			}
 		}
 		if err != nil {
 			return err

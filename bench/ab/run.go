@@ -86,6 +86,9 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	findExecuted(limited, j, b, listed)
+	if err := listed.confirmLate(ctx, j, b); err != nil {
+		return nil, err
+	}
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
 	counter, err := countBenchmarks(ctx, j, b, links, listed.benchmarks, v)

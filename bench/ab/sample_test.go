@@ -397,7 +397,7 @@ func TestLateBenchmarks(t *testing.T) {
 				testkit.NoError(t, os.WriteFile(p.binaries[side], []byte("#!/bin/sh\n"+program+"\n"), 0o777))
 			}
 			k := &benchmark{pkg: p, printed: "A", name: "a.A", procs: 1}
-			testkit.NoError(t, confirmLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
+			testkit.NoError(t, runAllLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
 			testkit.Equal(t, k.procs, test.procs, "processors")
 			open := test.reason == ""
 			testkit.ErrorIf(t, open != (k.atLeast >= 1 || k.first[newSide].wall > 0) ||

@@ -12,14 +12,17 @@ import (
 // before it ends.
 const leastFactor = 20
 
-// confirmLate runs benchmarks that took too long once more on each side, in a part of the time: a larger one where
-// no other benchmark is open.
+// confirmLate runs benchmarks that took too long once more on each side.
 func (l *listing) confirmLate(ctx context.Context, j *job, b *builds) error {
-	part := time.Duration(4)
-	if countOpen(l.benchmarks) == countOpen(l.late) {
-		part = 2
+	return runAllLate(ctx, j, b, l.late, time.Now().Add(l.timeForLate(j)))
+}
+
+// timeForLate is a part of the time, and a larger one where no other benchmark is open.
+func (l *listing) timeForLate(j *job) time.Duration {
+	if countOpen(l.benchmarks) > countOpen(l.late) {
+		return j.left() / 4
 	}
-	return runAllLate(ctx, j, b, l.late, time.Now().Add(j.left()/part))
+	return j.left() / 2
 }
 
 // runAllLate runs benchmarks once on each side, one at a time, and gives the new side [leastFactor] times the time of

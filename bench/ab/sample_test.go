@@ -460,3 +460,13 @@ func TestSampleTime(t *testing.T) {
 		testkit.Equal(t, newPlan(j, b, newLinkPool(j, b), open, v).work.duration, test.want, "%s: samples", test.name)
 	}
 }
+
+// Late benchmarks get more time where no other one needs it.
+func TestTimeForLate(t *testing.T) {
+	late, other := &benchmark{}, &benchmark{}
+	l := &listing{benchmarks: []*benchmark{late, other}, late: []*benchmark{late}}
+	j := &job{end: time.Now().Add(time.Hour)}
+	testkit.Near(t, l.timeForLate(j).Minutes(), 15, 0.1, "minutes beside another benchmark")
+	other.state = stateJudged
+	testkit.Near(t, l.timeForLate(j).Minutes(), 30, 0.1, "minutes alone")
+}

@@ -64,6 +64,10 @@ func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
 // parallelism is the largest number of processes at once while nothing is timed.
 func (j *job) parallelism() int { return max(1, len(j.cores)) }
 
+// lanes is the number of processes at once where times of many benchmarks are measured and precise ones cannot be had:
+// neighbours share caches, and maybe a core.
+func (j *job) lanes() int { return max(1, min(len(j.cores), max(2, len(j.cores)/2))) }
+
 // coresFor is the number of processes for each of some packages at once, likewise.
 func (j *job) coresFor(packages int) int { return max(1, j.parallelism()/max(1, packages)) }
 

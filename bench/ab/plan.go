@@ -17,6 +17,7 @@ type plan struct {
 	benchmarks []*benchmark // benchmarks by falling priority
 	work       sampleWork
 	share      bool          // benchmarks share processes
+	lanes      int           // processes at once
 	layouts    int           // links of a package at most
 	need       time.Duration // rounds and links until all benchmarks are decided
 }
@@ -38,7 +39,7 @@ const (
 // newPlan plans the rounds of open benchmarks: the length of samples, whether benchmarks share
 // processes, and the number of links. The most suspicious benchmarks come first.
 func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) plan {
-	p := plan{benchmarks: slices.Clone(open), work: j.sample, layouts: math.MaxInt}
+	p := plan{benchmarks: slices.Clone(open), work: j.sample, lanes: 1, layouts: math.MaxInt}
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int { return cmp.Compare(suspicionOf(v, b), suspicionOf(v, a)) })
 	packages := packagesOf(p.benchmarks)
 	linked := 0
@@ -66,8 +67,8 @@ func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) p
 	}
 	need := p.roundsTime()
 	if need > left-p.need && b.cpuClock != report.NoClock {
-		p.share, p.work.duration = true, smallSample
-		need = p.roundsTime()
+		p.share, p.work.duration, p.lanes = true, smallSample, j.lanes()
+		need = p.roundsTime() / time.Duration(p.lanes)
 	}
 	p.need += need
 	return p

@@ -20,12 +20,13 @@ type timeSampler struct {
 	*job
 	builds *builds
 	links  *linkPool
+	lanes  int // processes at once
 	sizer
 }
 
 // newTimeSampler returns a sampler with a plan's work.
 func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
-	t := &timeSampler{job: j, builds: b, links: links,
+	t := &timeSampler{job: j, builds: b, links: links, lanes: p.lanes,
 		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock,
 			sizes: make(map[*benchmark]*sizing)}}
 	for _, k := range p.benchmarks {
@@ -63,9 +64,9 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 					return taken, err
 				}
 			}
-			parts := t.divide(group)
-			for _, k := range t.rng.Perm(len(parts)) {
-				pairs, err := t.measurePair(ctx, parts[k], paths, full == 1)
+			batches := t.batch(t.divide(group))
+			for _, k := range t.rng.Perm(len(batches)) {
+				pairs, err := t.measurePairs(ctx, batches[k], paths, full == 1)
 				taken = append(taken, pairs...)
 				if err != nil || t.left() == 0 {
 					return taken, err
@@ -118,30 +119,80 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 	return parts
 }
 
-// measurePair runs both sides of benchmarks, one directly after the other on one core, in
-// random order.
-func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*benchmark, paths [2]string,
-	counts bool) (taken []Pair, err error) {
-	core, expected := noCore, time.Duration(0)
-	if benchmarks[0].procs <= 1 && len(t.cores) > 0 {
-		core = t.cores[t.rng.IntN(len(t.cores))]
+// batch divides parts into those that run at the same time, on a core each. Those of like duration run together, since
+// the longest one of them holds the others up.
+func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
+	slices.SortStableFunc(parts, func(a, b []*benchmark) int { return cmp.Compare(expectedTime(b), expectedTime(a)) })
+	room := 0 // in the last batch
+	for _, part := range parts {
+		if needsMachine := part[0].procs > 1 || t.sizes[part[0]].alone; needsMachine || t.lanes <= 1 {
+			batches = append([][][]*benchmark{{part}}, batches...)
+			continue
+		}
+		if room == 0 {
+			batches, room = append(batches, nil), t.lanes
+		}
+		last := len(batches) - 1
+		batches[last] = append(batches[last], part)
+		room--
 	}
+	return batches
+}
+
+// expectedTime is that of a process with benchmarks.
+func expectedTime(benchmarks []*benchmark) (sum time.Duration) {
 	for _, b := range benchmarks {
-		expected += b.expected
+		sum += b.expected
 	}
-	timeout := 20*expected + max(10*time.Second, t.left()/2)
-	var pair [2]map[*benchmark]sample
-	var failures [2]error
+	return sum
+}
+
+// partRun is a run of some benchmarks in a process for each side.
+type partRun struct {
+	benchmarks []*benchmark
+	core       int
+	timeout    time.Duration
+	samples    [2]map[*benchmark]sample
+	failures   [2]error
+}
+
+// measurePairs runs both sides of parts, one directly after the other on one core, in random order. Each part has a
+// core of its own, and the same neighbours on both sides.
+func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, paths [2]string,
+	counts bool) (taken []Pair, err error) {
+	runs := make([]*partRun, len(parts))
+	order := t.rng.Perm(len(t.cores))
+	for i, benchmarks := range parts {
+		runs[i] = &partRun{benchmarks: benchmarks, core: noCore,
+			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.left()/2)}
+		if benchmarks[0].procs <= 1 && i < len(order) {
+			runs[i].core = t.cores[order[i]]
+		}
+	}
 	for _, side := range t.rng.Perm(2) {
-		pair[side], failures[side] = t.runSide(ctx, benchmarks, side, paths[side], core, timeout)
+		placed := t.builds.sides.place(side)
+		inParallel(len(runs), len(runs), func(i int) {
+			if runs[i].failures[side] = placed; placed == nil {
+				runs[i].samples[side], runs[i].failures[side] = t.runSide(ctx, runs[i], side, paths[side])
+			}
+		})
 		if ctx.Err() != nil {
 			return taken, ctx.Err()
 		}
 	}
-	for _, b := range benchmarks {
-		before, ok := pair[oldSide][b]
-		after, also := pair[newSide][b]
+	for _, r := range runs {
+		taken = append(taken, t.takePairs(r, len(runs), counts)...)
+	}
+	return taken, nil
+}
+
+// takePairs returns the complete samples of a run beside others.
+func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pair) {
+	for _, b := range r.benchmarks {
+		before, ok := r.samples[oldSide][b]
+		after, also := r.samples[newSide][b]
 		if ok && also {
+			before.elapsed, after.elapsed = before.elapsed/time.Duration(beside), after.elapsed/time.Duration(beside)
 			if p, complete := t.learn(b, [2]sample{before, after}, counts); complete {
 				taken = append(taken, p)
 			}
@@ -152,13 +203,16 @@ func (t *timeSampler) measurePair(ctx context.Context, benchmarks []*benchmark, 
 			side = newSide
 		}
 		const most = 3
-		if late := (errTimeout{}); errors.As(failures[side], &late) && t.sizes[b].late < most {
+		switch late := (errTimeout{}); {
+		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
-			continue
+		case beside > 1:
+			t.sizes[b].alone = true // another process may have had its files or ports
+		default:
+			t.giveUp(b, side, r.failures[side])
 		}
-		t.giveUp(b, side, failures[side])
 	}
-	return taken, nil
+	return taken
 }
 
 // giveUp ends a benchmark without figures. One that had figures when it ran with its siblings
@@ -183,8 +237,8 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
 // its iterations or time, in the notation of -benchtime, and its runs: the fastest counts.
-func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side int, path string, core int,
-	timeout time.Duration) (map[*benchmark]sample, error) {
+func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path string) (map[*benchmark]sample, error) {
+	benchmarks := r.benchmarks
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !t.sizes[first].together {
 		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
@@ -199,11 +253,11 @@ func (t *timeSampler) runSide(ctx context.Context, benchmarks []*benchmark, side
 			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.printed)
 		}
 	}
-	file := t.scratch.path("work")
-	if err := errors.Join(t.builds.sides.place(side), os.WriteFile(file, []byte(list.String()), 0o600)); err != nil {
+	file := t.scratch.path(fmt.Sprintf("work-%d", r.core))
+	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		return nil, err
 	}
-	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: timeout,
+	c := testRun{pkg: first.pkg, side: side, path: path, core: r.core, timeout: r.timeout,
 		env:  []string{"UR_AB_WORK=" + file},
 		args: benchArgs(joinPatterns(names, t.sizes[first].together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)

@@ -95,7 +95,12 @@ func listReasons(r *Report) []string {
 			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
 		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed
 	})
-	reason := func(row Row) string { return fmt.Sprintf("%s: %s", row.Verdict, row.Reason) }
+	reason := func(row Row) string {
+		if row.Verdict == verdict.Undecided && !row.Speaks { // the benchmark may be decided by another row
+			return fmt.Sprintf("%s in %s: %s", row.Verdict, row.Unit, row.Reason)
+		}
+		return fmt.Sprintf("%s: %s", row.Verdict, row.Reason)
+	}
 	return text.List(text.Groups(rows, reason), func(group []Row) string {
 		why := reason(group[0])
 		return fmt.Sprintf("%s (%s).", strings.ToUpper(why[:1])+why[1:], someOf(slices.Compact(rowNames(group))))

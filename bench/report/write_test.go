@@ -42,17 +42,22 @@ func TestAnnotations(t *testing.T) {
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
 }
 
-// A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged.
+// A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged. Where
+// another judge speaks, the reason names the unit.
 func TestReasonsOfUndecidedRuns(t *testing.T) {
 	noisy := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5,
 		Speaks: true}}}
 	noisy.Decide(false, false)
+	counted := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5},
+		{Name: "p.F", Unit: "instructions/op", Verdict: verdict.NotMoreWork, Speaks: true}}}
+	counted.Decide(false, false)
 	empty := &Report{Notes: []string{"no time: the builds take long"}, Verdict: verdict.Undecided}
 	for _, test := range []struct {
 		report       *Report
 		format, want string
 	}{
 		{noisy, "text", "Undecided: noise (p.F)."}, {noisy, "markdown", "Undecided: noise (p.F)."},
+		{counted, "text", "Undecided in sec/op: noise (p.F)."},
 		{empty, "github", "::warning title=benchmarks not judged::no time%3A the builds take long"},
 	} {
 		out := write(t, test.report, test.format)

@@ -56,6 +56,7 @@ type benchmark struct {
 
 	countIterations int           // iterations of a count, the same on both sides
 	expected        time.Duration // duration of a round
+	alone           bool          // runs beside no other process
 
 	state    state
 	reason   string          // reason of a benchmark that is not judged
@@ -93,6 +94,9 @@ func (b *benchmark) isOpen() bool { return b.state < stateJudged }
 
 // function is the name of the benchmark function.
 func (b *benchmark) function() string { return "Benchmark" + topLevel(b.printed) }
+
+// needsMachine reports whether the benchmark runs beside no other one.
+func (b *benchmark) needsMachine() bool { return b.procs > 1 || b.alone }
 
 // hasLongSetUp reports whether the benchmark's function does much before its sub-benchmarks: they share a process.
 func (b *benchmark) hasLongSetUp() bool { return b.sharedSetUp > b.pkg.overhead+longSetUp }

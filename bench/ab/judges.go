@@ -98,6 +98,7 @@ func (j *judges) look(benchmarks []*benchmark) {
 			if j.options.confirm && b.state < stateNotJudged && r.isSlower() && r.confirm == nil {
 				r.confirm = j.confirm.Add(r.row.Higher)
 				r.confirm.Limit = r.row.Limit
+				b.alone = true // a neighbour that changed may have changed it
 			}
 		}
 		if b.isOpen() && j.isDecided(b) {
@@ -191,7 +192,12 @@ func (r *judgedRow) isOpen(sight float64) bool {
 	case r.memory:
 		sight = math.Inf(1)
 	}
-	return r.row.Open(sight) || r.row.Rough() && sight < verdict.Blind || r.confirm != nil && !r.isConfirmed()
+	if r.confirm != nil {
+		if _, open := r.confirm.Confirms(); open {
+			return true
+		}
+	}
+	return r.row.Open(sight) || r.row.Rough() && sight < verdict.Blind
 }
 
 // constantRounds are enough to decide memory that was the same in all of them.
@@ -202,12 +208,6 @@ func (r *judgedRow) isConstant() bool {
 	before, after := r.row.Samples()
 	return r.memory && r.row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
 		slices.Min(after) == slices.Max(after)
-}
-
-// isConfirmed reports whether the confirmation run is complete: three fresh links suffice if
-// all of them are slower by more than the limit.
-func (r *judgedRow) isConfirmed() bool {
-	return r.confirm.AllWorse(3) || r.confirm.Rounds() >= verdict.FirstLook
 }
 
 // isSlower reports whether the row is about to fail.
@@ -223,11 +223,12 @@ func (r *judgedRow) isSurelySlower() bool {
 		return r.row.Verdict == verdict.Slower
 	case !r.isSlower():
 		return false
-	case r.confirm == nil || r.confirm.AllWorse(3):
+	case r.confirm == nil:
 		return true
 	}
 	before, after := r.confirm.Samples()
-	return r.isConfirmed() && !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
+	worse, _ := r.confirm.Confirms()
+	return worse && !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
 }
 
 // addRows chooses a benchmark's rows, from its first samples.

@@ -258,17 +258,18 @@ func (r *judgedRow) medians() (from, to float64) {
 	return verdict.Median(before), verdict.Median(after)
 }
 
-// confirmRow compares a slower row with its confirmation run. The first run has proven the
-// change, so the second need not: its estimate must lie above the limit as well.
+// confirmRow compares a slower row with its confirmation run, which must show the change by itself: what runs before a
+// benchmark in its process, or beside it, may have changed the first one.
 func (r *judgedRow) confirmRow(out *report.Row) {
 	again := r.confirm
-	switch {
-	case !r.isConfirmed():
+	switch worse, open := again.Confirms(); {
+	case worse:
+	case open && again.Rounds() < verdict.FirstLook:
 		out.Reason = "there was no time to measure it again"
-	case !again.Higher && !(again.Delta > again.Limit), again.Higher && !(-again.Delta > again.Limit):
+	default:
 		out.Verdict = verdict.Undecided
-		out.Reason = fmt.Sprintf("slower in %d rounds, but not when measured again from new links: %s", out.Rounds,
-			report.Percent(again.Delta))
+		out.Reason = fmt.Sprintf("slower in %d rounds, but %d from new links do not confirm it: %s", out.Rounds,
+			again.Rounds(), report.Percent(again.Delta))
 	}
 }
 

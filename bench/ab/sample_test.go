@@ -140,18 +140,28 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A slower row stays slower where its second measurement is above the limit as well.
+// A slower row stays slower where its second measurement shows it as well.
 func TestConfirmRow(t *testing.T) {
-	for change, want := range map[float64]verdict.Verdict{1.06: verdict.Slower, 1.01: verdict.Undecided} {
+	for _, test := range []struct {
+		change, noise float64
+		rounds        int
+		want          verdict.Verdict
+	}{
+		{1.06, 0.001, 10, verdict.Slower},
+		{1.01, 0.001, 10, verdict.Undecided},
+		{1.06, 0.2, 10, verdict.Undecided},
+		{1.3, 0.2, 12, verdict.Slower},
+		{1.06, 0.2, 6, verdict.Slower}, // there was no time
+	} {
 		f := verdict.Family{Rule: verdict.DefaultRule()}
 		r := &judgedRow{row: f.Add(false), confirm: f.Add(false)}
-		for k := range verdict.FirstLook {
-			testkit.NoError(t, r.confirm.Add(1, change*(1+0.001*float64(k%3))))
+		for k := range test.rounds {
+			testkit.NoError(t, r.confirm.Add(1, test.change*(1+test.noise*float64(k%3-1))))
 		}
 		f.Look(true)
 		out := report.Row{Verdict: verdict.Slower, Rounds: 20}
 		r.confirmRow(&out)
-		testkit.Equal(t, out.Verdict, want, "%v times as long when measured again", change)
+		testkit.Equal(t, out.Verdict, test.want, "%+v when measured again", test)
 	}
 }
 
@@ -209,8 +219,9 @@ func TestSurelySlower(t *testing.T) {
 		want  bool
 	}{
 		"not measured again":         {nil, false},
-		"three times slower":         {[]float64{1.2, 1.1, 1.3}, true},
+		"three times slower":         {[]float64{1.2, 1.15, 1.25}, true},
 		"too few rounds":             {[]float64{1.2, 0.9, 1.3}, false},
+		"too much noise":             {[]float64{1.2, 1.05, 1.6}, false},
 		"slower in most rounds":      {[]float64{1.2, 0.9, 1.3, 1.2, 1.2, 1.1, 1.2, 1.2, 1.2, 1.2}, true},
 		"hardly slower when again":   {[]float64{1.04, 0.9, 1.05, 1.03, 1.04, 1.04, 1.04, 1.02, 1.05, 1.06}, false},
 		"as fast when it runs again": {slices.Repeat([]float64{1}, 10), false},

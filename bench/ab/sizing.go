@@ -20,7 +20,6 @@ type sizing struct {
 	clock      report.Clock // judged clock; "" while unknown
 	late       int          // samples that took too long
 	together   bool         // runs in one process with the siblings that it needs
-	alone      bool         // runs beside no other process
 }
 
 // sizer chooses the work of samples.

@@ -101,7 +101,7 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 		switch {
 		case z.together:
 			k.depth, k.function = 0, topLevel(b.printed)
-		case !share && !ofFunction || cost > budget/4 || t.hasNamesake(b):
+		case !share && !ofFunction || cost > budget/4 || t.hasNamesake(b) || b.alone && !ofFunction:
 			parts = append(parts, []*benchmark{b})
 			continue
 		case ofFunction:
@@ -125,7 +125,7 @@ func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
 	slices.SortStableFunc(parts, func(a, b []*benchmark) int { return cmp.Compare(expectedTime(b), expectedTime(a)) })
 	room := 0 // in the last batch
 	for _, part := range parts {
-		if needsMachine := part[0].procs > 1 || t.sizes[part[0]].alone; needsMachine || t.lanes <= 1 {
+		if needsMachine := slices.ContainsFunc(part, (*benchmark).needsMachine); needsMachine || t.lanes <= 1 {
 			batches = append([][][]*benchmark{{part}}, batches...)
 			continue
 		}
@@ -207,7 +207,7 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
 		case beside > 1:
-			t.sizes[b].alone = true // another process may have had its files or ports
+			b.alone = true // another process may have had its files or ports
 		default:
 			t.giveUp(b, side, r.failures[side])
 		}

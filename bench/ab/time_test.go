@@ -37,4 +37,7 @@ func TestBatch(t *testing.T) {
 	testkit.Equal(t, b.isOpen(), false, "open after a failure alone")
 	s.lanes = 1
 	testkit.Equal(t, batches(), "D A E B C", "processes one after the other")
+	s.share, parts[2][0].procs = true, 1
+	testkit.Equal(t, strings.Join(text.List(s.divide(slices.Concat(parts...)), namesOf), " "), "ACDE B",
+		"processes of a package where B runs alone")
 }

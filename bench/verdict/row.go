@@ -86,10 +86,22 @@ func (r *Row) sign() float64 {
 // Rounds is the number of rounds, or of samples on the side with fewer.
 func (r *Row) Rounds() int { return min(len(r.old), len(r.new)) }
 
-// AllWorse reports whether there are at least n rounds, and all of them changed for the worse by
-// more than the limit.
-func (r *Row) AllWorse(n int) bool {
-	return len(r.worse) >= n && slices.Min(r.worse) > r.limit()
+// Confirms reports whether the rounds show a change for the worse by themselves, and estimate it above the limit, or
+// else whether further rounds may. The evidence is the test behind the interval, or, if all of at least three rounds lie
+// above the limit, Student's for their mean, both at the level of an interval's end.
+func (r *Row) Confirms() (worse, open bool) {
+	const fewest, most = 3, 4 * FirstLook
+	switch n := len(r.worse); {
+	case n < fewest:
+		return false, true
+	case slices.Min(r.worse) > r.limit():
+		mean, half := studentInterval(r.worse, studentQuantiles)
+		worse = mean > half
+	case n >= FirstLook:
+		s := r.evidence()
+		worse = s.Center() > r.limit() && s.Lower(even.lower) > 0
+	}
+	return worse, !worse && len(r.worse) < most && (len(r.worse) < FirstLook || Median(r.worse) > r.limit())
 }
 
 // Samples returns both sides' figures, in the order measured.

@@ -158,9 +158,8 @@ func (p *testPackage) functions() []string {
 	return reached
 }
 
-// functionsIn divides the reached functions among some processes.
-func (p *testPackage) functionsIn(processes int) [][]string {
-	functions := p.functions()
+// divideFunctions divides functions among some processes.
+func divideFunctions(functions []string, processes int) [][]string {
 	return slices.Collect(slices.Chunk(functions, max(1, (len(functions)+processes-1)/processes)))
 }
 

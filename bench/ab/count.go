@@ -34,7 +34,7 @@ type countSampler struct {
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
 func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark,
 	v *judges) (*countSampler, error) {
-	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() || b.atLeast > 0 })
+	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	if j.Judge == TimeOnly || len(open) == 0 {
 		return nil, nil
 	}
@@ -255,7 +255,7 @@ func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark,
 	var parts [][]*benchmark
 	packages := packagesOf(benchmarks)
 	for _, p := range packages {
-		for _, functions := range p.functionsIn(j.coresFor(len(packages))) {
+		for _, functions := range divideFunctions(p.functions(), j.coresFor(len(packages))) {
 			parts = append(parts, slices.DeleteFunc(slices.Clone(benchmarks),
 				func(k *benchmark) bool { return k.pkg != p || !slices.Contains(functions, k.function()) }))
 		}

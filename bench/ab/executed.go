@@ -34,9 +34,49 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	}
 	left := time.Duration(j.parallelism())*most - once
 	each := max(leastWithTraps, min(10*time.Millisecond, left/time.Duration(2*n)))
-	j.show(Progress{Phase: "running with traps in changed code"})
+	j.show(Progress{Phase: trapPhase})
 	runs := trapRuns(j, candidates, each)
 	inParallel(j.parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
+	l.removeQuiet(j, b, runs)
+}
+
+const trapPhase = "running with traps in changed code"
+
+// findExecutedSlow removes slow functions without a trap on their way, in a part of the time. Most others meet one soon.
+// What a function does without a trap, it does on the old side, too, so it need not have ended there.
+func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
+	const part = 3 // of the time
+	var runs []*trapRun
+	known := make(map[processKey]bool)
+	for _, k := range l.slow {
+		if key := k.functionKey(); !known[key] && canTrap(k) {
+			known[key] = true
+			runs = append(runs, &trapRun{job: j, pkg: k.pkg, functions: []string{k.function()}, procs: map[int]bool{k.procs: true},
+				benchTime: "1x", path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))})
+		}
+	}
+	if len(runs) == 0 || b.sides.place(newSide) != nil { // later steps report it
+		return
+	}
+	j.show(Progress{Phase: trapPhase})
+	end := time.Now().Add(j.left() / part)
+	inParallel(j.parallelism(), len(runs), func(i int) {
+		share := time.Until(end) / time.Duration(1+(len(runs)-1-i)/j.parallelism())
+		limited, cancel := context.WithTimeout(ctx, share)
+		defer cancel()
+		runs[i].find(limited, share)
+	})
+	l.removeQuiet(j, b, runs)
+}
+
+// canTrap reports whether traps show what a benchmark runs of the change.
+func canTrap(b *benchmark) bool {
+	hasTwin := b.nth > 0 // in the external test package
+	return !hasTwin && b.pkg.traps != nil && b.isOpen() && b.reach.code == report.ChangedCode
+}
+
+// removeQuiet removes the functions from the listing that have run without a trap.
+func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 	found := 0
 	for _, t := range runs {
 		for _, function := range t.quiet {
@@ -47,10 +87,12 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 		}
 		t.pkg.settle(b, j)
 	}
-	l.benchmarks = slices.DeleteFunc(l.benchmarks, func(b *benchmark) bool {
-		to, ok := b.pkg.reach[b.function()]
-		return ok && to.code == report.SameCode
-	})
+	for _, rows := range []*[]*benchmark{&l.benchmarks, &l.slow} {
+		*rows = slices.DeleteFunc(*rows, func(b *benchmark) bool {
+			to, ok := b.pkg.reach[b.function()]
+			return ok && to.code == report.SameCode
+		})
+	}
 	if found > 0 {
 		j.note("%s can reach changed code, but ran without executing it", text.Plural(found, "benchmark function"))
 	}
@@ -81,9 +123,7 @@ func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidat
 		c.benchmarks++
 		c.procs[b.procs] = true
 		c.once += b.first[newSide].run + b.first[newSide].gap
-		hasTwin := b.nth > 0 // in the external test package
-		without[key] = without[key] || hasTwin || b.pkg.traps == nil || !b.isOpen() || b.reach.code != report.ChangedCode ||
-			slices.Contains(l.late, b)
+		without[key] = without[key] || !canTrap(b) || slices.Contains(l.late, b) || slices.Contains(l.slow, b)
 	}
 	maps.DeleteFunc(all, func(key processKey, _ *trapCandidate) bool { return without[key] })
 	for _, c := range slices.SortedFunc(maps.Values(all), func(a, b *trapCandidate) int {
@@ -109,7 +149,7 @@ func trapRuns(j *job, candidates []*trapCandidate, each time.Duration) (runs []*
 	cores := j.coresFor(len(packages))
 	for i, c := range candidates {
 		if len(packages[c.pkg]) < cores {
-			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), each: each,
+			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), benchTime: each.String(),
 				path: j.scratch.path(fmt.Sprintf("traps-%d", i))}
 			packages[c.pkg] = append(packages[c.pkg], t)
 			runs = append(runs, t)
@@ -127,9 +167,9 @@ type trapRun struct {
 	pkg       *testPackage
 	path      string // program with traps
 	functions []string
-	procs     map[int]bool  // values of GOMAXPROCS
-	each      time.Duration // how long a benchmark runs
-	quiet     []string      // functions without a trap
+	procs     map[int]bool // values of GOMAXPROCS
+	benchTime string       // of a benchmark, in the notation of -benchtime
+	quiet     []string     // functions without a trap
 }
 
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
@@ -172,7 +212,7 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 	values := slices.Sorted(maps.Keys(t.procs))
 	for i, procs := range values {
 		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
-			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
+			args: benchArgs(functionPattern(functions, t.Bench), t.benchTime, procs)}
 		out, err := c.run(ctx, t.job)
 		samples, ended := parseSamples(out.out, procs), err == nil && passed().Match(out.out)
 		if !ended {

@@ -3,6 +3,7 @@ package ab
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -12,17 +13,34 @@ import (
 // before it ends.
 const leastFactor = 20
 
-// confirmLate runs benchmarks that took too long once more on each side.
+// confirmLate runs benchmarks that took too long on the new side once more on each side, and then slow ones, unless other
+// benchmarks need the time first.
 func (l *listing) confirmLate(ctx context.Context, j *job, b *builds) error {
-	return runAllLate(ctx, j, b, l.late, time.Now().Add(l.timeForLate(j)))
+	err := runAllLate(ctx, j, b, l.late, time.Now().Add(j.left()/4))
+	if err != nil || j.Judge != CountOnly && countOpen(l.fast()) > 0 {
+		return err
+	}
+	slow := l.slow
+	l.slow = nil
+	return runAllLate(ctx, j, b, slow, time.Now().Add(j.left()/2))
 }
 
-// timeForLate is a part of the time, and a larger one where no other benchmark is open.
-func (l *listing) timeForLate(j *job) time.Duration {
-	if countOpen(l.benchmarks) > countOpen(l.late) {
-		return j.left() / 4
+// fast returns the benchmarks that do not wait for the end of others.
+func (l *listing) fast() []*benchmark {
+	return slices.DeleteFunc(slices.Clone(l.benchmarks), func(b *benchmark) bool { return slices.Contains(l.slow, b) })
+}
+
+// takeSlow runs slow benchmarks once on each side, and measures them in the time that is left, unless the commit fails
+// anyway.
+func (l *listing) takeSlow(ctx context.Context, j *job, b *builds, links *linkPool, v *judges) error {
+	end := time.Now()
+	if j.Prove || !isSlower(v, l.benchmarks) {
+		end = end.Add(j.left() / 2)
 	}
-	return j.left() / 2
+	if err := runAllLate(ctx, j, b, l.slow, end); err != nil || countOpen(l.slow) == 0 {
+		return err
+	}
+	return takeTimes(ctx, j, b, links, l.slow, v)
 }
 
 // runAllLate runs benchmarks once on each side, one at a time, and gives the new side [leastFactor] times the time of
@@ -106,6 +124,7 @@ func (b *benchmark) judgeLate(r lateRun) {
 		b.abandon(verdict.NotJudged, "fails on the new side: "+after.Error())
 	case r.walls[newSide] >= leastFactor/2*r.walls[oldSide]:
 		b.first[oldSide].run, b.atLeast = r.walls[oldSide], r.walls[newSide].Seconds()
+		b.advance(stateJudged)
 	default:
 		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", after))
 	}

@@ -21,7 +21,8 @@ type listing struct {
 	benchmarks []*benchmark
 	added      []string       // benchmarks that only the new side has or can run
 	units      map[string]int // better directions of custom units, as programs declare them
-	late       []*benchmark   // benchmarks of functions that took too long on a side
+	late       []*benchmark   // benchmarks of functions that took too long on the new side
+	slow       []*benchmark   // benchmarks of functions that took too long on the old side
 }
 
 // variant is a benchmark of a package with a value of GOMAXPROCS.
@@ -50,7 +51,8 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
 		sideEnd := time.Now().Add(time.Until(end) / time.Duration(2-side))
 		inParallel(j.parallelism(), len(packages), func(i int) {
-			l := lister{job: j, pkg: packages[i], side: side, cores: j.coresFor(len(packages)), end: sideEnd}
+			l := lister{job: j, pkg: packages[i], side: side, before: sides[i][oldSide], cores: j.coresFor(len(packages)),
+				end: sideEnd}
 			f, order := l.list(ctx, len(packages)), b.sides.trees[newSide].functions[packages[i].Path]
 			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
 				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }
@@ -112,17 +114,18 @@ func inParallel(workers, n int, call func(i int)) {
 // lister lists a package's benchmarks on one side.
 type lister struct {
 	*job
-	pkg   *testPackage
-	side  int
-	cores int       // for processes at once
-	end   time.Time // no process begins later
+	pkg    *testPackage
+	side   int
+	before *found    // of the old side, when the new one is listed
+	cores  int       // for processes at once
+	end    time.Time // no process begins later
 }
 
 // list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
 // function of it that has not run is run by itself.
 func (l *lister) list(ctx context.Context, packages int) *found {
 	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int)}
-	parts := l.pkg.functionsIn(l.cores)
+	parts := divideFunctions(l.withoutSlow(f), l.cores)
 	for _, procs := range l.procsToRun() {
 		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.parallelism()))
 		timeout := max(time.Second, min(20*time.Second, share))
@@ -143,6 +146,19 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 		l.listAlone(ctx, f, rest, procs)
 	}
 	return f
+}
+
+// withoutSlow returns the reached functions without those that took too long on the old side: time is short. They count as
+// late on this side, too.
+func (l *lister) withoutSlow(f *found) []string {
+	return slices.DeleteFunc(l.pkg.functions(), func(function string) bool {
+		name := strings.TrimPrefix(function, "Benchmark")
+		isSlow := l.before != nil && isTimeout(l.before.failed[name])
+		if isSlow {
+			f.failed[name] = l.before.failed[name]
+		}
+		return isSlow
+	})
 }
 
 // completeRuns returns the runs of a process that has not run all of its functions, without those of the last one: it
@@ -266,8 +282,8 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 			if b.parallel = first.parallel || second.parallel; b.parallel && j.CPU == "" {
 				b.procs = j.mostProcs()
 			}
-		case also && isTimeout(before.failed[topLevel(k.name)]):
-			l.late = append(l.late, b)
+		case isTimeout(before.failed[topLevel(k.name)]):
+			l.slow = append(l.slow, b)
 		case also: // the old side does not have it, or fails
 			l.added = append(l.added, fmt.Sprintf("%s (%s, one run)", b.name,
 				report.Figure(second.wall, report.TimeUnit)))
@@ -300,7 +316,9 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 			reach: p.reach["Benchmark"+function]}
 		failure, other := after.failed[function], before.failed[function]
 		switch {
-		case isTimeout(failure) || isTimeout(other):
+		case isTimeout(other):
+			l.slow = append(l.slow, b)
+		case isTimeout(failure):
 			l.late = append(l.late, b)
 		case other == nil:
 			b.abandon(verdict.NotJudged, "fails on the new side, and the old side does not have it: "+failure.Error())

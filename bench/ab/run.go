@@ -86,12 +86,13 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	findExecuted(limited, j, b, listed)
+	findExecutedSlow(limited, j, b, listed)
 	if err := listed.confirmLate(ctx, j, b); err != nil {
 		return nil, err
 	}
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
-	counter, err := countBenchmarks(ctx, j, b, links, listed.benchmarks, v)
+	counter, err := countBenchmarks(ctx, j, b, links, listed.fast(), v)
 	if err != nil && counter == nil {
 		return nil, err
 	}
@@ -101,7 +102,10 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	}
 	j.end = j.end.Add(-explaining)
 	if err == nil && j.Judge != CountOnly {
-		err = takeTimes(ctx, j, b, links, listed.benchmarks, v)
+		err = takeTimes(ctx, j, b, links, listed.fast(), v)
+	}
+	if err == nil {
+		err = listed.takeSlow(ctx, j, b, links, v)
 	}
 	r := newResult(j, v, listed.benchmarks)
 	r.describeCommits(s, b, listed, links, counter)

@@ -472,12 +472,30 @@ func TestSampleTime(t *testing.T) {
 	}
 }
 
-// Late benchmarks get more time where no other one needs it.
-func TestTimeForLate(t *testing.T) {
-	late, other := &benchmark{}, &benchmark{}
-	l := &listing{benchmarks: []*benchmark{late, other}, late: []*benchmark{late}}
-	j := &job{end: time.Now().Add(time.Hour)}
-	testkit.Near(t, l.timeForLate(j).Minutes(), 15, 0.1, "minutes beside another benchmark")
-	other.state = stateJudged
-	testkit.Near(t, l.timeForLate(j).Minutes(), 30, 0.1, "minutes alone")
+// Slow benchmarks wait until no other one is open, and are given up if the commit fails anyway. The new side does not run
+// them with others.
+func TestSlowBenchmarks(t *testing.T) {
+	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
+		"BenchmarkB": {code: report.ChangedCode}}}
+	slow, other := &benchmark{pkg: p, printed: "A"}, &benchmark{pkg: p, printed: "B"}
+	before, after := &found{failed: map[string]error{"A": errTimeout{time.Second}, "B": errNoFigures}}, &found{failed: make(map[string]error)}
+	lists := &lister{pkg: p, before: before}
+	testkit.Equal(t, lists.withoutSlow(after), []string{"BenchmarkB"}, "functions of the new side")
+	testkit.Equal(t, isTimeout(after.failed["A"]), true, "a slow function counts as late")
+
+	l := &listing{benchmarks: []*benchmark{slow, other}, slow: []*benchmark{slow}}
+	j := newTestJob(t, Options{Time: time.Minute})
+	j.end = time.Now() // what runs now has no time
+	testkit.NoError(t, l.confirmLate(t.Context(), j, nil))
+	testkit.Equal(t, slow.isOpen(), true, "open beside another benchmark")
+	testkit.Equal(t, namesOf(l.fast()), "B", "benchmarks that do not wait")
+	other.advance(stateJudged)
+	testkit.NoError(t, l.confirmLate(t.Context(), j, nil))
+	testkit.Equal(t, slow.isOpen(), false, "open without time")
+
+	slow.state, l.slow, j.end = stateReached, []*benchmark{slow}, time.Now().Add(time.Hour)
+	v := newJudges(&j.Options, nil, true)
+	v.fileOf(other).rows = []*judgedRow{{row: &verdict.Row{Verdict: verdict.Slower, Exact: true}}}
+	testkit.NoError(t, l.takeSlow(t.Context(), j, nil, nil, v))
+	testkit.Equal(t, slow.isOpen(), false, "open beside one that is slower")
 }

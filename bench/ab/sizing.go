@@ -104,6 +104,9 @@ func (t *sizer) resize(b *benchmark, pair [2]sample) {
 	if b.parallel {
 		target *= 2 // goroutines start and end unevenly
 	}
+	if z.clock == report.Wall { // as long as its process waits anyway, as for an election
+		target = max(target, min(longSample, untimed(pair)).Seconds())
+	}
 	const excluded = 3 // most times that a sample with untimed sections may take its target
 	least, timed := math.MaxInt, 0.0
 	bounded := math.Inf(1) // iterations, by the untimed sections
@@ -145,6 +148,15 @@ func (t *sizer) resize(b *benchmark, pair [2]sample) {
 	case 2*n < z.iterations || n > 2*z.iterations:
 		z.iterations = n
 	}
+}
+
+// untimed is the time outside of the timed sections, on the side with less of it.
+func untimed(pair [2]sample) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for _, s := range pair {
+		least = min(least, s.elapsed-time.Duration(s.wall*float64(s.iterations)*1e9))
+	}
+	return max(0, least)
 }
 
 // sizedRun is a run before the iterations were known.

@@ -30,17 +30,13 @@ func (l *listing) fast() []*benchmark {
 	return slices.DeleteFunc(slices.Clone(l.benchmarks), func(b *benchmark) bool { return slices.Contains(l.slow, b) })
 }
 
-// takeSlow runs slow benchmarks once on each side, and measures them in the time that is left, unless the commit fails
-// anyway.
-func (l *listing) takeSlow(ctx context.Context, j *job, b *builds, links *linkPool, v *judges) error {
+// runSlow runs slow benchmarks once on each side, unless the commit fails anyway.
+func (l *listing) runSlow(ctx context.Context, j *job, b *builds, v *judges) error {
 	end := time.Now()
 	if j.Prove || !isSlower(v, l.benchmarks) {
 		end = end.Add(j.left() / 2)
 	}
-	if err := runAllLate(ctx, j, b, l.slow, end); err != nil || countOpen(l.slow) == 0 {
-		return err
-	}
-	return takeTimes(ctx, j, b, links, l.slow, v)
+	return runAllLate(ctx, j, b, l.slow, end)
 }
 
 // runAllLate runs benchmarks once on each side, one at a time, and gives the new side [leastFactor] times the time of

@@ -16,25 +16,32 @@ const grace = 2 * time.Second
 // worthPlan is the least time for a new plan.
 const worthPlan = 5 * time.Second
 
-// takeTimes measures the open benchmarks: first those whose count does not pass, and then the others, unless the
-// commit fails anyway.
-func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
+// takeTimes measures the open benchmarks: first those whose count does not pass, then slow ones, and then the others,
+// unless the commit fails anyway.
+func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listing, v *judges) error {
 	const worthwhile = 10 * time.Second // least time that has passed
-	v.family.Expected = countOpen(benchmarks)
-	for _, passes := range []bool{false, true} {
+	take := func(benchmarks []*benchmark, passes bool) error {
+		v.family.Expected = countOpen(l.benchmarks)
 		rows := slices.DeleteFunc(slices.Clone(benchmarks),
 			func(b *benchmark) bool { return !b.isOpen() || v.passesByCount(b) != passes })
-		if len(rows) == 0 || passes && (j.left() < worthwhile || !j.Prove && isSlower(v, benchmarks)) {
-			continue
+		if len(rows) == 0 {
+			return nil
 		}
 		p := newPlan(j, b, links, rows, v)
 		j.show(Progress{Plan: p.describe(j, b.unreached())})
 		links.most = p.layouts
-		if err := takeRounds(ctx, j, newTimeSampler(j, b, links, p), p.benchmarks, v); err != nil {
-			return err
-		}
+		return takeRounds(ctx, j, newTimeSampler(j, b, links, p), p.benchmarks, v)
 	}
-	return nil
+	if err := take(l.fast(), false); err != nil {
+		return err
+	}
+	if err := l.runSlow(ctx, j, b, v); err != nil {
+		return err
+	}
+	if err := take(l.slow, false); err != nil || j.left() < worthwhile || !j.Prove && isSlower(v, l.benchmarks) {
+		return err
+	}
+	return take(l.benchmarks, true)
 }
 
 // takeRounds takes rounds until every benchmark is decided or the time is over.

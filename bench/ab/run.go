@@ -102,10 +102,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	}
 	j.end = j.end.Add(-explaining)
 	if err == nil && j.Judge != CountOnly {
-		err = takeTimes(ctx, j, b, links, listed.fast(), v)
-	}
-	if err == nil {
-		err = listed.takeSlow(ctx, j, b, links, v)
+		err = takeTimes(ctx, j, b, links, listed, v)
 	}
 	r := newResult(j, v, listed.benchmarks)
 	r.describeCommits(s, b, listed, links, counter)

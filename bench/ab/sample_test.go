@@ -496,6 +496,6 @@ func TestSlowBenchmarks(t *testing.T) {
 	slow.state, l.slow, j.end = stateReached, []*benchmark{slow}, time.Now().Add(time.Hour)
 	v := newJudges(&j.Options, nil, true)
 	v.fileOf(other).rows = []*judgedRow{{row: &verdict.Row{Verdict: verdict.Slower, Exact: true}}}
-	testkit.NoError(t, l.takeSlow(t.Context(), j, nil, nil, v))
+	testkit.NoError(t, l.runSlow(t.Context(), j, nil, v))
 	testkit.Equal(t, slow.isOpen(), false, "open beside one that is slower")
 }

@@ -47,12 +47,20 @@ const trapPhase = "running with traps in changed code"
 func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 	const part = 3 // of the time
 	var runs []*trapRun
-	known := make(map[processKey]bool)
+	known := make(map[processKey]*trapRun)
 	for _, k := range l.slow {
-		if key := k.functionKey(); !known[key] && canTrap(k) {
-			known[key] = true
-			runs = append(runs, &trapRun{job: j, pkg: k.pkg, functions: []string{k.function()}, procs: map[int]bool{k.procs: true},
-				benchTime: "1x", path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))})
+		if !canTrap(k) {
+			continue
+		}
+		t := known[k.functionKey()]
+		if t == nil {
+			t = &trapRun{job: j, pkg: k.pkg, functions: []string{k.function()}, procs: make(map[int]bool),
+				each: leastWithTraps, path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+			known[k.functionKey()] = t
+			runs = append(runs, t)
+		}
+		if t.procs[k.procs] = true; j.CPU == "" {
+			t.procs[j.mostProcs()] = true // whether it calls RunParallel is not known
 		}
 	}
 	if len(runs) == 0 || b.sides.place(newSide) != nil { // later steps report it
@@ -149,7 +157,7 @@ func trapRuns(j *job, candidates []*trapCandidate, each time.Duration) (runs []*
 	cores := j.coresFor(len(packages))
 	for i, c := range candidates {
 		if len(packages[c.pkg]) < cores {
-			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), benchTime: each.String(),
+			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), each: each,
 				path: j.scratch.path(fmt.Sprintf("traps-%d", i))}
 			packages[c.pkg] = append(packages[c.pkg], t)
 			runs = append(runs, t)
@@ -167,9 +175,9 @@ type trapRun struct {
 	pkg       *testPackage
 	path      string // program with traps
 	functions []string
-	procs     map[int]bool // values of GOMAXPROCS
-	benchTime string       // of a benchmark, in the notation of -benchtime
-	quiet     []string     // functions without a trap
+	procs     map[int]bool  // values of GOMAXPROCS
+	each      time.Duration // how long a benchmark runs
+	quiet     []string      // functions without a trap
 }
 
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
@@ -212,7 +220,7 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 	values := slices.Sorted(maps.Keys(t.procs))
 	for i, procs := range values {
 		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
-			args: benchArgs(functionPattern(functions, t.Bench), t.benchTime, procs)}
+			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
 		out, err := c.run(ctx, t.job)
 		samples, ended := parseSamples(out.out, procs), err == nil && passed().Match(out.out)
 		if !ended {

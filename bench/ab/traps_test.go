@@ -171,20 +171,27 @@ func TestTraps(t *testing.T) {
 	p, data, start := b.packages[0], b.packages[1], b.packages[2]
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
 	late := trapRun{job: j, pkg: p, path: j.scratch.path("late"), functions: []string{"BenchmarkLate"},
-		procs: map[int]bool{1: true}, benchTime: "1ms"}
+		procs: map[int]bool{1: true}, each: time.Millisecond}
 	late.find(testkit.CanceledContext(), 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
 	testkit.WantErrorIs(t, setTraps(p.binaries[newSide], late.path, map[string]bool{"lost": true}), errNoTraps,
 		"a function that the program does not have")
 	for _, b := range l.benchmarks {
-		if b.printed == "Late" || b.printed == "Runs" {
+		switch b.printed {
+		case "Parallel":
+			slow := *b
+			slow.procs = 1 // as without figures
+			l.slow = append(l.slow, &slow)
+		case "Late", "Runs":
 			l.slow = append(l.slow, b)
 		}
 	}
 	findExecuted(t.Context(), j, b, l)
 	testkit.Equal(t, p.reach["BenchmarkLate"].code, report.ChangedCode, "code of a slow function among others")
 	findExecutedSlow(t.Context(), j, b, l)
-	testkit.Equal(t, namesOf(l.slow), "Runs", "slow benchmarks that meet a trap")
+	if j.mostProcs() > 1 { // nothing meets on one processor
+		testkit.Equal(t, namesOf(l.slow), "RunsParallel", "slow benchmarks that meet a trap")
+	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
 		"New": report.SameCode, "Late": report.SameCode} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)

@@ -226,9 +226,11 @@ func (r *judgedRow) isSurelySlower() bool {
 	case r.confirm == nil:
 		return true
 	}
+	if worse, _ := r.confirm.Confirms(); !worse {
+		return false
+	}
 	before, after := r.confirm.Samples()
-	worse, _ := r.confirm.Confirms()
-	return worse && !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
+	return r.confirm.AllWorse() || !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
 }
 
 // addRows chooses a benchmark's rows, from its first samples.

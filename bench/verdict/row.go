@@ -86,6 +86,9 @@ func (r *Row) sign() float64 {
 // Rounds is the number of rounds, or of samples on the side with fewer.
 func (r *Row) Rounds() int { return min(len(r.old), len(r.new)) }
 
+// AllWorse reports whether all rounds, at least one, changed for the worse by more than the limit.
+func (r *Row) AllWorse() bool { return len(r.worse) > 0 && slices.Min(r.worse) > r.limit() }
+
 // Confirms reports whether the rounds show a change for the worse by themselves, and estimate it above the limit, or
 // else whether further rounds may. The evidence is the test behind the interval, or, if all of at least three rounds lie
 // above the limit, Student's for their mean, both at the level of an interval's end.
@@ -94,7 +97,7 @@ func (r *Row) Confirms() (worse, open bool) {
 	switch n := len(r.worse); {
 	case n < fewest:
 		return false, true
-	case slices.Min(r.worse) > r.limit():
+	case r.AllWorse():
 		mean, half := studentInterval(r.worse, studentQuantiles)
 		worse = mean > half
 	case n >= FirstLook:

@@ -114,10 +114,10 @@ func (b *benchmark) judgeLate(r lateRun) {
 	case before != nil && after == nil: // as if the old side did not have it
 		b.repaired = true
 		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", before))
-	case before != nil:
-		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
 	case !isTimeout(after):
 		b.abandon(verdict.NotJudged, "fails on the new side: "+after.Error())
+	case before != nil:
+		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
 	case r.walls[newSide] >= leastFactor/2*r.walls[oldSide]:
 		b.first[oldSide].run, b.atLeast = r.walls[oldSide], r.walls[newSide].Seconds()
 		b.advance(stateJudged)

@@ -251,6 +251,28 @@ func TestLongOperation(t *testing.T) {
 	}
 }
 
+// A sample by the wall clock is as long as its process waits, and no shorter than others.
+func TestWaitingSample(t *testing.T) {
+	for _, test := range []struct {
+		clock   report.Clock
+		wall    float64
+		elapsed time.Duration
+		want    int
+	}{
+		{report.Wall, 1e-3, 320 * time.Millisecond, 250},
+		{report.Wall, 1e-3, 25 * time.Millisecond, 20},
+		{report.CPU, 1e-3, 320 * time.Millisecond, 20},
+		{report.Wall, math.NaN(), 320 * time.Millisecond, 20},
+	} {
+		b := &benchmark{procs: 1, pkg: &testPackage{}}
+		s := &sizer{work: sampleWork{duration: 20 * time.Millisecond}, sizes: map[*benchmark]*sizing{
+			b: {iterations: 20, full: true, clock: test.clock, cost: [2]float64{1e-3, 1e-3}}}}
+		one := sample{iterations: 20, wall: test.wall, cpu: math.NaN(), run: 20 * time.Millisecond, elapsed: test.elapsed}
+		s.resize(b, [2]sample{one, one})
+		testkit.Equal(t, s.sizes[b].iterations, test.want, "iterations of %+v", test)
+	}
+}
+
 // A process that was killed inside of a benchmark does not tell its set-up, and what the first function does before its
 // sub-benchmarks is none.
 func TestSetUp(t *testing.T) {
@@ -397,6 +419,7 @@ func TestLateBenchmarks(t *testing.T) {
 		"hang on both sides":      {[2]string{hangs, hangs}, 2 * time.Second, "longer than", 3},
 		"hang with one processor": {[2]string{hangsAlone, hangsAlone}, 3 * time.Second, "", 3},
 		"failure":                 {[2]string{passes, fails}, time.Minute, "fails on the new side: exit status 1", 1},
+		"failure of a slow one":   {[2]string{hangs, fails}, 3 * time.Second, "fails on the new side: exit status 1", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, s, p := newTestJob(t, Options{Time: time.Minute}), &sides{trees: [2]*tree{{}, {}}, current: -1}, &testPackage{Package: &report.Package{}}

@@ -131,6 +131,9 @@ func (t *sizer) resize(b *benchmark, pair [2]sample) {
 		if z.clock != report.Wall && s.cpu > 0 {
 			inside = s.cpu
 		}
+		if math.IsNaN(inside) {
+			inside = cost // the benchmark suppresses its time
+		}
 		timed = max(timed, min(cost, inside))
 		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
 	}
@@ -150,10 +153,13 @@ func (t *sizer) resize(b *benchmark, pair [2]sample) {
 	}
 }
 
-// untimed is the time outside of the timed sections, on the side with less of it.
+// untimed is the time outside of the timed sections, on the side with less of it; 0 if a benchmark suppresses its time.
 func untimed(pair [2]sample) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for _, s := range pair {
+		if math.IsNaN(s.wall) {
+			return 0
+		}
 		least = min(least, s.elapsed-time.Duration(s.wall*float64(s.iterations)*1e9))
 	}
 	return max(0, least)

@@ -101,7 +101,8 @@ func TestTasksComeAgain(t *testing.T) {
 	}
 	startWorkers(t, url, squareKind{trip: trip}, 1)
 	testkit.NoError(t, <-done)
-	testkit.Equal(t, trips.Load(), 3, "beginnings of task 20")
+	// On a busy machine a lease may end before the task does, which then begins once more.
+	testkit.ErrorIf(t, trips.Load() < 3, "task 20 began %d times (want 3)", trips.Load())
 }
 
 // Who asked for a task that nobody can compute is told why.

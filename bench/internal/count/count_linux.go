@@ -73,15 +73,18 @@ func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded
 		}
 		return fmt.Sprintf("seeds have no effect: tracing is forbidden: %v", err), cmd.Wait()
 	}
-	t := tracee{pid: cmd.Process.Pid}
+	t := tracee{pid: cmd.Process.Pid, stopped: make(map[int]syscall.WaitStatus)}
 	err = t.fixChance(seed, tool)
+	if err != nil && !errors.Is(err, errEnded) && !errors.Is(err, syscall.ESRCH) {
+		unseeded = fmt.Sprintf("seeds have no effect: %v", err)
+		err = t.detach()
+	}
+	if errors.Is(err, syscall.ESRCH) { // it was killed while it was stopped
+		err = t.kill()
+	}
 	if errors.Is(err, errEnded) {
 		_ = cmd.Wait() // the tracer has received the status
 		return "", t.status
-	}
-	if err != nil {
-		unseeded = fmt.Sprintf("seeds have no effect: %v", err)
-		_ = syscall.PtraceDetach(t.pid)
 	}
 	return unseeded, cmd.Wait()
 }
@@ -92,9 +95,14 @@ func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded
 // program is its monitor (sysmon), which interrupts long-running goroutines by the clock: its first
 // sleep is made endless. A goroutine then keeps its processor during a blocking system call. If it waits
 // there for another goroutine, the benchmark hangs.
+//
+// A killed process has not ended before its tracer has received the end of each traced thread, so the tracer waits for
+// all of its group.
 type tracee struct {
-	pid    int
-	status error // the ended process's status
+	pid     int
+	monitor int                        // thread; 0 before it begins
+	stopped map[int]syscall.WaitStatus // threads that stopped while the tracer waited for another
+	status  error                      // the ended process's status
 }
 
 // errEnded reports that the process has ended.
@@ -128,27 +136,54 @@ func (t *tracee) fixChance(seed uint64, tool string) error {
 	if err != nil {
 		return os.NewSyscallError("ptrace", err)
 	}
+	t.monitor = int(thread)
 	if err := syscall.PtraceDetach(t.pid); err != nil {
 		return os.NewSyscallError("ptrace", err)
 	}
-	return t.stopMonitor(int(thread))
+	return t.stopMonitor()
+}
+
+// detach lets the process run on without its tracer.
+func (t *tracee) detach() error {
+	err := syscall.PtraceDetach(t.pid)
+	if t.monitor > 0 {
+		err = syscall.PtraceDetach(t.monitor)
+	}
+	return err
+}
+
+// kill kills the process and waits for its end.
+func (t *tracee) kill() error {
+	_ = syscall.Kill(-t.pid, syscall.SIGKILL)
+	const none = 0
+	return t.waitFor(none, nil, nil)
 }
 
 // waitFor resumes a thread of the process until a stop is wanted, and passes signals on.
 func (t *tracee) waitFor(thread int, wanted func(syscall.WaitStatus) bool, resume func(pid, signal int) error) error {
-	const allThreads = 0x40000000 // __WALL
 	for {
-		var status syscall.WaitStatus
-		if _, err := syscall.Wait4(thread, &status, allThreads, nil); errors.Is(err, syscall.EINTR) {
-			continue
-		} else if err != nil {
-			return os.NewSyscallError("wait4", err)
+		status, ok := t.stopped[thread]
+		delete(t.stopped, thread)
+		if !ok {
+			const allThreads = 0x40000000 // __WALL
+			changed, err := syscall.Wait4(-t.pid, &status, allThreads, nil)
+			switch {
+			case errors.Is(err, syscall.EINTR):
+				continue
+			case err != nil:
+				return os.NewSyscallError("wait4", err)
+			case changed == t.pid && !status.Stopped():
+				t.status = statusError(status)
+				return errEnded
+			case changed != thread && status.Stopped():
+				t.stopped[changed] = status
+			}
+			if changed != thread || !status.Stopped() {
+				continue
+			}
 		}
 		signal := 0
 		switch {
-		case status.Exited() || status.Signaled():
-			t.status = statusError(status)
-			return errEnded
 		case wanted(status):
 			return nil
 		case status.StopSignal()&^0x80 != syscall.SIGTRAP && status.StopSignal() != syscall.SIGSTOP:
@@ -196,18 +231,18 @@ func (t *tracee) overwriteRandom(seed uint64) error {
 // registers of a thread, in 8 bytes each.
 var registers = map[string]struct{ number, argument int }{"amd64": {15, 14}, "arm64": {8, 0}}
 
-// stopMonitor traces a thread up to its first sleep, and extends the sleep to 68 years.
-func (t *tracee) stopMonitor(thread int) error {
+// stopMonitor traces the monitor up to its first sleep, and extends the sleep to 68 years.
+func (t *tracee) stopMonitor() error {
 	place, ok := registers[runtime.GOARCH]
 	if !ok {
-		return syscall.PtraceDetach(thread)
+		return syscall.PtraceDetach(t.monitor)
 	}
 	var set [64]uint64
-	err := t.waitFor(thread, func(syscall.WaitStatus) bool {
+	err := t.waitFor(t.monitor, func(syscall.WaitStatus) bool {
 		const get, general = 0x4204, 1 // PTRACE_GETREGSET, NT_PRSTATUS
 		vector := syscall.Iovec{Base: (*byte)(unsafe.Pointer(&set))}
 		vector.SetLen(int(unsafe.Sizeof(set)))
-		_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, get, uintptr(thread), general,
+		_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, get, uintptr(t.monitor), general,
 			uintptr(unsafe.Pointer(&vector)), 0, 0)
 		return errno == 0 && set[place.number] == syscall.SYS_NANOSLEEP
 	}, syscall.PtraceSyscall)
@@ -215,8 +250,8 @@ func (t *tracee) stopMonitor(thread int) error {
 		return err
 	}
 	seconds := binary.NativeEndian.AppendUint64(nil, 1<<31)
-	if _, err := syscall.PtracePokeData(thread, uintptr(set[place.argument]), seconds); err != nil {
+	if _, err := syscall.PtracePokeData(t.monitor, uintptr(set[place.argument]), seconds); err != nil {
 		return os.NewSyscallError("ptrace", err)
 	}
-	return os.NewSyscallError("ptrace", syscall.PtraceDetach(thread))
+	return os.NewSyscallError("ptrace", syscall.PtraceDetach(t.monitor))
 }

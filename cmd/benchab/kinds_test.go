@@ -498,12 +498,19 @@ func TestKinds(t *testing.T) {
 				t.Parallel()
 			}
 			out, temporary := t.TempDir(), t.TempDir()
-			args := append(strings.Fields("--seed 1 --time 60s --save "+out+" "+k.args), fmt.Sprint("old-", i),
-				fmt.Sprint("new-", i))
-			cmd := program(dir, temporary, args...)
-			cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GOWORK=",
-				"GOFLAGS=-toolexec=env") // a tool around the linker keeps benchab from linking in each round
-			code, text, messages := runProgram(cmd)
+			run := func(seed int) (code int, text, messages string) {
+				args := append(strings.Fields(fmt.Sprint("--seed ", seed, " --time 60s --save ", out, " ", k.args)),
+					fmt.Sprint("old-", i), fmt.Sprint("new-", i))
+				cmd := program(dir, temporary, args...)
+				cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GOWORK=",
+					"GOFLAGS=-toolexec=env") // a tool around the linker keeps benchab from linking in each round
+				return runProgram(cmd)
+			}
+			code, text, messages := run(1)
+			if code == slower && k.code == done { // at most 5 % of runs may
+				t.Logf("a false alarm:\n%s%s", text, messages)
+				code, text, messages = run(2)
+			}
 			testkit.ErrorIf(t, code != k.code, "exit code %d (want %d)\n%s%s", code, k.code, text, messages)
 			testkit.WantText(t, strings.Join(strings.Fields(text+messages), " "), strings.Split(k.says, "|")...)
 			if k.code != badUsage {

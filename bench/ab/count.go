@@ -308,7 +308,7 @@ func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*ben
 }
 
 // toCount returns the benchmarks without a clear answer. Where all have one, it returns those with less work by one seed
-// only, and then those with wide intervals.
+// only, and then those with wide intervals, unless their change is large.
 func toCount(v *judges, benchmarks []*benchmark) []*benchmark {
 	var open, fewer, wide []*benchmark
 	for _, b := range benchmarks {
@@ -318,7 +318,7 @@ func toCount(v *judges, benchmarks []*benchmark) []*benchmark {
 			open = append(open, b)
 		case c.result.LacksSeed():
 			fewer = append(fewer, b)
-		case c.result.Wide():
+		case c.result.Wide() && !c.isLargeChange():
 			wide = append(wide, b)
 		}
 	}

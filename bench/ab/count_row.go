@@ -63,6 +63,9 @@ func (c *countRow) isDecided() bool {
 // isClaim reports whether another seed alone may decide the benchmark.
 func (c *countRow) isClaim() bool { return !c.isDecided() && c.result.LacksSeed() }
 
+// worksMore reports whether the benchmark works more, by more than the limit.
+func (c *countRow) worksMore() bool { return c.isDecided() && c.result.Verdict == verdict.MoreWork }
+
 // passes reports whether the benchmark does not work more.
 func (c *countRow) passes() bool {
 	return c.isDecided() && c.result.Verdict.Passes()

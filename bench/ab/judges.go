@@ -90,12 +90,15 @@ func (j *judges) addTimes(pairs []Pair) {
 	}
 }
 
-// look judges the rows whose look is due, and lets failing rows be measured again.
+// look judges the rows whose look is due, and lets failing rows be measured again. Where the count works more, both
+// judges have shown the change.
 func (j *judges) look(benchmarks []*benchmark) {
 	j.family.Look(false)
 	for _, b := range benchmarks {
-		for _, r := range j.fileOf(b).rows {
-			if j.options.confirm && b.state < stateNotJudged && r.isSlower() && r.confirm == nil {
+		f := j.fileOf(b)
+		again := j.options.confirm && b.state < stateNotJudged && !f.counts.worksMore()
+		for _, r := range f.rows {
+			if again && r.isSlower() && r.confirm == nil {
 				r.confirm = j.confirm.Add(r.row.Higher)
 				r.confirm.Limit = r.row.Limit
 				b.alone = true // a neighbour that changed may have changed it
@@ -107,11 +110,14 @@ func (j *judges) look(benchmarks []*benchmark) {
 	}
 }
 
-// isDecided reports whether times need no further rounds.
+// isDecided reports whether times need no further rounds. Where the count works more, a first look that agrees is
+// enough.
 func (j *judges) isDecided(b *benchmark) bool {
 	f := j.fileOf(b)
-	sight := j.sight(b)
-	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.isOpen(sight) })
+	sight, agree := j.sight(b), !j.options.Prove && f.counts.worksMore() && f.hasLooked()
+	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool {
+		return r.isOpen(sight) && !(agree && r.row.Suspect)
+	})
 }
 
 // sight is the slowdown that a benchmark's times must show: 0 goes on until every row is decided. Where

@@ -165,6 +165,29 @@ func TestConfirmRow(t *testing.T) {
 	}
 }
 
+// A slower row among many needs more rounds than a first look, and is measured again, unless its count works more.
+func TestMeasuredAgain(t *testing.T) {
+	second := func(wall float64) sample {
+		return sample{iterations: 1, wall: wall, figures: map[string]float64{"ns/op": 1e9 * wall}}
+	}
+	for count, worksMore := range map[verdict.Verdict]bool{verdict.NotMoreWork: false, verdict.MoreWork: true} {
+		o := DefaultOptions()
+		v, b := newJudges(&o, nil, false), &benchmark{}
+		v.fileOf(b).counts = &countRow{result: verdict.Count{Verdict: count}}
+		for range 100 {
+			v.family.Add(false)
+		}
+		rounds := 0
+		for ; b.state != stateJudged; rounds++ {
+			noise := 1 + 0.001*float64(rounds%3)
+			v.addTimes([]Pair{{Benchmark: b, clock: report.Wall, sides: [2]sample{second(1), second(1.3 * noise)}}})
+			v.look([]*benchmark{b})
+		}
+		testkit.Equal(t, rounds == verdict.FirstLook, worksMore, "%s: judged in %d rounds", count, rounds)
+		testkit.Equal(t, v.fileOf(b).rows[0].confirm == nil, worksMore, "%s: not measured again", count)
+	}
+}
+
 func TestParseSamples(t *testing.T) {
 	all := parseSamples([]byte("goos: linux\npkg: example.com/a/b\n"+
 		"BenchmarkHash/rounds=1-4 \t 1000\t  350.5 ns/op\t 12.00 MB/s\t 16 B/op\t 2 allocs/op\n"+

@@ -16,7 +16,7 @@ import (
 // A traced process that is killed at any moment has ended for its tracer, too.
 func TestKilledTracee(t *testing.T) {
 	program := testkit.Must(os.Executable())(t)
-	for range testkit.Trials(200, 3000) {
+	for range 500 {
 		ctx, cancel := context.WithTimeout(t.Context(), rand.N(6*time.Millisecond))
 		ended := make(chan error, 1)
 		go func() {

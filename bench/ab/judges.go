@@ -110,13 +110,12 @@ func (j *judges) look(benchmarks []*benchmark) {
 	}
 }
 
-// isDecided reports whether times need no further rounds. Where the count works more, a first look that agrees is
-// enough.
+// isDecided reports whether times need no further rounds. Where the count works more, they need not confirm it.
 func (j *judges) isDecided(b *benchmark) bool {
 	f := j.fileOf(b)
-	sight, agree := j.sight(b), !j.options.Prove && f.counts.worksMore() && f.hasLooked()
+	sight, agree := j.sight(b), !j.options.Prove && f.counts.worksMore()
 	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool {
-		return r.isOpen(sight) && !(agree && r.row.Suspect)
+		return r.isOpen(sight) && !(agree && j.family.WouldFail(r.row))
 	})
 }
 

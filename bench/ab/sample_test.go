@@ -174,7 +174,7 @@ func TestMeasuredAgain(t *testing.T) {
 		o := DefaultOptions()
 		v, b := newJudges(&o, nil, false), &benchmark{}
 		v.fileOf(b).counts = &countRow{result: verdict.Count{Verdict: count}}
-		for range 100 {
+		for range 20 {
 			v.family.Add(false)
 		}
 		rounds := 0
@@ -185,6 +185,8 @@ func TestMeasuredAgain(t *testing.T) {
 		}
 		testkit.Equal(t, rounds == verdict.FirstLook, worksMore, "%s: judged in %d rounds", count, rounds)
 		testkit.Equal(t, v.fileOf(b).rows[0].confirm == nil, worksMore, "%s: not measured again", count)
+		v.family.Look(true)
+		testkit.Equal(t, v.fileOf(b).rows[0].row.Verdict, verdict.Slower, "%s: verdict", count)
 	}
 }
 

@@ -65,6 +65,11 @@ func (f *Family) Look(last bool) {
 	}
 }
 
+// WouldFail reports whether a row that was looked at would be called slower if its last look came now.
+func (f *Family) WouldFail(r *Row) bool {
+	return r.looks > 0 && r.Suspect && r.P/spent(r.looks, true)*float64(len(f.Rows)) <= f.Alpha
+}
+
 // Blind is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
 const Blind = 0.25
 

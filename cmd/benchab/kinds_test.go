@@ -266,7 +266,7 @@ func kinds() []kind {
 		kind{name: "name without a suffix", code: slower, reached: 1, judged: 1}.change(
 			files{"p/p_test.go": header + loop("", "F()")}, files{"p/p.go": spin(300)}, files{"p/p.go": spin(3000)}),
 		kind{name: "one name in two packages", code: slower, reached: 2, judged: 2}.change(
-			files{"p/p_test.go": header + loop("F", "F()"), "p/x_test.go": twice + loop("F", "_ = Value")},
+			files{"p/p_test.go": header + loop("F", "F()"), "p/x_test.go": twice + loop("F", "for k := 0; k < 1000; k++ {\n\t\t\tValue = Value*3 + 1\n\t\t}")},
 			files{"p/p.go": spin(300) + "\nvar Value = 1\n"}, files{"p/p.go": spin(3000) + "\nvar Value = 1\n"}),
 		// Speed.
 		kind{name: "slower", args: "--time 60s", quick: true, code: slower, reached: 1, judged: 1,

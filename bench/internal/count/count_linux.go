@@ -1,6 +1,7 @@
 package count
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func runSeeded(seed uint64, tool string, makeCommand func() *exec.Cmd) (unseeded
 type tracee struct {
 	pid     int
 	monitor int                        // thread; 0 before it begins
-	stopped map[int]syscall.WaitStatus // threads that stopped while the tracer waited for another
+	stopped map[int]syscall.WaitStatus // stops that the tracer has not yet used, by thread
 	status  error                      // the ended process's status
 }
 
@@ -143,44 +144,25 @@ func (t *tracee) fixChance(seed uint64, tool string) error {
 	return t.stopMonitor()
 }
 
-// detach lets the process run on without its tracer.
+// detach lets the process run on without its tracer. Of two traced threads, the first is free already.
 func (t *tracee) detach() error {
-	err := syscall.PtraceDetach(t.pid)
-	if t.monitor > 0 {
-		err = syscall.PtraceDetach(t.monitor)
-	}
-	return err
+	return syscall.PtraceDetach(cmp.Or(t.monitor, t.pid))
 }
 
 // kill kills the process and waits for its end.
 func (t *tracee) kill() error {
 	_ = syscall.Kill(-t.pid, syscall.SIGKILL)
 	const none = 0
-	return t.waitFor(none, nil, nil)
+	_, err := t.nextStop(none)
+	return err
 }
 
 // waitFor resumes a thread of the process until a stop is wanted, and passes signals on.
 func (t *tracee) waitFor(thread int, wanted func(syscall.WaitStatus) bool, resume func(pid, signal int) error) error {
 	for {
-		status, ok := t.stopped[thread]
-		delete(t.stopped, thread)
-		if !ok {
-			const allThreads = 0x40000000 // __WALL
-			changed, err := syscall.Wait4(-t.pid, &status, allThreads, nil)
-			switch {
-			case errors.Is(err, syscall.EINTR):
-				continue
-			case err != nil:
-				return os.NewSyscallError("wait4", err)
-			case changed == t.pid && !status.Stopped():
-				t.status = statusError(status)
-				return errEnded
-			case changed != thread && status.Stopped():
-				t.stopped[changed] = status
-			}
-			if changed != thread || !status.Stopped() {
-				continue
-			}
+		status, err := t.nextStop(thread)
+		if err != nil {
+			return err
 		}
 		signal := 0
 		switch {
@@ -191,6 +173,29 @@ func (t *tracee) waitFor(thread int, wanted func(syscall.WaitStatus) bool, resum
 		}
 		if err := resume(thread, signal); err != nil {
 			return os.NewSyscallError("ptrace", err)
+		}
+	}
+}
+
+// nextStop waits for a thread to stop, or for the process to end, and keeps the stops of other threads.
+func (t *tracee) nextStop(thread int) (syscall.WaitStatus, error) {
+	for {
+		if status, ok := t.stopped[thread]; ok {
+			delete(t.stopped, thread)
+			return status, nil
+		}
+		const allThreads = 0x40000000 // __WALL
+		var status syscall.WaitStatus
+		changed, err := syscall.Wait4(-t.pid, &status, allThreads, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil:
+			return 0, os.NewSyscallError("wait4", err)
+		case status.Stopped():
+			t.stopped[changed] = status
+		case changed == t.pid:
+			t.status = statusError(status)
+			return 0, errEnded
 		}
 	}
 }

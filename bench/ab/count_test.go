@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"path/filepath"
@@ -266,12 +267,15 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 func testPerfEvents(t *testing.T, binary, dir string) {
 	args := append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(N|Once)$", "200x", 1)...)
 	p := program{args: args, dir: dir, core: noCore, env: []string{"UR_AB_PERF=1:1"}}
-	out := testkit.Must(p.run(t.Context()))(t)
-	counts := make(map[string]float64)
-	for line := range strings.Lines(string(out.out)) {
-		fields := strings.Fields(line)
-		if i := slices.Index(fields, "ur-instructions"); i > 0 {
-			counts[fields[0]] = testkit.Must(strconv.ParseFloat(fields[i-1], 64))(t)
+	counts := make(map[string]float64) // least of some runs: on a busy machine the clock runs while pages are loaded
+	for range 3 {
+		out := testkit.Must(p.run(t.Context()))(t)
+		for line := range strings.Lines(string(out.out)) {
+			fields := strings.Fields(line)
+			if i := slices.Index(fields, "ur-instructions"); i > 0 {
+				count := testkit.Must(strconv.ParseFloat(fields[i-1], 64))(t)
+				counts[fields[0]] = min(count, cmp.Or(counts[fields[0]], count))
+			}
 		}
 	}
 	testkit.SkipIf(t, len(counts) == 0, "this kernel has no perf events")

@@ -60,7 +60,7 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 			runs = append(runs, t)
 		}
 		if t.procs[k.procs] = true; j.CPU == "" {
-			t.procs[j.mostProcs()] = true // whether it calls RunParallel is not known
+			t.parallelProcs = j.mostProcs() // whether it calls RunParallel is not known
 		}
 	}
 	if len(runs) == 0 || b.sides.place(newSide) != nil { // later steps report it
@@ -178,6 +178,8 @@ type trapRun struct {
 	procs     map[int]bool  // values of GOMAXPROCS
 	each      time.Duration // how long a benchmark runs
 	quiet     []string      // functions without a trap
+
+	parallelProcs int // one more value, if a benchmark turns out to call RunParallel
 }
 
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
@@ -218,19 +220,16 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok bool) {
 	ran = functions
 	values := slices.Sorted(maps.Keys(t.procs))
-	for i, procs := range values {
-		c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
-			args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
-		out, err := c.run(ctx, t.job)
-		samples, ended := parseSamples(out.out, procs), err == nil && passed().Match(out.out)
-		if !ended {
-			samples = completeRuns(samples)
-		}
+	for i := 0; i < len(values); i++ {
+		samples, ended := t.runWith(ctx, ran, values[i])
 		has := make(map[string]bool)
 		var inOrder []string
 		for _, s := range samples {
 			if name := "Benchmark" + topLevel(s.name); slices.Contains(ran, name) && !has[name] {
 				has[name], inOrder = true, append(inOrder, name)
+			}
+			if s.parallel && t.parallelProcs > 0 && !slices.Contains(values, t.parallelProcs) {
+				values = append(values, t.parallelProcs)
 			}
 		}
 		if ran = inOrder; !ended {
@@ -241,4 +240,17 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 		}
 	}
 	return ran, true
+}
+
+// runWith runs functions with a value of GOMAXPROCS. It returns the runs of those run to their ends, and whether the
+// program ended well.
+func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (samples []sample, ended bool) {
+	c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
+		args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
+	out, err := c.run(ctx, t.job)
+	samples = parseSamples(out.out, procs)
+	if ended = err == nil && passed().Match(out.out); !ended {
+		samples = completeRuns(samples)
+	}
+	return samples, ended
 }

@@ -86,6 +86,11 @@ func BenchmarkNew(b *testing.B)      { for i := 0; i < b.N; i++ { sink = areaOf(
 func BenchmarkTable(b *testing.B)    { for i := 0; i < b.N; i++ { sink = read(i) } }
 func BenchmarkTag(b *testing.B)      { for i := 0; i < b.N; i++ { sink = tag(Tagged{}) } }
 func BenchmarkMarked(b *testing.B)   { for i := 0; i < b.N; i++ { sink = isMarked(Marked{}) } }
+func BenchmarkAlone(b *testing.B) {
+	if runtime.GOMAXPROCS(0) > 1 { // it is measured on one processor
+		changed(1)
+	}
+}
 func BenchmarkThread(b *testing.B) {
 	for i := 0; i < b.N; i++ {
 		done := make(chan int)
@@ -182,7 +187,7 @@ func TestTraps(t *testing.T) {
 			slow := *b
 			slow.procs = 1 // as without figures
 			l.slow = append(l.slow, &slow)
-		case "Late", "Runs":
+		case "Late", "Runs", "Alone":
 			l.slow = append(l.slow, b)
 		}
 	}
@@ -193,7 +198,7 @@ func TestTraps(t *testing.T) {
 		testkit.Equal(t, namesOf(l.slow), "RunsParallel", "slow benchmarks that meet a trap")
 	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
-		"New": report.SameCode, "Late": report.SameCode} {
+		"New": report.SameCode, "Late": report.SameCode, "Alone": report.SameCode} {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
 	}
 	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {

@@ -192,18 +192,17 @@ func kinds() []kind {
 		// Failures.
 		kind{name: "hang", long: true, args: "--time 16s", code: slower, reached: 1, judged: 1,
 			says: "times longer"}.turn(on(2, "A", hang), "time"),
-		kind{name: "slow iteration", args: "--time 6s", code: slower, reached: 1, judged: 1}.turn(
+		kind{name: "slow iteration", args: "--time 12s", code: slower, reached: 1, judged: 1}.turn(
 			loop("A", "time.Sleep(time.Duration(1+(Value-1)*1000) * 20 * time.Millisecond)"), "time"),
 		kind{name: "hang beside others", args: "--time 20s", long: true, code: slower, reached: 2, judged: 2}.turn(
 			on(2, "A", hang)+steady, "time"),
-		kind{name: "hang in a sub-benchmark", args: "--time 6s", long: true, code: slower, reached: 2, judged: 1,
-			reason: "no time"}.turn(
+		kind{name: "hang in a sub-benchmark", args: "--time 20s", long: true, code: slower, reached: 2, judged: 2}.turn(
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\ttime.Sleep(time.Duration(Value-1) * time.Hour)\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {})\n}\n", "time"),
-		kind{name: "hang on both sides", args: "--time 6s", long: true, code: undecided, reached: 1,
+		kind{name: "hang on both sides", args: "--time 12s", long: true, code: undecided, reached: 1,
 			reason: "takes longer"}.turn(on(either, "A", hang), "time"),
-		kind{name: "hang on the old side", args: "--time 6s", long: true, code: done, says: "new: p.A"}.turn(
+		kind{name: "hang on the old side", args: "--time 12s", long: true, code: done, says: "new: p.A"}.turn(
 			on(1, "A", hang), "time"),
-		kind{name: "six hangs", args: "--time 8s", long: true, code: undecided, reached: 6, reason: "longer"}.turn(
+		kind{name: "six hangs", args: "--time 12s", long: true, code: undecided, reached: 6, reason: "longer"}.turn(
 			on(either, "A", hang)+on(either, "B", hang)+on(either, "C", hang)+on(either, "D", hang)+on(either, "E",
 				hang)+on(either, "F", hang), "time"),
 		kind{name: "panic", code: undecided, reached: 1, reason: "fails on the new side: panic: no"}.turn(

@@ -90,7 +90,7 @@ func listRemarks(r *Report) []string {
 
 // listReasons groups the rows by their verdict's reason, without those that the verdict names: see [listCauses].
 func listReasons(r *Report) []string {
-	rows := filter(r.Rows, func(row Row) bool {
+	rows := filter(withoutUnmeasured(r.Rows), func(row Row) bool {
 		isNamed := r.Verdict == verdict.Undecided && !r.Interrupted &&
 			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
 		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed

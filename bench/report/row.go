@@ -121,6 +121,19 @@ func (r *Row) isQuiet() bool {
 	return true
 }
 
+// withoutUnmeasured returns rows without those that have no figure and belong to a benchmark that another row decides.
+func withoutUnmeasured(rows []Row) []Row {
+	decided := make(map[string]bool)
+	for _, row := range rows {
+		if row.Speaks && row.Verdict != verdict.Undecided {
+			decided[row.Name] = true
+		}
+	}
+	return filter(rows, func(row Row) bool {
+		return row.Speaks || row.Verdict != verdict.Undecided || row.Rounds > 0 || !decided[row.Name]
+	})
+}
+
 func countDistinct(names []string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(names))))
 }

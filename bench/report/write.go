@@ -75,7 +75,7 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 	few := r.Benchmarks.Reached <= mostShown
 	var hidden []string
 	widest := 0.0
-	for _, row := range r.Rows {
+	for _, row := range withoutUnmeasured(r.Rows) {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
 		case !row.isQuiet(), row.Verdict == verdict.Advisory,

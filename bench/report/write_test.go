@@ -43,12 +43,14 @@ func TestAnnotations(t *testing.T) {
 }
 
 // A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged. Where
-// another judge speaks, the reason names the unit.
+// another judge speaks, the reason names the unit, and a benchmark it has decided needs no row without figures.
 func TestReasonsOfUndecidedRuns(t *testing.T) {
 	noisy := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5,
 		Speaks: true}}}
 	noisy.Decide(false, false)
-	counted := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5},
+	counted := &Report{Rows: []Row{
+		{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Rounds: 3},
+		{Name: "p.F", Unit: "allocs/op", Verdict: verdict.Undecided, Sight: 9, Reason: "noise: it has no row"},
 		{Name: "p.F", Unit: "instructions/op", Verdict: verdict.NotMoreWork, Speaks: true}}}
 	counted.Decide(false, false)
 	empty := &Report{Notes: []string{"no time: the builds take long"}, Verdict: verdict.Undecided}

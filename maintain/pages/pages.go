@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
@@ -96,7 +97,7 @@ var tables = []table{
 
 	simulated("one", 1),
 	simulated("twenty", 20),
-	commits("quiet"),
+	commits("quiet", column{"known", own(known)}),
 	commits("busy"),
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
@@ -297,17 +298,19 @@ func nextScore(row record.Row, all []record.Row) string {
 	return ""
 }
 
-// commits is the table of compared commits on a quiet or busy machine.
-func commits(machine string) table {
-	return newTable("docs/ab-validation.md", machine, "commits", "^Commit/machine="+machine+"/", []column{
-		{"project", key("project")}, {"commit", key("commit")}, {"known", own(known)}, {"verdict", note},
-		{"s", measured}, {"judged", own(judged)}, {"load", formatted("%.1f", metric("load"))},
-	}).endWith(decidedCommits)
+// commits is the table of compared commits on a quiet or busy machine. What is known about them stands in the first one.
+func commits(machine string, more ...column) table {
+	columns := append([]column{{"commit", own(func(row record.Row) string {
+		return row.Keys["project"] + "@" + row.Keys["commit"]
+	})}}, more...)
+	return newTable("docs/ab-validation.md", machine, "commits", "^Commit/machine="+machine+"/", append(columns,
+		column{"verdict", note}, column{"s", measured}, column{"judged", own(judged)})).endWith(decidedCommits)
 }
 
 // known is the truth about a commit in a word.
 func known(row record.Row) string {
-	return strings.TrimSuffix(strings.TrimPrefix(row.Keys["truth"], "the author says "), " by its subject")
+	short := strings.NewReplacer("the author says ", "", " by its subject", "", " works ", " +").Replace(row.Keys["truth"])
+	return strings.TrimSuffix(short, " more")
 }
 
 // judged are the benchmarks judged, of those that the change reaches.
@@ -315,16 +318,19 @@ func judged(row record.Row) string {
 	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
 }
 
-// decidedCommits counts the commits with a verdict in time.
+// decidedCommits counts the commits with a verdict in time, and names the load.
 func decidedCommits(rows []record.Row) string {
 	const late = 75
 	n := 0
+	var loads []float64
 	for _, row := range rows {
+		loads = append(loads, row.Metrics["load"])
 		if row.Note != string(verdict.Undecided) && row.Median <= late {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d commits have a verdict within %d seconds.", n, len(rows), late)
+	return fmt.Sprintf("%d of %d commits have a verdict within %d seconds, at a load of %.1f to %.1f.", n, len(rows), late,
+		slices.Min(loads), slices.Max(loads))
 }
 
 // readResults reads all records of a checkout. A record that is missing or cannot be read is

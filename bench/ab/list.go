@@ -318,6 +318,9 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		switch {
 		case isTimeout(other):
 			l.slow = append(l.slow, b)
+		case isTimeout(failure) && other == nil: // the old side does not have it, or skips it
+			l.added = append(l.added, fmt.Sprintf("%s (%v)", b.name, failure))
+			continue
 		case isTimeout(failure):
 			l.late = append(l.late, b)
 		case other == nil:

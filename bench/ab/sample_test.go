@@ -547,3 +547,16 @@ func TestSlowBenchmarks(t *testing.T) {
 	testkit.NoError(t, l.runSlow(t.Context(), j, nil, v))
 	testkit.Equal(t, slow.isOpen(), false, "open beside one that is slower")
 }
+
+// A benchmark that takes too long, and that the old side does not have or skips, is an addition: the old side's process
+// ends at once, but not with an iteration.
+func TestAddedBenchmarkTakesLong(t *testing.T) {
+	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
+		"BenchmarkB": {code: report.ChangedCode}, "BenchmarkC": {code: report.ChangedCode}}}
+	late := func() error { return errTimeout{time.Second} }
+	l, j := &listing{units: make(map[string]int)}, newTestJob(t, Options{Time: time.Minute})
+	l.pair(j, p, [2]*found{{skipped: []string{"B"}, failed: map[string]error{"C": errNoFigures}},
+		{failed: map[string]error{"A": late(), "B": late(), "C": late()}}})
+	testkit.Equal(t, namesOf(l.late), "C", "benchmarks that are compared with the old side")
+	testkit.Equal(t, len(l.added), 2, "added benchmarks %v", l.added)
+}

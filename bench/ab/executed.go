@@ -242,8 +242,8 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 	return ran, true
 }
 
-// runWith runs functions with a value of GOMAXPROCS. It returns the runs of those run to their ends, and whether the
-// program ended well.
+// runWith runs functions with a value of GOMAXPROCS. It returns the samples of the functions that have ended, and whether
+// the program ended well.
 func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (samples []sample, ended bool) {
 	c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
 		args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}

@@ -560,3 +560,13 @@ func TestAddedBenchmarkTakesLong(t *testing.T) {
 	testkit.Equal(t, namesOf(l.late), "C", "benchmarks that are compared with the old side")
 	testkit.Equal(t, len(l.added), 2, "added benchmarks %v", l.added)
 }
+
+// A benchmark without a round or a count is undecided, and says that time was short.
+func TestUnmeasuredBenchmark(t *testing.T) {
+	j := newTestJob(t, Options{Time: time.Minute})
+	b := &benchmark{pkg: &testPackage{Package: &report.Package{}}, procs: 1}
+	rows := newResult(j, newJudges(&j.Options, nil, true), []*benchmark{b}).rowsOf(b)
+	testkit.Equal(t, len(rows), 1, "rows %+v", rows)
+	testkit.Equal(t, rows[0].Verdict, verdict.Undecided, "verdict")
+	testkit.Equal(t, rows[0].Reason, "there was no time to measure it", "reason")
+}

@@ -121,7 +121,7 @@ func (r *Row) isQuiet() bool {
 	return true
 }
 
-// withoutUnmeasured returns rows without those that have no figure and belong to a benchmark that another row decides.
+// withoutUnmeasured leaves out rows without a figure of benchmarks that another row decides.
 func withoutUnmeasured(rows []Row) []Row {
 	decided := make(map[string]bool)
 	for _, row := range rows {

@@ -298,7 +298,7 @@ func nextScore(row record.Row, all []record.Row) string {
 	return ""
 }
 
-// commits is the table of compared commits on a quiet or busy machine. What is known about them stands in the first one.
+// commits is the table of compared commits on a quiet or busy machine, with more columns behind their names.
 func commits(machine string, more ...column) table {
 	columns := append([]column{{"commit", own(func(row record.Row) string {
 		return row.Keys["project"] + "@" + row.Keys["commit"]

@@ -34,6 +34,9 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 	if err := checkFolder(folder, replace); err != nil {
 		return 0, err
 	}
+	if err := os.MkdirAll(folder, 0o777); err != nil { // before the engine, which takes its time
+		return 0, err
+	}
 	wasm, glue, err := buildEngine(ctx)
 	if err != nil {
 		return 0, err

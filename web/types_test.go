@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"net/http/httptest"
 	"os"
 	"path"
@@ -168,6 +170,15 @@ func TestBrokenExport(t *testing.T) {
 	testkit.WantError(t, writeFiles(folder, files), "", "a file below a file")
 	testkit.NoError(t, checkFolder(folder, true))
 	testkit.WantErrorIs(t, checkFolder(folder, false), ErrExported, "the folder")
+}
+
+// A folder that cannot be made, here a link to nothing, ends an export before its engine is built.
+func TestExportWithoutFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "link")
+	testkit.SkipOn(t, os.Symlink("nothing", folder))
+	built, end := context.WithCancel(t.Context())
+	end() // so a build fails
+	testkit.WantErrorIs(t, testkit.ErrorOf(Export(built, folder, false)), fs.ErrExist, "the export")
 }
 
 // A client is its address, or its network of 64 bits; only a proxy on this machine names another.

@@ -123,15 +123,30 @@ func (r *Row) isQuiet() bool {
 
 // withoutUnmeasured leaves out rows without a figure of benchmarks that another row decides.
 func withoutUnmeasured(rows []Row) []Row {
-	decided := make(map[string]bool)
-	for _, row := range rows {
-		if row.Speaks && row.Verdict != verdict.Undecided {
-			decided[row.Name] = true
-		}
-	}
+	decided := decidedNames(rows)
 	return filter(rows, func(row Row) bool {
 		return row.Speaks || row.Verdict != verdict.Undecided || row.Rounds > 0 || !decided[row.Name]
 	})
+}
+
+// withoutNoise leaves out undecided rows, too, of benchmarks that another row decides, unless all of their interval
+// is a loss: on a busy machine these are the times of all that the count decides.
+func withoutNoise(rows []Row) []Row {
+	decided := decidedNames(rows)
+	return filter(rows, func(row Row) bool {
+		return row.Speaks || row.Verdict != verdict.Undecided || row.Lo > 0 || !decided[row.Name]
+	})
+}
+
+// decidedNames are the benchmarks with a row that decides them.
+func decidedNames(rows []Row) map[string]bool {
+	names := make(map[string]bool)
+	for _, row := range rows {
+		if row.Speaks && row.Verdict != verdict.Undecided {
+			names[row.Name] = true
+		}
+	}
+	return names
 }
 
 func countDistinct(names []string) int {

@@ -73,9 +73,13 @@ const mostShown = 12
 // selectShown returns the rows of the table, and a line for the unchanged benchmarks without a row.
 func selectShown(r *Report) (rows []Row, quiet string) {
 	few := r.Benchmarks.Reached <= mostShown
+	listed := withoutNoise(r.Rows)
+	if few {
+		listed = withoutUnmeasured(r.Rows)
+	}
 	var hidden []string
 	widest := 0.0
-	for _, row := range withoutUnmeasured(r.Rows) {
+	for _, row := range listed {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
 		case !row.isQuiet(), row.Verdict == verdict.Advisory,

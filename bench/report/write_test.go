@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -66,6 +67,32 @@ func TestReasonsOfUndecidedRuns(t *testing.T) {
 		testkit.ErrorIf(t, strings.Count(out, test.want) != 1 || strings.Count(out, "noise") > 1,
 			"%s: not once %q in\n%s", test.format, test.want, out)
 	}
+}
+
+// Many benchmarks whose times are noise have no lines where the count decides them, except for what looks slower.
+func TestNoiseBesideCounts(t *testing.T) {
+	r := new(Report)
+	for i := range mostShown + 1 {
+		name := fmt.Sprintf("p.F%02d", i)
+		noise := Row{Name: name, Unit: TimeUnit, Verdict: verdict.Undecided, Reason: "noise", Delta: 0.05, Lo: -0.3,
+			Hi: 0.4, Sight: 0.5, Rounds: 9}
+		if i == 7 {
+			noise.Lo = 0.01
+		}
+		r.Rows = append(r.Rows, noise,
+			Row{Name: name, Unit: CountUnit, Verdict: verdict.NotMoreWork, Judge: verdict.ByCount, Rounds: 2,
+				Speaks: true})
+	}
+	r.Decide(false, false)
+	shown, quiet := selectShown(r)
+	testkit.ErrorIf(t, len(shown) != 1 || shown[0].Name != "p.F07", "%d rows are shown, want one", len(shown))
+	testkit.ErrorIf(t, !strings.HasPrefix(quiet, "Unchanged: 13 benchmarks"), "%q", quiet)
+	const names = "Undecided in sec/op: noise (p.F00, p.F01, p.F02, p.F03, p.F04 and 8 more)."
+	testkit.ErrorIf(t, !strings.Contains(strings.ReplaceAll(write(t, r, "text"), "\n", " "), names), "not %q", names)
+	one := &Report{Rows: r.Rows[:2]}
+	one.Decide(false, false)
+	shown, _ = selectShown(one)
+	testkit.Equal(t, len(shown), 2, "rows of one benchmark")
 }
 
 // The object has every field that other programs read, also where it is empty.

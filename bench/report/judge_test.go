@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -89,6 +90,14 @@ func TestExplainRows(t *testing.T) {
 	memory := Row{Name: "p.F", Unit: AllocsUnit, Parts: []Part{{Function: "example.com/p.New", Place: "p/p.go:7"}}}
 	testkit.Equal(t, explainRows([]Row{time, count, memory}), []string{"p.F: p.skip 41 more instructions an operation.",
 		"p.F has more allocs/op in p.New (p/p.go:7)."}, "lines")
+	var many []Row
+	for i := range 2 * mostExplained {
+		time.Name, time.Delta = fmt.Sprintf("p.F%d", i), verdict.Number(i)
+		many = append(many, time)
+	}
+	lines := explainRows(many)
+	testkit.ErrorIf(t, len(lines) != mostExplained+1 || !strings.HasPrefix(lines[0], "p.F9: ") ||
+		lines[mostExplained] != "The functions of 5 further benchmarks are in the JSON only.", "%q", lines)
 }
 
 // The headline begins with times, and an allocation where there was none has no percentage.

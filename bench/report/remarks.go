@@ -108,7 +108,8 @@ func listReasons(r *Report) []string {
 }
 
 // explainRows describes the functions behind the failing rows.
-func explainRows(rows []Row) (lines []string) {
+func explainRows(rows []Row) []string {
+	lines := explainWork(rows)
 	for _, row := range rows {
 		parts := strings.Join(text.List(row.Parts, Part.describe), ", ")
 		switch {
@@ -118,12 +119,26 @@ func explainRows(rows []Row) (lines []string) {
 		default:
 			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
 		}
+	}
+	return lines
+}
+
+// mostExplained bounds the benchmarks whose functions a text lists.
+const mostExplained = 5
+
+// explainWork describes the functions with additional instructions of a few benchmarks, of the largest losses first.
+func explainWork(rows []Row) (lines []string) {
+	for _, row := range slices.Concat(listLosses(rows), rows) {
 		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
 			line := fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; "))
 			if !slices.Contains(lines, line) { // both judges' rows have the same functions
 				lines = append(lines, line)
 			}
 		}
+	}
+	if further := len(lines) - mostExplained; further > 0 {
+		lines = append(lines[:mostExplained], fmt.Sprintf("The functions of %s are in the JSON only.",
+			text.Plural(further, "further benchmark")))
 	}
 	return lines
 }

@@ -150,6 +150,7 @@ func expectedTime(benchmarks []*benchmark) (sum time.Duration) {
 // partRun is a run of some benchmarks in a process for each side.
 type partRun struct {
 	benchmarks []*benchmark
+	together   bool // with the siblings that they need
 	core       int
 	timeout    time.Duration
 	samples    [2]map[*benchmark]sample
@@ -163,7 +164,7 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 	runs := make([]*partRun, len(parts))
 	order := t.rng.Perm(len(t.cores))
 	for i, benchmarks := range parts {
-		runs[i] = &partRun{benchmarks: benchmarks, core: noCore,
+		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: noCore,
 			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.left()/2)}
 		if benchmarks[0].procs <= 1 && i < len(order) {
 			runs[i].core = t.cores[order[i]]
@@ -206,33 +207,40 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 		switch late := (errTimeout{}); {
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
-		case beside > 1:
-			b.alone = true // another process may have had its files or ports
+		case !b.alone && (beside > 1 || len(r.benchmarks) > 1):
+			b.alone = true // another process may have had its files or ports, and another benchmark ended this process
 		default:
-			t.giveUp(b, side, r.failures[side])
+			t.giveUp(b, r)
 		}
 	}
 	return taken
 }
 
-// giveUp ends a benchmark without figures. One that had figures when it ran with its siblings
-// continues with them.
-func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
-	siblings := 0
-	for other := range t.sizes {
+// giveUp ends a benchmark without figures. One that had figures when it ran with its siblings continues with them.
+func (t *timeSampler) giveUp(b *benchmark, r *partRun) {
+	var siblings []*sizing
+	for other, z := range t.sizes {
 		if other.pkg == b.pkg && other.procs == b.procs && topLevel(other.printed) == topLevel(b.printed) {
-			siblings++
+			siblings = append(siblings, z)
 		}
 	}
-	if siblings > 1 && !t.sizes[b].together && t.hasCPU {
-		for other, z := range t.sizes {
-			z.together = z.together || other.pkg == b.pkg && other.procs == b.procs &&
-				topLevel(other.printed) == topLevel(b.printed)
+	if len(siblings) > 1 && !r.together && t.hasCPU {
+		for _, z := range siblings {
+			z.together = true
 		}
 		return
 	}
-	b.repaired = side == oldSide && !isTimeout(err)
-	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on the %s side: %v", sideNames[side], cmp.Or(err, errNoFigures)))
+	_, hasOld := r.samples[oldSide][b]
+	_, hasNew := r.samples[newSide][b]
+	where, err := "both sides", cmp.Or(r.failures[newSide], r.failures[oldSide], errNoFigures)
+	switch {
+	case hasOld:
+		where, err = "the new side", cmp.Or(r.failures[newSide], errNoFigures)
+	case hasNew:
+		where, err = "the old side", cmp.Or(r.failures[oldSide], errNoFigures)
+		b.repaired = !isTimeout(err)
+	}
+	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on %s: %v", where, err))
 }
 
 // runSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
@@ -240,7 +248,7 @@ func (t *timeSampler) giveUp(b *benchmark, side int, err error) {
 func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path string) (map[*benchmark]sample, error) {
 	benchmarks := r.benchmarks
 	first, benchTime := benchmarks[0], "1x"
-	if len(benchmarks) == 1 && !t.sizes[first].together {
+	if len(benchmarks) == 1 && !r.together {
 		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
 	}
 	var names []string
@@ -259,7 +267,7 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	}
 	c := testRun{pkg: first.pkg, side: side, path: path, core: r.core, timeout: r.timeout,
 		env:  []string{"UR_AB_WORK=" + file},
-		args: benchArgs(joinPatterns(names, t.sizes[first].together), benchTime, first.procs)}
+		args: benchArgs(joinPatterns(names, r.together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)
 	for _, s := range parseSamples(out.out, first.procs) {

@@ -41,3 +41,38 @@ func TestBatch(t *testing.T) {
 	testkit.Equal(t, strings.Join(text.List(s.divide(slices.Concat(parts...)), namesOf), " "), "ACDE B",
 		"processes of a package where B runs alone")
 }
+
+// A benchmark whose process another one ended runs by itself, then with its siblings. One that fails on both sides then
+// is not new.
+func TestNeighbourEndsTheProcess(t *testing.T) {
+	pkg := &testPackage{Package: &report.Package{}}
+	s := &timeSampler{job: &job{}, lanes: 1, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
+	var all []*benchmark
+	for _, name := range []string{"A/1", "A/2", "B/1", "C"} {
+		b := &benchmark{pkg: pkg, printed: name, procs: 1}
+		all, s.sizes[b] = append(all, b), &sizing{}
+	}
+	open := func() string {
+		return namesOf(slices.DeleteFunc(slices.Clone(all), func(b *benchmark) bool { return !b.isOpen() }))
+	}
+	run := func(together bool, benchmarks ...*benchmark) {
+		s.takePairs(&partRun{benchmarks: benchmarks, together: together, failures: [2]error{errNoFigures, errNoFigures}}, 1,
+			true)
+	}
+	run(false, all...)
+	testkit.Equal(t, open(), "A/1A/2B/1C", "open after a process of all")
+	for _, b := range all {
+		run(false, b)
+	}
+	testkit.Equal(t, open(), "A/1A/2", "open after a process for each")
+	run(true, all[:2]...)
+	testkit.Equal(t, open(), "", "open after a process of siblings")
+	for _, b := range all {
+		testkit.Equal(t, b.repaired, false, "%s is new", b.printed)
+	}
+	b := &benchmark{pkg: pkg, printed: "D", procs: 1, alone: true}
+	s.sizes[b] = &sizing{}
+	s.takePairs(&partRun{benchmarks: []*benchmark{b}, failures: [2]error{errNoFigures, nil},
+		samples: [2]map[*benchmark]sample{newSide: {b: {}}}}, 1, true)
+	testkit.Equal(t, b.repaired, true, "a benchmark that fails on the old side is new")
+}

@@ -144,7 +144,7 @@ func (t table) table(rows, all []record.Row) text.Table {
 const stale = "†"
 
 // markStale marks a line of a table.
-func markStale(line []string) { line[0] = strings.TrimSpace(line[0] + " " + stale) }
+func markStale(line []string) { line[0] += stale }
 
 // noteStale explains the marks of a table. Where all lines have one, it removes them.
 func noteStale(t text.Table) string {
@@ -155,7 +155,7 @@ func noteStale(t text.Table) string {
 		return stale + " The code has changed since."
 	}
 	for _, line := range t.Rows {
-		line[0] = strings.TrimSuffix(line[0], " "+stale)
+		line[0] = strings.TrimSuffix(line[0], stale)
 	}
 	return "The code has changed since this measurement."
 }
@@ -208,7 +208,7 @@ func at(name string, c cell) cell {
 		}
 		text := c(other, all)
 		if text != "" && other.Stale && !row.Stale {
-			text += " " + stale
+			text += stale
 		}
 		return text
 	}

@@ -139,13 +139,13 @@ func TestTable(t *testing.T) {
 	}
 	testkit.Equal(t, write(), want, "table")
 	rows[1].Stale, rows[2].Stale = true, true
-	const marked = "|small  | 0.250|0.125 †| 1.00|\n|large †| 0.500|       | 2.00|\n\n† The code has"
+	const marked = "|small | 0.250|0.125†| 1.00|\n|large†| 0.500|      | 2.00|\n\n† The code has"
 	testkit.WantText(t, write(), marked)
 	table.rows = "^B"
 	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
 	testkit.ErrorIf(t, !strings.HasPrefix(write(), machine), "another processor is not named: %s", write())
 	table.origin, table.rows = true, "plies=1$"
-	const apart = "|large †| 0.500|       | 2.00|\n\n† The code has changed since.\n\n" +
+	const apart = "|large†| 0.500|      | 2.00|\n\n† The code has changed since.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
 	testkit.WantText(t, write(), apart)
 	table.rows = "large"

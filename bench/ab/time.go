@@ -208,7 +208,7 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
 		case !b.alone && (beside > 1 || len(r.benchmarks) > 1):
-			b.alone = true // another process may have had its files or ports, and another benchmark ended this process
+			b.alone = true // another process may have had its files, or another benchmark may have ended this process
 		default:
 			t.giveUp(b, r)
 		}

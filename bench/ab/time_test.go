@@ -69,6 +69,7 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 	testkit.Equal(t, open(), "", "open after a process of siblings")
 	for _, b := range all {
 		testkit.Equal(t, b.repaired, false, "%s is new", b.printed)
+		testkit.Equal(t, b.reason, "fails on both sides: "+errNoFigures.Error(), "reason for %s", b.printed)
 	}
 	b := &benchmark{pkg: pkg, printed: "D", procs: 1, alone: true}
 	s.sizes[b] = &sizing{}

@@ -123,30 +123,26 @@ func (r *Row) isQuiet() bool {
 
 // withoutUnmeasured leaves out rows without a figure of benchmarks that another row decides.
 func withoutUnmeasured(rows []Row) []Row {
-	decided := decidedNames(rows)
-	return filter(rows, func(row Row) bool {
-		return row.Speaks || row.Verdict != verdict.Undecided || row.Rounds > 0 || !decided[row.Name]
-	})
+	return withoutOpen(rows, func(row Row) bool { return row.Rounds > 0 })
 }
 
-// withoutNoise leaves out undecided rows, too, of benchmarks that another row decides, unless all of their interval
-// is a loss: on a busy machine these are the times of all that the count decides.
+// withoutNoise also leaves out their measured rows, unless the interval excludes zero: on a busy machine these are the
+// times of all benchmarks that the count decides.
 func withoutNoise(rows []Row) []Row {
-	decided := decidedNames(rows)
-	return filter(rows, func(row Row) bool {
-		return row.Speaks || row.Verdict != verdict.Undecided || row.Lo > 0 || !decided[row.Name]
-	})
+	return withoutOpen(rows, func(row Row) bool { return row.Lo > 0 || row.Hi < 0 })
 }
 
-// decidedNames are the benchmarks with a row that decides them.
-func decidedNames(rows []Row) map[string]bool {
-	names := make(map[string]bool)
+// withoutOpen leaves out undecided rows of benchmarks that another row decides, but for those to keep.
+func withoutOpen(rows []Row, isKept func(Row) bool) []Row {
+	decided := make(map[string]bool)
 	for _, row := range rows {
 		if row.Speaks && row.Verdict != verdict.Undecided {
-			names[row.Name] = true
+			decided[row.Name] = true
 		}
 	}
-	return names
+	return filter(rows, func(row Row) bool {
+		return row.Speaks || row.Verdict != verdict.Undecided || !decided[row.Name] || isKept(row)
+	})
 }
 
 func countDistinct(names []string) int {

@@ -73,13 +73,13 @@ const mostShown = 12
 // selectShown returns the rows of the table, and a line for the unchanged benchmarks without a row.
 func selectShown(r *Report) (rows []Row, quiet string) {
 	few := r.Benchmarks.Reached <= mostShown
-	listed := withoutNoise(r.Rows)
+	choose := withoutNoise
 	if few {
-		listed = withoutUnmeasured(r.Rows)
+		choose = withoutUnmeasured
 	}
 	var hidden []string
 	widest := 0.0
-	for _, row := range listed {
+	for _, row := range choose(r.Rows) {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
 		case !row.isQuiet(), row.Verdict == verdict.Advisory,

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,6 +211,21 @@ func TestRelease(t *testing.T) {
 	cmd := exec.Command("bash", ".ci/release", "v0.1.0", folder, runtime.GOOS+"/"+runtime.GOARCH)
 	cmd.Dir = root
 	testkit.WantText(t, sandbox.Run(t, cmd), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
+}
+
+// headers are the first bytes of programs of Linux, Windows and macOS.
+var headers = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}
+
+// Git tracks no built program, and no file above 1 MB besides the named ones.
+func TestTrackedFiles(t *testing.T) {
+	const most = 1_000_000
+	large := []string{"reversi/eval/weights.bin"}
+	for name, text := range tracked(t) {
+		testkit.ErrorIf(t, slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(text, h) }),
+			"%s is a program: remove it from git", name)
+		testkit.ErrorIf(t, len(text) > most && !slices.Contains(large, name),
+			"%s has %d bytes (want at most %d, or its name in this test)", name, len(text), most)
+	}
 }
 
 // The website has all documents, and their links lead to pages that are there.

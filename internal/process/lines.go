@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ type Lines struct {
 	err   error         // why lines is closed
 	why   func() error  // explains the end of the output; nil for none
 	stop  func()        // kills the program
-	ended chan struct{} // closed when the program has ended; nil for none
+	ended chan struct{} // closed when the program has ended, and its descendants are killed; nil for none
 }
 
 // MaxLine bounds a line of a program, in bytes.
@@ -29,26 +30,30 @@ const MaxLine = 1 << 20
 
 const quitTime = time.Second // time of a program to end by itself
 
-// NewLines returns a conversation with a program that reads in and writes out.
+// NewLines returns a conversation with a program that reads in and writes out. A byte order mark before the
+// first line is dropped.
 func NewLines(in io.WriteCloser, out io.Reader) *Lines {
 	l := &Lines{in: in, lines: make(chan string, 64), stop: func() {}}
 	go func() {
 		defer close(l.lines)
 		scanner := bufio.NewScanner(out)
 		scanner.Buffer(nil, MaxLine)
-		for scanner.Scan() {
-			l.lines <- strings.TrimRight(scanner.Text(), "\r")
+		for mark := "\ufeff"; scanner.Scan(); mark = "" {
+			l.lines <- strings.TrimRight(strings.TrimPrefix(scanner.Text(), mark), "\r")
 		}
 		l.err = scanner.Err()
 	}()
 	return l
 }
 
-// StartLines starts a command in its own process group. Close ends it.
+// StartLines starts a command in its own process group. Close ends it with all its descendants: on Linux also
+// those in other groups, which a variable in their environment marks.
 func StartLines(args []string) (*Lines, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	OwnGroup(cmd)
+	mark := "UR_PROGRAM_" + rand.Text() + "=1" // a name of its own: a program may start another match
+	cmd.Env = append(os.Environ(), mark)
 	messages := new(tail)
 	cmd.Stderr, cmd.WaitDelay = messages, quitTime
 	in, err := cmd.StdinPipe()
@@ -85,22 +90,43 @@ func StartLines(args []string) (*Lines, error) {
 		if end = cmd.Wait(); end == nil {
 			end = errors.New("the program has ended")
 		}
+		KillGroup(cmd)
+		killMarked(mark)
 		close(l.ended)
 		time.AfterFunc(quitTime, func() { out.Close() }) // a child of the program may have it, too
 	}()
 	return l, nil
 }
 
-// Send writes a line. Where that fails, the end of the program is the error.
+// Send writes a line. Where that fails, the end of the program is the error. A program that does not read fills
+// the pipe: then Send waits for the end of the context. No line may follow an error, since a part of the line may
+// be written.
 func (l *Lines) Send(ctx context.Context, text string) error {
-	if _, err := io.WriteString(l.in, text+"\n"); err != nil {
-		for {
+	sent := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(l.in, text+"\n")
+		sent <- err
+	}()
+	select {
+	case err := <-sent:
+		for err != nil {
 			if _, end := l.Receive(ctx); end != nil {
 				return fmt.Errorf("%w (%w)", end, err)
 			}
 		}
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	return nil
+}
+
+// Unread returns the next line if it has come already.
+func (l *Lines) Unread() (text string, ok bool) {
+	select {
+	case text, ok = <-l.lines:
+	default:
+	}
+	return text, ok
 }
 
 // Receive returns the next line.
@@ -122,25 +148,32 @@ func (l *Lines) Receive(ctx context.Context) (string, error) {
 	}
 }
 
-// Close writes a last text, unless it is empty, closes the program's input, and kills the program if
+// Close writes a last line, unless it is empty, closes the program's input, and kills the program if
 // it does not end soon.
 func (l *Lines) Close(farewell string) {
-	_, _ = io.WriteString(l.in, farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), quitTime)
+	defer cancel()
+	if farewell != "" {
+		_ = l.Send(ctx, farewell)
+	}
 	_ = l.in.Close()
 	if l.ended != nil {
 		select {
 		case <-l.ended:
-		case <-time.After(quitTime):
+		case <-ctx.Done():
 		}
 	}
 	l.Kill()
 }
 
-// Kill kills the program.
+// Kill kills the program with its descendants, and waits for its end.
 func (l *Lines) Kill() {
 	l.stop()
 	_ = l.in.Close()
-	for range l.lines { // until the program has ended
+	for range l.lines { // until the output has ended
+	}
+	if l.ended != nil {
+		<-l.ended
 	}
 }
 
@@ -173,8 +206,8 @@ func (t *tail) explain(err error) error {
 
 // OwnGroup puts a command in its own process group, and lets the end of its context kill the whole
 // group: a command may be a script. It also keeps Ctrl-C from the command. On Linux the kernel
-// kills the command when this process is killed. Where there are no process groups, the end of
-// the context kills only the process.
+// kills the command when this process is killed. Windows has no process groups: there the end of the
+// context kills the process and the children that it still has.
 func OwnGroup(cmd *exec.Cmd) { ownGroup(cmd) }
 
 // KillGroup kills the processes left in the group of an ended command.

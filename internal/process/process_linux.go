@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -95,6 +96,28 @@ func OnCore(core int, call func() error) error {
 	}
 	defer undo()
 	return call()
+}
+
+// killMarked kills all processes with a variable in their environment, NAME=VALUE, as far as this process may
+// read it. Some may be starting others, so it searches until there is none, or a process cannot be killed.
+func killMarked(variable string) {
+	const searches = 100
+	for range searches {
+		found := false
+		names, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, name := range names {
+			environment, err := os.ReadFile(name)
+			if err != nil || !bytes.Contains(environment, append([]byte(variable), 0)) {
+				continue // it is another user's, or has ended
+			}
+			if pid, err := strconv.Atoi(strings.Split(name, "/")[2]); err == nil {
+				found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
+			}
+		}
+		if !found {
+			return
+		}
+	}
 }
 
 func currentCore() (int, error) {

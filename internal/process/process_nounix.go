@@ -2,9 +2,22 @@
 
 package process
 
-import "os/exec"
+import (
+	"os/exec"
+	"runtime"
+	"strconv"
+)
 
-func ownGroup(*exec.Cmd) {}
+func ownGroup(cmd *exec.Cmd) {
+	if runtime.GOOS == "windows" {
+		cmd.Cancel = func() error {
+			if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() == nil {
+				return nil
+			}
+			return cmd.Process.Kill()
+		}
+	}
+}
 
 func killGroup(*exec.Cmd) {}
 

@@ -1,0 +1,53 @@
+package process
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+)
+
+// A program that never reads stops neither a long line nor the end of the conversation.
+func TestNeverReads(t *testing.T) {
+	_, err := exec.LookPath("sleep")
+	testkit.SkipOn(t, err)
+	l := testkit.Must(StartLines([]string{"sleep", "1000"}))(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	testkit.WantErrorIs(t, l.Send(ctx, strings.Repeat("x", 1<<20)), context.DeadlineExceeded, "a full pipe")
+	l.Close("quit")
+	testkit.WantError(t, testkit.ErrorOf(l.Receive(t.Context())), "signal: killed", "a line of a killed program")
+}
+
+// The end of a program is the end of its children, also of those in sessions of their own, whether it ends by itself
+// or is killed. A pipe has an end when all of them are gone.
+func TestChildrenEnd(t *testing.T) {
+	_, err := exec.LookPath("setsid") // on Linux only
+	testkit.SkipOn(t, err)
+	for _, last := range []string{"exec cat", "exit 3", "exec sleep 1000"} {
+		pipe := sandbox.Pipe(t)
+		l := testkit.Must(StartLines([]string{"sh", "-c",
+			`exec 3>"$0"; sleep 1000 & setsid sleep 1000 & setsid sh -c 'sleep 1000 & exit' & echo ready; ` + last, pipe}))(t)
+		ended := make(chan string)
+		go func() { ended <- testkit.ReadText(t, pipe) }()
+		testkit.Equal(t, testkit.Must(l.Receive(t.Context()))(t), "ready", "line")
+		l.Close("")
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: a child is left", last)
+		}
+	}
+}
+
+// A byte order mark is no part of a program's first line.
+func TestByteOrderMark(t *testing.T) {
+	l := NewLines(nil, strings.NewReader("\ufeffone\r\n\ufefftwo\n"))
+	for _, want := range []string{"one", "\ufefftwo"} {
+		testkit.Equal(t, testkit.Must(l.Receive(t.Context()))(t), want, "line")
+	}
+}

@@ -222,11 +222,19 @@ type refusal struct{ command, text string }
 
 func (r refusal) Error() string { return fmt.Sprintf("%s: %s", r.command, r.text) }
 
-// command sends a command and returns the reply's text. Lines before the reply are skipped.
+// isReply reports whether a line is the first of a reply.
+func isReply(line string) bool { return strings.HasPrefix(line, "=") || strings.HasPrefix(line, "?") }
+
+// command sends a command and returns the reply's text. Other lines before the reply are skipped.
 func (g *gtp) command(ctx context.Context, text string) (string, error) {
+	for line, ok := g.Unread(); ok; line, ok = g.Unread() {
+		if isReply(line) {
+			return "", fmt.Errorf("the reply %.40q came before its command, as a second reply does (want one reply to each command)", line)
+		}
+	}
 	err := g.Send(ctx, text)
 	reply := ""
-	for err == nil && !strings.HasPrefix(reply, "=") && !strings.HasPrefix(reply, "?") {
+	for err == nil && !isReply(reply) {
 		reply, err = g.Receive(ctx)
 	}
 	for more := ""; err == nil; {

@@ -140,5 +140,5 @@ func (p *Program) Check(ctx context.Context) error {
 // Close ends the program.
 func (p *Program) Close() {
 	p.broken = errors.New("the program is closed")
-	p.gtp.Close("quit\n")
+	p.gtp.Close("quit")
 }

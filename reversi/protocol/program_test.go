@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -133,6 +134,12 @@ func TestBrokenPrograms(t *testing.T) {
 	defer cancel()
 	silent := connect(t, func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
 	testkit.WantErrorIs(t, silent.Check(ctx), context.DeadlineExceeded, "a silent program")
+	deaf := connect(t, func(io.Reader, io.Writer) error { <-t.Context().Done(); return nil })
+	testkit.WantErrorIs(t, deaf.Check(ctx), context.DeadlineExceeded, "a program that never reads")
+	var heard []string
+	twice := connect(t, scripted(&heard, func(string) string { return "= d3\n\n= d3\n\n" }))
+	_, err := twice.Choose(t.Context(), board.StartPosition(), reversi.Limits{})
+	testkit.WantError(t, err, `the reply "= d3" came before its command, as a second reply does`, "two replies")
 }
 
 // A process is started and ended; its last message is part of the error. One that closes its output
@@ -146,7 +153,9 @@ func TestProcess(t *testing.T) {
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
 	case "hangs":
-		fmt.Print("=\n\n=\n\n=\n\n")
+		for in := bufio.NewScanner(os.Stdin); in.Scan() && in.Text() != "clear_board"; {
+			fmt.Print("=\n\n")
+		}
 		time.Sleep(time.Hour)
 	}
 	c := testkit.Must(ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv))(t)

@@ -41,7 +41,8 @@ the players.
 With --engine NAME=gtp:COMMAND the player NAME is another program, started once for
 each concurrent game. GTP transmits the clock, and a --time of whole
 seconds; set any other limit in the command. The time of a move includes the
-communication with the program.
+communication with the program, but not its start: a game begins when the program
+has replied once, within a minute.
 
 A player that oversteps its time plays on. The result includes the number of such
 moves and the largest excess.
@@ -128,7 +129,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	defer programs.close()
 	m.New = func(name string) (reversi.Player, error) {
 		if _, ok := programs.list[name]; ok {
-			return programs.start(name)
+			return programs.start(ctx, name)
 		}
 		return reversi.ParsePlayer(name, with)
 	}
@@ -310,27 +311,26 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		started, err := protocol.Start(name, args)
-		if err == nil {
-			err = started.Check(ctx)
-			started.Close()
-		}
+		all.list[name] = program{text, args}
+		_, err = all.start(ctx, name)
+		all.close()
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
-		all.list[name] = program{text, args}
 	}
 	return all, nil
 }
 
-func (p *programs) start(name string) (reversi.Player, error) {
+// start starts a program and waits for its first reply, so no move includes the start.
+func (p *programs) start(ctx context.Context, name string) (reversi.Player, error) {
 	started, err := protocol.Start(name, p.list[name].args)
-	if err == nil {
-		p.mutex.Lock()
-		defer p.mutex.Unlock()
-		p.running = append(p.running, started)
+	if err != nil {
+		return nil, err
 	}
-	return started, err
+	p.mutex.Lock()
+	p.running = append(p.running, started)
+	p.mutex.Unlock()
+	return started, started.Check(ctx)
 }
 
 func (p *programs) close() {
@@ -339,4 +339,5 @@ func (p *programs) close() {
 		wait.Go(program.Close)
 	}
 	wait.Wait()
+	p.running = nil
 }

@@ -24,7 +24,7 @@ import (
 // Program lets another program choose: it writes each turn as a line of JSON to the program's input,
 // and reads the move as a line from its output. The program is started once, at the first turn; a
 // second goroutine that asks at the same time starts it again. A program that ends, does not answer
-// in time, or answers with anything but a legal move is killed, and loses the game by a
+// in time, or answers with anything but one legal move is killed, and loses the game by a
 // [*ForfeitError].
 type Program struct {
 	Time time.Duration // limit for each move; 0 means [ProgramTime]
@@ -32,12 +32,19 @@ type Program struct {
 	spec string
 	args []string
 
-	mutex sync.Mutex
-	idle  []*process.Lines
+	mutex    sync.Mutex
+	idle     []*process.Lines
+	start    time.Duration // time of a process to start
+	answered bool          // a process has answered
 }
 
-// ProgramTime is the default time limit for a [Program]'s move.
-const ProgramTime = time.Minute
+// ProgramTime is the default time limit for a [Program]'s move. A new process has StartTime in addition until its
+// first answer. If the first process does not answer within both, later ones have no time to start, so a match
+// against a program that never answers ends.
+const (
+	ProgramTime = time.Minute
+	StartTime   = 10 * time.Second
+)
 
 var programKind = Kind{
 	Name: "exec",
@@ -59,7 +66,7 @@ func parseProgram(_ ParseContext, spec, rest string) (Player, error) {
 	if err != nil {
 		return Player{}, fmt.Errorf("player %q: %w", spec, err)
 	}
-	return (&Program{spec: spec, args: args}).player(), nil
+	return (&Program{spec: spec, args: args, start: StartTime}).player(), nil
 }
 
 // refuseUntrusted is the Refuse of kinds that run a program.
@@ -111,40 +118,54 @@ func (p *Program) limit() time.Duration { return cmp.Or(p.Time, ProgramTime) }
 
 // Choose asks the program.
 func (p *Program) Choose(ctx context.Context, t *Turn) (choice int, err error) {
-	line, err := p.take()
+	line, start, err := p.take()
 	if err != nil {
 		return 0, fmt.Errorf("player %q: %w", p.spec, err)
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, p.limit(), fmt.Errorf("no answer within %v", p.limit()))
+	late := fmt.Errorf("no answer within %v", p.limit())
+	if start > 0 {
+		late = fmt.Errorf("%w, and %v for its start", late, start)
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, p.limit()+start, late)
 	defer cancel()
 	choice, err = ask(limited, line, t)
-	switch {
-	case err == nil:
+	if err == nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		p.idle = append(p.idle, line)
+		p.idle, p.answered = append(p.idle, line), true
 		return choice, nil
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	default:
-		err = &ForfeitError{p.spec, fmt.Errorf("turn %d of game %d: %w", t.Number+1, t.Game, err)}
 	}
 	line.Kill()
-	return 0, err
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	if errors.Is(err, late) {
+		p.endStarts()
+	}
+	return 0, &ForfeitError{p.spec, fmt.Errorf("turn %d of game %d: %w", t.Number+1, t.Game, err)}
 }
 
-// take returns the program's idle process, or a new one.
-func (p *Program) take() (*process.Lines, error) {
+// take returns the program's idle process, or a new one and its time to start.
+func (p *Program) take() (line *process.Lines, start time.Duration, err error) {
 	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	n := len(p.idle)
 	if n == 0 {
-		p.mutex.Unlock()
-		return process.StartLines(p.args)
+		line, err = process.StartLines(p.args)
+		return line, p.start, err
 	}
-	defer p.mutex.Unlock()
-	line := p.idle[n-1]
+	line = p.idle[n-1]
 	p.idle = p.idle[:n-1]
-	return line, nil
+	return line, 0, nil
+}
+
+// endStarts leaves a program that has never answered no more time to start.
+func (p *Program) endStarts() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if !p.answered {
+		p.start = 0
+	}
 }
 
 // Close closes the program's input, and kills it if it does not end within a second.
@@ -215,6 +236,10 @@ func newTurnLine(t *Turn) (string, error) {
 // ask writes a turn and reads its move's index. Errors quote the answer, or the question that
 // has none.
 func ask(ctx context.Context, line *process.Lines, t *Turn) (choice int, err error) {
+	if extra, ok := line.Unread(); ok {
+		return 0, fmt.Errorf("the line %s came before its question, as a second answer does (want one line for each question)",
+			text.Plain(text.Clip(extra)))
+	}
 	question, err := newTurnLine(t)
 	if err != nil {
 		return 0, err
@@ -236,9 +261,13 @@ func ask(ctx context.Context, line *process.Lines, t *Turn) (choice int, err err
 // parseMoveLine returns the index of the move in a program's answer.
 func parseMoveLine(answer string, moves []board.Move) (choice int, err error) {
 	const want = `{"move":INDEX} or {"from":N,"to":N}`
+	answer = strings.ToLower(answer) // package json ignores the case of names
 	var a struct{ Move, From, To *int }
 	if err := json.Unmarshal([]byte(answer), &a); err != nil {
 		return 0, fmt.Errorf("not a move: %w (want %s)", err, want)
+	}
+	if _, err := text.ParseObject([]byte(answer), want); err != nil {
+		return 0, fmt.Errorf("not a move: %w", err)
 	}
 	switch {
 	case a.Move != nil && a.From == nil && a.To == nil:

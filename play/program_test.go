@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -34,6 +35,14 @@ func TestProgramProcess(t *testing.T) {
 		file := testkit.Must(os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666))(t)
 		fmt.Fprintln(file, "start")
 		file.Close()
+	}
+	for mode == "deaf" {
+		fmt.Println(`{"move":0}`)
+		time.Sleep(time.Millisecond)
+	}
+	if mode == "slow" {
+		time.Sleep(300 * time.Millisecond)
+		mode = "index"
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -137,17 +146,21 @@ func TestProgramForfeits(t *testing.T) {
 		"hangs":               "no answer within 50ms",
 		"closes":              "the program has closed its output",
 		"rubbish":             "the line rubbish: not a move: invalid character",
-		"null":                "the line null: not a move (want",
+		"null":                "the line null: not a move: line 1: not an object (want",
 		`{"move":99}`:         `the line {"move":99}: illegal move 99 (want 0 to `,
 		`{"move":-1}`:         "illegal move -1",
 		`{"move":0,"from":0}`: "not a move",
 		`{"from":15,"to":0}`:  `the line {"from":15,"to":0}: illegal move (want one of `,
 		"long":                "token too long",
+
+		`{"move":99,"move":0}`:       `the line {"move":99,"move":0}: not a move: member "move" given twice`,
+		`{"Move":0,"move":1}`:        "given twice",
+		"{\"move\":0}\n{\"move\":0}": `the line {"move":0} came before its question, as a second answer does`,
 	} {
 		p := newProgram(t, board.Finkel(), mode)
 		games := 2
 		if mode == "hangs" {
-			p.Time, games = 50*time.Millisecond, 1
+			p.Time, p.start, games = 50*time.Millisecond, 0, 1
 		}
 		var failures []error
 		score, records := playRecorded(t, MatchConfig{
@@ -167,6 +180,50 @@ func TestProgramForfeits(t *testing.T) {
 			testkit.Equal(t, testkit.ErrorOf(g.Replay(nil)), nil, "%s: game %d played again", mode, i)
 		}
 	}
+}
+
+// The limit of a first move does not include the start of the program.
+func TestProgramStartsSlowly(t *testing.T) {
+	p := newProgram(t, board.Finkel(), "slow")
+	p.Time = 200 * time.Millisecond
+	score, _ := playRecorded(t, MatchConfig{Players: []Player{p.player(), Greedy}, Games: 2, Parallel: 1})
+	testkit.Equal(t, score.Forfeits, [2]int64{}, "forfeits")
+}
+
+// Only the first process of a program that never answers has time to start.
+func TestProgramNeverAnswers(t *testing.T) {
+	p := newProgram(t, board.Finkel(), "hangs")
+	p.Time, p.start = 20*time.Millisecond, 100*time.Millisecond
+	var failures []string
+	score, _ := playRecorded(t, MatchConfig{
+		Players: []Player{p.player(), Greedy}, Games: 3, Parallel: 1,
+		Forfeit: func(err error) { failures = append(failures, err.Error()) },
+	})
+	testkit.Equal(t, score.Forfeits, [2]int64{3, 0}, "forfeits")
+	for i, failure := range failures {
+		want := "no answer within 20ms"
+		if i == 0 {
+			want += ", and 100ms for its start"
+		}
+		testkit.ErrorIf(t, !strings.HasSuffix(failure, want), "%s (want %s)", failure, want)
+	}
+}
+
+// A program that answers without reading fills its pipe. It ends neither the match nor its interruption.
+func TestProgramNeverReads(t *testing.T) {
+	p := newProgram(t, board.Finkel(), "deaf")
+	p.Time = 50 * time.Millisecond
+	score, _ := playRecorded(t, MatchConfig{Players: []Player{p.player(), Greedy}, Games: 20, Parallel: 1})
+	testkit.ErrorIf(t, score.Forfeits[0] == 0, "no forfeits in %d games", score.Tally.Games)
+
+	reader, writer := io.Pipe() // a full pipe
+	defer reader.Close()
+	p.idle = append(p.idle, process.NewLines(writer, strings.NewReader("")))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	p.Time = time.Hour
+	_, err := Match(ctx, MatchConfig{Players: []Player{p.player(), Greedy}, Games: 2, Parallel: 1})
+	testkit.WantErrorIs(t, err, context.Canceled, "an interrupted match")
 }
 
 // The end of a match by the user is no forfeit.

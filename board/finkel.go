@@ -51,6 +51,23 @@ const (
 // Number returns where the array form has s's pieces on a square from 0 to 15.
 func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
 
+// NumberName names an entry of the array form: "Light hand", "Light A4", ..., "Dark home", or "Dark to
+// move".
+func NumberName(i int) string {
+	if i == TurnNumber {
+		return "Dark to move"
+	}
+	side, square := Side(i/DarkNumbers), i%DarkNumbers
+	name := [2]string{"Light ", "Dark "}[side]
+	switch square {
+	case Start:
+		return name + "hand"
+	case Finish:
+		return name + "home"
+	}
+	return name + finkel.Tile(side, square)
+}
+
 // FromNumbers converts a position from its array form under Finkel's rules: entries 0..15 count
 // Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The
 // error names the first entry that breaks the rules.

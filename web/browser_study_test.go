@@ -76,6 +76,10 @@ func TestBrowserAnalysis(t *testing.T) {
 	eval[bool](p, `document.querySelector(".marked .mistake, .marked .blunder").closest("button").click(), true`)
 	p.wait(
 		`document.querySelector(".arrow.played") && document.querySelector(".arrow.best") && document.querySelector(".lines .played")`)
+	eval[bool](p, `document.querySelector(".lines .why summary").click(), true`)
+	p.wait(`document.querySelector(".lines .why[open] li .figure")`)
+	eval[bool](p, `document.querySelector(".brain summary").click(), true`)
+	p.wait(`document.querySelector(".brain img").naturalWidth > 0`)
 	status := p.text(".status")
 	p.keys("\u0302") // chromedp's left arrow
 	p.wait(fmt.Sprintf(`document.querySelector(".status").textContent !== %q`, status))

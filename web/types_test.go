@@ -40,7 +40,8 @@ func pageTypes() (types []reflect.Type, names map[reflect.Type]string) {
 		{"Move", reflect.TypeFor[game.Move]()}, {"Turn", reflect.TypeFor[game.Turn]()},
 		{"RuleSet", reflect.TypeFor[game.Set]()}, {"Player", reflect.TypeFor[game.Choice]()},
 		{"OfferedRules", elem("Rules")},
-		{"View", reflect.TypeFor[game.View]()}, {"Hint", reflect.TypeFor[game.Hint]()},
+		{"View", reflect.TypeFor[game.View]()},
+		{"Reason", reflect.TypeFor[analysis.Reason]()}, {"Why", reflect.TypeFor[analysis.Why]()}, {"Hint", reflect.TypeFor[game.Hint]()},
 		{"Hints", reflect.TypeFor[game.Hints]()},
 		{"AnalysisPlayer", reflect.TypeFor[analysis.Player]()}, {"AnalysisMove", reflect.TypeFor[analysis.Move]()},
 		{"Analysis", reflect.TypeFor[analysis.Game]()}, {"Level", elem("Levels")}, {"About", about},
@@ -115,7 +116,7 @@ func typeScript(of reflect.Type, names map[reflect.Type]string) string {
 		return "string"
 	case reflect.Bool:
 		return "boolean"
-	case reflect.Int, reflect.Float64:
+	case reflect.Int, reflect.Int32, reflect.Float64:
 		return "number"
 	case reflect.Pointer:
 		return typeScript(of.Elem(), names)

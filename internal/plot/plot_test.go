@@ -56,15 +56,22 @@ func exampleTree() Tree {
 	}
 }
 
+func exampleMatrix() Matrix {
+	return Matrix{Text: about("Matrix"), Names: []string{"A4", "<B1>", "hand"},
+		At: func(row, column int) int { return []int{4, -1, 0, 2, 0, -4}[row*(row+1)/2+column] }}
+}
+
 func TestGolden(t *testing.T) {
 	log := exampleChart()
 	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
 		"chart.svg": exampleChart().SVG(), "log.svg": log.SVG(), "band.svg": exampleBand().SVG(),
-		"tree.svg": exampleTree().SVG(),
+		"tree.svg": exampleTree().SVG(), "matrix.svg": exampleMatrix().SVG(),
 	} {
 		testkit.Golden(t, name, svg)
 	}
+	page := string(Page("A <brain>", exampleMatrix().SVG()))
+	testkit.WantText(t, page, "<title>A &lt;brain&gt;</title>\n<svg", "</svg>\n</html>\n")
 }
 
 // The style uses nothing that renderers other than browsers do not know.
@@ -138,7 +145,7 @@ func checkBoxes(t testkit.T, svg []byte) {
 }
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	for _, drawing := range []interface{ SVG() []byte }{exampleChart(), exampleBand(), exampleTree()} {
+	for _, drawing := range []interface{ SVG() []byte }{exampleChart(), exampleBand(), exampleTree(), exampleMatrix()} {
 		checkBoxes(t, drawing.SVG())
 	}
 }

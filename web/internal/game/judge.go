@@ -44,6 +44,8 @@ type Hint struct {
 	Regret float64  `json:"regret"`         // loss against the best move
 	Mark   string   `json:"mark"`           // "", inaccuracy, mistake or blunder
 	Line   []string `json:"line,omitempty"` // best moves: the game from this one on if every roll is the likeliest
+
+	Why *analysis.Why `json:"why,omitempty"` // under rules that brains play, if there is another move
 }
 
 // newHint returns the value of a move of a side.
@@ -72,6 +74,7 @@ func (s *state) newHints() (*Hints, error) {
 	var order []int // the best first
 	for i, m := range t.Moves {
 		h.Moves = append(h.Moves, newHint(set, m, t.Side(), advice.Win[i], advice.Regret(i)))
+		h.Moves[i].Why = advice.Why(t, i)
 		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(advice.Win[b], advice.Win[a]) })

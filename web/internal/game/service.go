@@ -23,8 +23,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
 )
@@ -60,14 +62,17 @@ type verb func(ctx context.Context, r *Service, q *Question) (any, error)
 // verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",
 // which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
 // [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
-// answers with the list of puzzles.
+// answers with the list of puzzles, "brain" with a picture of the built-in brain.
 var verbs = map[string]verb{
 	"new":     func(ctx context.Context, r *Service, q *Question) (any, error) { return r.beginGame(ctx, q) },
 	"read":    func(ctx context.Context, r *Service, q *Question) (any, error) { return r.readGame(ctx, q) },
 	"puzzles": func(context.Context, *Service, *Question) (any, error) { return listPuzzles() },
-	"show":    verbChanging(func(context.Context, *state, *Question) error { return nil }),
-	"move":    verbChanging(func(_ context.Context, s *state, q *Question) error { return s.makeMove(q.From) }),
-	"go":      verbChanging(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
+	"brain": func(context.Context, *Service, *Question) (any, error) {
+		return Text{"ur.web-text/1", "brain.svg", string(play.DrawBrain("The built-in brain", ur.DefaultBrain()))}, nil
+	},
+	"show": verbChanging(func(context.Context, *state, *Question) error { return nil }),
+	"move": verbChanging(func(_ context.Context, s *state, q *Question) error { return s.makeMove(q.From) }),
+	"go":   verbChanging(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
 	"undo": verbChanging(func(_ context.Context, s *state, _ *Question) error {
 		return requireDone(s.Undo(), "there is nothing to take back")
 	}),

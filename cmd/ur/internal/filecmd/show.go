@@ -7,15 +7,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/plot"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -38,11 +42,16 @@ const showLong = `The content of a file determines its kind:
 Instead of a file, the name of a built-in brain, net or rule set is accepted: brain,
 brain:classic, net, blitz, ...
 
+-o draws a brain: a cell for each weight, by the squares of its row and column.
+
 Exit codes: 0 done; 2 bad usage, or an unsound file.`
 
 type shower struct {
 	env  *cli.Env
 	game int
+
+	output string // file of the picture of a brain
+	force  bool
 }
 
 func newShowCommand(env *cli.Env) *cobra.Command {
@@ -52,30 +61,53 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 		Short: "Print a record, brain, net, table, book or rule set",
 		Long:  showLong,
 		Example: `  ur show games.jsonl --game 3
-  ur show brain > mine.txt        start a brain of your own`,
+  ur show brain > mine.txt        start a brain of your own
+  ur show brain -o brain.svg      draw its weights`,
 		Args: cli.Exactly(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
 	pick.GameFlag(cmd, &s.game)
+	cmd.Flags().StringVarP(&s.output, "output", "o", "", "draw a brain to this `file`, .svg or .html")
+	_ = cmd.MarkFlagFilename("output", "svg", "html")
+	cli.ForceFlag(cmd, &s.force)
 	return cmd
+}
+
+// checkOutput checks -o.
+func (s *shower) checkOutput() error {
+	if ending := filepath.Ext(s.output); s.output != "" && ending != ".svg" && ending != ".html" {
+		return cli.UsageError("-o: unknown extension of %s (want .svg or .html)", s.output)
+	}
+	return cli.CheckOutput("-o", s.output, s.force)
 }
 
 // run shows a file, or a built-in brain, net or rule set when there is no such file.
 func (s *shower) run(name string) error {
+	if err := s.checkOutput(); err != nil {
+		return err
+	}
 	k, err := kindOf(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !isBuiltIn(name) {
 			return cli.UsageError("%w (want a file, or the name of a built-in brain, net or rule set)", err)
 		}
-		k, err = &kind{show: (*shower).builtIn}, nil
+		k, err = builtInKind, nil
 	}
 	switch {
 	case err != nil:
 		return err
 	case k != recordKind && s.game > 0:
 		return cli.UsageError("--game is for records, and %s is none (want a file of records)", name)
+	case s.output != "" && k != brainKind && k != builtInKind:
+		return notDrawn(name)
 	}
 	return k.show(s, name)
+}
+
+var builtInKind = &kind{show: (*shower).builtIn}
+
+func notDrawn(name string) error {
+	return cli.UsageError("-o: %s is no brain (want brain, brain:classic or a file of weights)", name)
 }
 
 func isBuiltIn(name string) bool {
@@ -87,16 +119,23 @@ func isBuiltIn(name string) bool {
 // builtIn shows a brain, net or rule set by its name.
 func (s *shower) builtIn(name string) error {
 	if r, err := board.Lookup(name); err == nil {
+		if s.output != "" {
+			return notDrawn(name)
+		}
 		return s.rules(name, r)
 	}
 	p, err := pick.Player(name)
 	if err != nil {
 		return err
 	}
-	switch p := p.Source.(type) {
-	case play.Brain:
-		return s.brain(name, p.Weights)
-	case play.Net:
+	brain, isBrain := p.Source.(play.Brain)
+	_, isNet := p.Source.(play.Net)
+	switch {
+	case isBrain:
+		return s.brain(name, brain.Weights)
+	case s.output != "":
+		return notDrawn(name)
+	case isNet:
 		n, _, err := valuenet.BuiltinFor(board.Finkel())
 		if err != nil {
 			return err
@@ -108,6 +147,9 @@ func (s *shower) builtIn(name string) error {
 
 // brain prints the text form of a brain under a summarizing comment.
 func (s *shower) brain(name string, b *ur.Brain) error {
+	if s.output != "" {
+		return s.draw(name, b)
+	}
 	rows, err := b.MarshalText()
 	if err != nil {
 		return err
@@ -128,6 +170,18 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	fmt.Fprint(out, b.HashComment())
 	_, err = out.Write(rows)
 	return err
+}
+
+// draw writes the picture of a brain.
+func (s *shower) draw(name string, b *ur.Brain) error {
+	picture := play.DrawBrain(name, b)
+	if filepath.Ext(s.output) == ".html" {
+		picture = plot.Page(name, picture)
+	}
+	return safefile.Write(s.output, func(w io.Writer) error {
+		_, err := w.Write(picture)
+		return err
+	})
 }
 
 func (s *shower) net(name string, n *valuenet.Net) error {

@@ -40,6 +40,11 @@ Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15 (ho
 rules are texts: for each side the pieces in hand, its squares in the order of its
 path and the pieces home, then L or D for the side to move.
 
+--explain adds to the position and to every move of a brain the pairs of numbers that
+make the value, the largest first; their products sum to it. No roll is needed then:
+
+  "value":-6,"pairs":[{"row":21,"column":7,"weight":-2,"x":[3,1],"product":-6}, ...]
+
 A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
 skipped. A line may have 1 MiB.
 
@@ -47,6 +52,7 @@ Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
 
 type evalOptions struct {
 	engine, rules string
+	explain       bool
 }
 
 func newEvalCommand(env *cli.Env) *cobra.Command {
@@ -57,6 +63,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 		Long:  evalLong,
 		Example: `  ur eval brain < positions.jsonl
   ur eval search:depth=4 < positions.jsonl
+  ur eval brain --explain < positions.jsonl
   echo '{"position":"5:................:0 5:................:0 L"}' | ur eval net --rules blitz`,
 		Args:              cli.Exactly(1, "one player; positions come from standard input"),
 		ValidArgsFunction: pick.CompletePlayers(false),
@@ -71,6 +78,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 	}
 	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")
 	pick.RulesFlag(cmd, &o.rules)
+	cmd.Flags().BoolVar(&o.explain, "explain", false, "print the pairs of numbers that make a brain's values")
 	cli.AcceptJSON(cmd)
 	return cmd
 }
@@ -79,7 +87,8 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 type evaluator struct {
 	play.Evaluator
 	rules *board.Rules
-	ahead string // the algorithm of a player that searches; "" for others
+	ahead string    // the algorithm of a player that searches; "" for others
+	brain *ur.Brain // brain whose values are explained; nil for none
 }
 
 func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
@@ -105,11 +114,17 @@ func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
 		if engine, err = pick.Engine(o.engine); err != nil {
 			return nil, err
 		}
+		if o.explain {
+			e.brain = source.Weights
+		}
 	case play.Search:
 		e.ahead = string(source.Options.Algorithm)
 	}
 	if o.engine != "" && engine == nil {
 		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)
+	}
+	if o.explain && e.brain == nil {
+		return nil, cli.UsageError("--explain: player %q has no brain (want brain or brain:FILE)", spec)
 	}
 	if e.Evaluator, err = play.NewEvaluator(p, r, engine); err != nil {
 		return nil, cli.UsageError("%w", err)
@@ -126,12 +141,13 @@ type evalRequest struct {
 
 // evalAnswer is the line of output for a good line of input.
 type evalAnswer struct {
-	Board    *[board.Numbers]int `json:"board,omitempty"`    // copy of the input
-	Position string              `json:"position,omitempty"` // copy of the input
-	Roll     *int                `json:"roll,omitempty"`     // copy of the input
-	Moves    []evalMove          `json:"moves,omitempty"`    // every legal move; a pass is one entry without squares
-	Best     *evalSquares        `json:"best,omitempty"`     // the best move; absent without a roll or a move
-	Win      *float64            `json:"win,omitempty"`      // probability that the side to move wins; of brains none
+	Board     *[board.Numbers]int `json:"board,omitempty"`    // copy of the input
+	Position  string              `json:"position,omitempty"` // copy of the input
+	Roll      *int                `json:"roll,omitempty"`     // copy of the input
+	Moves     []evalMove          `json:"moves,omitempty"`    // every legal move; a pass is one entry without squares
+	Best      *evalSquares        `json:"best,omitempty"`     // the best move; absent without a roll or a move
+	Win       *float64            `json:"win,omitempty"`      // probability that the side to move wins; of brains none
+	explained                     // the position, with --explain
 
 	Depth     int      `json:"depth,omitempty"`     // search depth in plies
 	Algorithm string   `json:"algorithm,omitempty"` // search algorithm
@@ -148,8 +164,14 @@ type evalSquares struct {
 // evalMove is one move with the position after it.
 type evalMove struct {
 	play.MoveLine
-	Value *int32   `json:"value,omitempty"` // brain's value for Light
-	Win   *float64 `json:"win,omitempty"`   // probability that the moving side wins
+	explained          // value of a brain
+	Win       *float64 `json:"win,omitempty"` // probability that the moving side wins
+}
+
+// explained is a brain's value for Light, and with --explain its pairs.
+type explained struct {
+	Value *int32    `json:"value,omitempty"`
+	Pairs []ur.Term `json:"pairs,omitzero"`
 }
 
 func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
@@ -172,6 +194,9 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	switch {
 	case over && (e.By() != "table" || q.Roll != nil):
 		return nil, fmt.Errorf("the game is over, %s has won", winner)
+	case e.brain != nil && q.Roll == nil:
+		a.explained = e.explainPosition(p)
+		return a, nil
 	case q.Roll == nil && e.By() == "brain":
 		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.example())
 	}
@@ -195,6 +220,12 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	for i := range v.Values {
 		a.Moves[i].Value = &v.Values[i]
 	}
+	if e.brain != nil {
+		a.explained = e.explainPosition(p)
+		for i, next := range e.rules.Futures(nil, p, roll) {
+			a.Moves[i].Pairs = e.brain.Explain(next)
+		}
+	}
 	for i := range v.Moves {
 		a.Moves[i].Win = &v.Moves[i]
 	}
@@ -207,6 +238,11 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 		a.Line, err = v.Line(ctx, p, e.rules.Moves(nil, p, roll)[v.Best], mostLine)
 	}
 	return a, err
+}
+
+func (e *evaluator) explainPosition(p board.Position) explained {
+	value := e.brain.Value(p)
+	return explained{&value, e.brain.Explain(p)}
 }
 
 const mostLine = 6 // maximum length of a printed principal variation

@@ -139,8 +139,8 @@ func (m *model) tell(out io.Writer) {
 	}
 	p.steps = len(steps)
 	if m.help != nil {
+		fmt.Fprintf(out, "\n%s\n", strings.Join(m.help(), "\n"))
 		m.help, p.turn = nil, nil
-		fmt.Fprintf(out, "\n%s\n\n%s", text.Wrap(m.rulesText(), "  ", 78), list(m.actions()))
 	}
 	if m.message != "" {
 		fmt.Fprintf(out, "  %s\n", text.Plain(m.message))

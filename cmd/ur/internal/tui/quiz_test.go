@@ -86,6 +86,10 @@ func TestReview(t *testing.T) {
 	testkit.ErrorIf(t, mark == "", "the next mistake is none")
 	d.wants("regret ", " %  best", "%, exact")
 	testkit.WantText(t, d.m.list.View(), fmt.Sprintf("%3d ", d.m.review.at+1)) // the list follows
+	d.keys("w").wants("The built-in brain values "+d.m.review.turn.Text()+" over ", " Light ")
+	d.keys("w").wants("regret ")
+	d.m.goTo(slices.IndexFunc(d.m.s.Steps(), func(s play.Turn) bool { return len(s.Moves) < 2 }))
+	d.keys("w").wants("There was no other move")
 	d.keys("esc")
 	testkit.ErrorIf(t, d.m.review != nil, "the analysis stays open")
 	d.wants(" wins after ")

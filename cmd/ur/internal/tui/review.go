@@ -30,6 +30,7 @@ func (m *model) reviewActions() []action {
 		{"home", "first", "first turn", true, step(-last)},
 		{"end", "last", "last turn", true, step(+last)},
 		{"m tab", "mistake", "next mistake", true, m.nextMistake},
+		{"w", "why", "why this move", true, m.explain},
 		{"p", "path", "number the squares", true, m.togglePath},
 		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = m.helpLines; return nil }},
 		{"a esc q", "result", "back to the result", true, m.endReview},
@@ -83,6 +84,23 @@ func (m *model) nextMistake() tea.Cmd {
 		}
 	}
 	m.message = "There is no mistake"
+	return nil
+}
+
+// explain shows why the brain prefers the played move or another one.
+func (m *model) explain() tea.Cmd {
+	turn := m.review.turn
+	switch {
+	case turn.Passed() || len(turn.Moves) < 2:
+		m.message = "There was no other move"
+	case !turn.Rules.IsFinkel():
+		m.message = "The brain explains games under Finkel's rules only"
+	case m.advice == nil:
+		m.message = "The moves are being judged"
+	default:
+		why := m.advice.Why(turn, turn.Choice).Text(turn.Text())
+		m.help = func() []string { return strings.Split(strings.TrimSpace(why), "\n") }
+	}
 	return nil
 }
 

@@ -185,6 +185,9 @@ func (m *model) rulesText() string {
 }
 
 func (m *model) helpLines() []string {
+	if m.width == 0 { // on lines
+		return append(strings.Split(text.Wrap(m.rulesText(), "  ", 78), "\n"), "", strings.TrimSuffix(list(m.actions()), "\n"))
+	}
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
 	actions := append(append([]action(nil), pickHelp...), m.actions()...)
 	actions = append(actions, action{keys: "pgup", help: "scroll the moves"},

@@ -1,10 +1,12 @@
 // The analysis: the chances over the game, the moves of a position, and the mistakes.
 
+import { useState } from "preact/hooks";
+import * as api from "./api";
 import { percent, useLit } from "./board";
 import { Chart, scales } from "./chart";
 import { colour, forLight, lightBefore, mistakes, nameOf, points, type Rules, rulesOf, sides } from "./game";
 import type { Scene } from "./scene";
-import type { Analysis, AnalysisMove, AnalysisPlayer, Hints, Side, View } from "./types";
+import type { Analysis, AnalysisMove, AnalysisPlayer, Hints, Side, View, Why } from "./types";
 
 const light = (m: AnalysisMove) => forLight(m.side, m.win);
 
@@ -26,6 +28,7 @@ export function AnalysisView({ scene, learn }: { scene: Scene; learn(mistakes: n
       )}
       {a && <Marked rules={rulesOf(view.rules)} analysis={a} at={at} look={look} />}
       {a && <Summary view={view} analysis={a} look={look} />}
+      {!view.rules && <Brain />}
     </div>
   );
 }
@@ -46,11 +49,36 @@ export function Lines({ hints, turn, side, likely = 2 }: { hints: Hints | null; 
             <span class="figure">{percent(m.win, 1)}</span>
             <span class={"figure mark " + m.mark}>{m.regret > 0 ? `−${points(m.regret)}` : "best"}</span>
             <span class="line">{turn?.move === m.text && "played. "}{m.line && m.line.length > 1 && "then " + m.line.slice(1).join(", ")}</span>
+            {m.why && <Reasons why={m.why} />}
           </li>
         ))}
       </ol>
       {sorted.some((m) => m.line) && <p class="note">The lines assume the likeliest roll, {likely}, from here on.</p>}
     </div>
+  );
+}
+
+const signed = (n: number) => (n < 0 ? `−${-n}` : `+${n}`);
+
+/** Reasons lists the pairs of numbers in which the built-in brain's values of two moves differ. */
+function Reasons({ why }: { why: Why }) {
+  return (
+    <details class="why">
+      <summary>Why, by the brain: {signed(why.points)} over {why.over}</summary>
+      <ul>{why.reasons.map((r) => <li><span class="figure">{signed(r.points)}</span> {r.pair}</li>)}</ul>
+    </details>
+  );
+}
+
+/** Brain shows the weights of the built-in brain. */
+function Brain() {
+  const [svg, setSvg] = useState("");
+  const load = () => svg === "" && api.brain().then((picture) => setSvg(picture.text), () => {});
+  return (
+    <details class="brain" onToggle={load}>
+      <summary>The brain's weights</summary>
+      {svg && <img alt="The weights of the built-in brain, a cell for each pair of squares" src={"data:image/svg+xml," + encodeURIComponent(svg)} />}
+    </details>
   );
 }
 

@@ -48,6 +48,7 @@ export const play = (verb: string, question: Question): Promise<View> => game(ve
 export const hints = (link: string): Promise<Hints> => game("hints", { game: link });
 export const puzzles = (): Promise<{ puzzles: Puzzle[] }> => game("puzzles", {});
 export const analysis = (link: string): Promise<Analysis> => game("analysis", { game: link });
+export const brain = (): Promise<TextFile> => game("brain", {});
 export const textOf = (link: string, form: string): Promise<TextFile> => game("record", { game: link, form });
 
 /** friend asks about a game of two people by a link; "new" creates one. */

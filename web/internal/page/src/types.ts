@@ -56,11 +56,23 @@ export interface View {
   you?: Side; // of this browser, in a game by a link; the page sets it
 }
 
+export interface Reason {
+  pair: string; // such as "Light B4 and Dark hand"; the last one may be all others
+  points: number;
+}
+
+export interface Why {
+  over: string; // the other move: the best one, or the second best if the move is the best
+  points: number; // the value of the move minus that of the other move
+  reasons: Reason[]; // the pairs, the largest first; they sum to the points
+}
+
 export interface Hint extends Move {
   win: number; // probability to win after the move
   regret: number; // loss against the best move
   mark: string; // "", inaccuracy, mistake or blunder
   line?: string[]; // best moves: the game from this one on if every roll is the likeliest
+  why?: Why; // under rules that brains play, if there is another move
 }
 
 export interface Hints {

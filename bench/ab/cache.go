@@ -97,7 +97,7 @@ func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter st
 	if c == nil {
 		return ""
 	}
-	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.commits, stage.factor,
+	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.contents, stage.factor,
 		stage.first, stage.seeds, stage.runs, counter)
 }
 

@@ -174,7 +174,7 @@ func TestChangedSettings(t *testing.T) {
 		if !testkit.Long() { // other tests build the same, or nothing, as well
 			continue
 		}
-		git(t, dir, "checkout", "-q", "-B", "main", "base")
+		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
 		codes, j, _ := codesOf(t, dir, "base", tag)
@@ -187,7 +187,7 @@ func TestChangedSettings(t *testing.T) {
 		"debug":   {"b_test.go": "//go:debug panicnil=1\npackage main\n"},
 		"data":    {"words.txt": "one"},
 	} {
-		git(t, dir, "checkout", "-q", "-B", "main", "base")
+		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
 		s := testkit.Must(checkOut(t.Context(), j))(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// git runs git in a folder.
-func git(t *testing.T, dir string, args ...string) string {
+// runGit runs git in a folder.
+func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
@@ -36,7 +36,7 @@ func newRepository(t *testing.T) string {
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	dir := t.TempDir()
-	git(t, dir, "init", "-q", "-b", "main")
+	runGit(t, dir, "init", "-q", "-b", "main")
 	return dir
 }
 
@@ -51,9 +51,9 @@ func commit(t *testing.T, dir, tag string, files map[string]string) {
 		}
 		testkit.WriteText(t, path, text)
 	}
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-q", "--allow-empty", "-m", tag)
-	git(t, dir, "tag", tag)
+	runGit(t, dir, "add", "-A")
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", tag)
+	runGit(t, dir, "tag", tag)
 }
 
 // shop returns the repository of testdata/module: a commit for each of its folders.
@@ -81,7 +81,7 @@ func between(dir, base, head string) Options {
 func untouched(t *testing.T, dir string) {
 	t.Helper()
 	nothingLeft(t)
-	trees := git(t, dir, "worktree", "list")
+	trees := runGit(t, dir, "worktree", "list")
 	testkit.Equal(t, strings.Count(trees, "\n"), 0, "worktrees that are left in %s", trees)
 	testkit.Equal(t, testkit.Must(filepath.Glob(filepath.Join(dir, ".git", "*.lock")))(t), nil, "locks that are left")
 }
@@ -117,8 +117,8 @@ func TestMeasuredCommits(t *testing.T) {
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, testkit.Trials(2, 3)
 	got := testkit.Must(Run(t.Context(), o))(t)
-	testkit.Equal(t, got.Base, git(t, dir, "rev-parse", "comment"), "base")
-	testkit.Equal(t, got.Head, git(t, dir, "rev-parse", "slower"), "head")
+	testkit.Equal(t, got.Base, runGit(t, dir, "rev-parse", "comment"), "base")
+	testkit.Equal(t, got.Head, runGit(t, dir, "rev-parse", "slower"), "head")
 	row := find(t, got, "mix.Count", "sec/op")
 	testkit.ErrorIf(t, row.Verdict != verdict.Identical || row.Code != report.SameCode,
 		"a benchmark that the change does not reach: %+v", row)
@@ -149,7 +149,7 @@ func TestWorkTree(t *testing.T) {
 	testkit.WriteText(t, path, testkit.ReadText(t, path)+"\n// The end.\n")
 	got = testkit.Must(Run(t.Context(), between(filepath.Join(dir, "mix"), "", "")))(t)
 	testkit.FatalIf(t, !got.WorkTree || got.Packages[0].State != report.Identical, "%+v", got)
-	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "M text/text.go", "status")
+	testkit.Equal(t, runGit(t, dir, "status", "--porcelain"), "M text/text.go", "status")
 	got = testkit.Must(Run(t.Context(), between(dir, "base", "readme")))(t)
 	testkit.ErrorIf(t, len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "uncommitted changes"), "%+v", got)
 	untouched(t, dir)
@@ -233,7 +233,7 @@ func TestTrouble(t *testing.T) {
 	testkit.ErrorIf(t, row.Rounds < verdict.FirstLook, "%+v", row)
 	testkit.ErrorIf(t, got.Verdict == verdict.Pass, "all of it passes")
 	untouched(t, dir)
-	testkit.Equal(t, git(t, dir, "status", "--porcelain"), "", "status")
+	testkit.Equal(t, runGit(t, dir, "status", "--porcelain"), "", "status")
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environments {
 		text, err := os.ReadFile(path)
@@ -255,7 +255,7 @@ func TestBadRepositories(t *testing.T) {
 	wantInputError(t, between(dir, "--help", ""), "unknown")
 	wantInputError(t, between(dir, "one", "one"), "benchmarks")
 	wantInputError(t, between(dir, "two", "three"), "no package with benchmarks builds")
-	git(t, dir, "checkout", "-q", "-b", "other", "one")
+	runGit(t, dir, "checkout", "-q", "-b", "other", "one")
 	commit(t, dir, "four", map[string]string{"b.go": "package m\n\nvar B = 3\n"})
 	out, err := exec.Command("git", "-C", dir, "merge", "-q", "three").CombinedOutput()
 	testkit.FatalIf(t, err == nil, "merged: %s", out)

@@ -32,6 +32,7 @@ type job struct {
 
 	mutex   sync.Mutex
 	remarks []string       // remarks for the reader
+	besides []string       // names of source files and folders that no commit has
 	reused  map[string]int // parts from the cache, by kind
 }
 

@@ -40,8 +40,6 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 				return keepOutside(ctx, j, t, repo, "mod", file)
 			case "go.work":
 				return keepOutside(ctx, j, t, repo, "work", file)
-			case ".gitmodules":
-				j.note("git submodules are not checked out, so packages that need their files do not build (want a commit with these files, or two commands to compare: --old and --new)")
 			}
 			return nil
 		})

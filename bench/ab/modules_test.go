@@ -88,16 +88,16 @@ func TestShallowClone(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	shallow := filepath.Join(t.TempDir(), "clone")
-	git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
+	runGit(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, shallow)
 	wantInputError(t, between(shallow, "HEAD~1", "HEAD"), "git fetch --unshallow")
-	hash := git(t, dir, "rev-parse", "one")
+	hash := runGit(t, dir, "rev-parse", "one")
 	wantInputError(t, between(shallow, hash, "HEAD"), "git fetch --depth=1 origin "+hash+")")
-	git(t, shallow, "fetch", "-q", "--depth=1", "origin", hash)
+	runGit(t, shallow, "fetch", "-q", "--depth=1", "origin", hash)
 	testkit.Equal(t, testkit.Must(Run(t.Context(), between(shallow, hash, "HEAD")))(t).Base, hash, "base after the fetch")
-	git(t, shallow, "checkout", "-q", "--detach")
-	for name := range strings.FieldsSeq(git(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads",
+	runGit(t, shallow, "checkout", "-q", "--detach")
+	for name := range strings.FieldsSeq(runGit(t, shallow, "for-each-ref", "--format=%(refname)", "refs/heads",
 		"refs/remotes")) {
-		git(t, shallow, "update-ref", "-d", name)
+		runGit(t, shallow, "update-ref", "-d", name)
 	}
 	wantInputError(t, between(shallow, "", "HEAD"), "git fetch --unshallow origin main:refs/remotes/origin/main")
 }
@@ -111,13 +111,13 @@ func TestDefaultBase(t *testing.T) {
 	base := func() string {
 		return testkit.Must(checkOut(t.Context(), newTestJob(t, between(dir, "", ""))))(t).commits[oldSide]
 	}
-	testkit.Equal(t, base(), git(t, dir, "rev-parse", "one"), "base of a clean work tree")
+	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "one"), "base of a clean work tree")
 	testkit.WriteText(t, filepath.Join(dir, "a.go"), bare)
-	testkit.Equal(t, base(), git(t, dir, "rev-parse", "two"), "base of changes")
-	git(t, dir, "checkout", "-q", "-f", "-b", "topic")
+	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "two"), "base of changes")
+	runGit(t, dir, "checkout", "-q", "-f", "-b", "topic")
 	commit(t, dir, "three", map[string]string{"a.go": bare})
 	commit(t, dir, "four", map[string]string{"a.go": commented})
-	testkit.Equal(t, base(), git(t, dir, "rev-parse", "two"), "base of a branch")
+	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "two"), "base of a branch")
 }
 
 func TestMayMatch(t *testing.T) {

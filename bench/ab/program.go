@@ -15,7 +15,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // noCore is the core of a process running wherever the operating system puts it.
@@ -59,7 +61,7 @@ func (p program) run(ctx context.Context) (outcome, error) {
 	}
 	cmd := exec.CommandContext(limited, p.args[0], p.args[1:]...)
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), p.env...)
+	cmd.Env = append(git.Environ(), p.env...)
 	if p.dir != "" {
 		cmd.Env = append(cmd.Env, "PWD="+p.dir)
 	}
@@ -107,23 +109,13 @@ type processError struct {
 }
 
 func (e *processError) Error() string {
-	if last := lastLine(e.messages); last != "" {
+	if last := text.LastLine(e.messages); last != "" {
 		return fmt.Sprintf("%v: %s", e.err, last)
 	}
 	return e.err.Error()
 }
 
 func (e *processError) Unwrap() error { return e.err }
-
-// lastLine returns the last non-empty line of a text, behind the line that it is indented below.
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := lines[len(lines)-1]
-	if above := len(lines) - 2; above >= 0 && strings.HasPrefix(last, "\t") {
-		last = strings.TrimSpace(lines[above]) + " " + strings.TrimSpace(last)
-	}
-	return strings.TrimSpace(last)
-}
 
 // capped keeps the first bytes written to it and counts the others.
 type capped struct {

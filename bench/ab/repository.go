@@ -5,20 +5,24 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/git"
 )
 
-// repository is the user's repository. It is only read: trees of commits are written with a
-// separate index, so nothing is registered or locked in the repository.
+// repository is the user's repository. It is only read: the files of commits are written to repositories of their own.
 type repository struct {
-	root   string   // the work tree's root
-	env    []string // git's environment
-	folder string   // the user's working folder, within the root
+	*git.Repository
+	root   string // the work tree's root
+	folder string // the user's working folder, within the root
+
+	changed  []string // names of files that differ from HEAD, and of untracked ones
+	unmerged []string // those with conflicts
+	besides  []string // names of ignored files and folders, and of other repositories: no commit has them
 }
 
 // openRepository finds the repository of a folder.
@@ -36,35 +40,147 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 			return nil, inputError("git and Go are required: %v (want both there)", err)
 		}
 	}
-	r := &repository{root: dir}
-	root, err := r.git(ctx, nil, "rev-parse", "--show-toplevel")
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	found, err := git.Open(ctx, dir)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && os.Getenv("GIT_DIR") != "":
+		return nil, inputError("%s: not in a git work tree (want a folder of one: GIT_DIR and GIT_WORK_TREE are not used): %v", dir, err)
+	case err != nil:
 		return nil, inputError("%s: not in a git work tree (want a folder of a repository, or two commands to compare): %v", dir, err)
 	}
-	if r.root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, err
+	r := &repository{Repository: found, root: found.Dir}
+	if r.folder, err = filepath.Rel(r.root, dir); err != nil || !filepath.IsLocal(r.folder) {
+		return nil, inputError("%s: the work tree of this repository is %s, by core.worktree (want a folder in it)", dir, r.root)
 	}
-	r.folder, err = filepath.Rel(r.root, dir)
-	return r, err
+	return r, r.readStatus(ctx)
 }
 
-// git runs git in the root and returns its output without the final newline.
-func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
-	p := program{args: append([]string{"git", "-C", r.root}, args...), core: noCore, most: 1 << 30,
-		env: slices.Concat([]string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"}, r.env, env)}
-	out, err := p.run(ctx)
-	return strings.TrimRight(string(out.out), "\r\n"), err
+// readStatus finds the files that no commit has.
+func (r *repository) readStatus(ctx context.Context) error {
+	status, err := r.Run(ctx, "status", "--porcelain", "-z", "--untracked-files=all", "--ignored=matching",
+		"--ignore-submodules=none", "--no-renames")
+	if err != nil {
+		return err
+	}
+	for _, line := range splitNames(status) {
+		code, name := line[:2], line[3:]
+		switch {
+		case code == "!!", code == "??" && strings.HasSuffix(name, "/"):
+			r.besides = append(r.besides, strings.TrimSuffix(name, "/"))
+			continue
+		case strings.Contains(code, "U"), code == "AA", code == "DD":
+			r.unmerged = append(r.unmerged, name)
+		}
+		r.changed = append(r.changed, name)
+	}
+	return errors.Join(r.dropFiltered(ctx), r.addHidden(ctx))
+}
+
+// splitNames splits the output of git -z.
+func splitNames(out string) []string {
+	return strings.FieldsFunc(out, func(c rune) bool { return c == 0 })
+}
+
+// dropFiltered removes files from the changed ones that only a filter has changed, as after the clone of a repository whose
+// files are in Git LFS: git reads the files again whose times are those of its index, and without the filter they differ. In a
+// later index, their times suffice.
+func (r *repository) dropFiltered(ctx context.Context) error {
+	if len(r.Filters) == 0 || len(r.changed) == 0 {
+		return nil
+	}
+	filtered, err := r.filtered(ctx, r.Git)
+	if err != nil || len(filtered) == 0 {
+		return err
+	}
+	folder, err := os.MkdirTemp("", scratchPrefix)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	index := filepath.Join(folder, "index")
+	if err := copyBinary(r.Index, index); err != nil {
+		return err
+	}
+	later := r.Git
+	later.Env = append(later.Env, "GIT_INDEX_FILE="+index)
+	out, err := later.Run(ctx, "diff-files", "--name-only", "-z")
+	if err != nil {
+		return err
+	}
+	differing := splitNames(out)
+	r.changed = slices.DeleteFunc(r.changed, func(name string) bool {
+		return filtered[name] != "" && !slices.Contains(differing, name)
+	})
+	return nil
+}
+
+// filtered returns the hashes of the files that have a filter, by their names, in the index of the repository or a copy of it.
+func (r *repository) filtered(ctx context.Context, in git.Git) (map[string]string, error) {
+	args := []string{"ls-files", "--stage", "-z", "--"}
+	for _, name := range r.Filters {
+		args = append(args, ":(top,attr:filter="+name+")")
+	}
+	return staged(ctx, in, args)
+}
+
+// staged returns the hashes of files in an index by their names.
+func staged(ctx context.Context, in git.Git, args []string) (map[string]string, error) {
+	out, err := in.Run(ctx, args...)
+	hashes := make(map[string]string)
+	for _, line := range splitNames(out) {
+		if entry, name, ok := strings.Cut(line, "\t"); ok {
+			hashes[name] = strings.Fields(entry)[1]
+		}
+	}
+	return hashes, err
+}
+
+// addHidden adds the changed files that git does not look at, since the user has marked them with git update-index
+// --assume-unchanged or --skip-worktree.
+func (r *repository) addHidden(ctx context.Context) error {
+	out, err := r.Run(ctx, "ls-files", "-v", "-z")
+	if err != nil {
+		return err
+	}
+	args := []string{"hash-object", "--"}
+	for _, line := range splitNames(out) {
+		tag, name := line[:1], line[2:]
+		if tag != "S" && tag == strings.ToUpper(tag) {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(r.root, name)); err == nil && info.Mode().IsRegular() {
+			args = append(args, name)
+		}
+	}
+	names := args[2:]
+	if len(names) == 0 {
+		return nil
+	}
+	hashes, err := staged(ctx, r.Git, append([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, names...))
+	if err != nil {
+		return err
+	}
+	current, err := r.Run(ctx, args...)
+	for i, hash := range strings.Fields(current) {
+		if i < len(names) && hashes[names[i]] != hash {
+			r.changed = append(r.changed, names[i])
+		}
+	}
+	return err
 }
 
 // commit resolves the name of a commit.
 func (r *repository) commit(ctx context.Context, name string) (string, error) {
-	hash, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	hash, err := r.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
 			return "", inputError("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
+		}
+		if start := strings.TrimRight(name, "~^0123456789"); start != name && start != "" {
+			if _, err := r.commit(ctx, start); err == nil {
+				return "", inputError("commit %q: unknown in %s, where %s has fewer commits behind it (want another commit to compare with, or changes to compare with HEAD)", name, r.root, start)
+			}
 		}
 		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root,
 			strings.TrimPrefix(name, "./"))
@@ -74,7 +190,7 @@ func (r *repository) commit(ctx context.Context, name string) (string, error) {
 
 // isShallow reports whether the clone lacks history.
 func (r *repository) isShallow(ctx context.Context) bool {
-	answer, err := r.git(ctx, nil, "rev-parse", "--is-shallow-repository")
+	answer, err := r.Run(ctx, "rev-parse", "--is-shallow-repository")
 	return err == nil && answer == "true"
 }
 
@@ -89,7 +205,7 @@ func fetchHint(name string) string {
 // mainBranch returns the name of the branch where others start.
 func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	candidates := []string{"origin/main", "origin/master", "main", "master", "trunk"}
-	if head, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
+	if head, err := r.Run(ctx, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
 		candidates = append([]string{head}, slices.DeleteFunc(candidates,
 			func(name string) bool { return name == head })...)
 	}
@@ -121,15 +237,14 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if current, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil &&
+	if current, err := r.Run(ctx, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil &&
 		current == strings.TrimPrefix(branch, "origin/") {
-		clean, err := r.isClean(ctx)
-		if err != nil || !clean {
-			return "HEAD", err
+		if !r.isClean() {
+			return "HEAD", nil
 		}
 		return "HEAD~1", nil
 	}
-	base, err := r.git(ctx, nil, "merge-base", "HEAD", branch)
+	base, err := r.Run(ctx, "merge-base", "HEAD", branch)
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
 			return "", inputError("no common commit of HEAD and %s in a shallow clone (%s)", branch, fetchHint(""))
@@ -139,70 +254,23 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	return base, err
 }
 
-// checkMerged rejects an index with merge conflicts.
-func (r *repository) checkMerged(ctx context.Context) error {
-	conflicts, err := r.git(ctx, nil, "ls-files", "--unmerged")
-	if err == nil && conflicts != "" {
-		_, file, _ := strings.Cut(strings.SplitN(conflicts, "\n", 2)[0], "\t")
-		return inputError("%s: unresolved merge conflicts in the work tree (want them resolved, or two commits to compare)", file)
+// checkWorkTree rejects a work tree that cannot be measured.
+func (r *repository) checkWorkTree() error {
+	if len(r.unmerged) > 0 {
+		return inputError("%s: unresolved merge conflicts in the work tree (want them resolved, or two commits to compare)",
+			r.unmerged[0])
 	}
-	return err
+	if _, err := os.Stat(r.Index); errors.Is(err, os.ErrNotExist) {
+		return inputError("%s: no files are checked out (want git checkout, or two commits to compare, as in HEAD~1 HEAD)", r.root)
+	}
+	return nil
 }
 
 // isClean reports whether the work tree equals HEAD.
-func (r *repository) isClean(ctx context.Context) (bool, error) {
-	changes, err := r.git(ctx, nil, "status", "--porcelain")
-	return changes == "", err
-}
+func (r *repository) isClean() bool { return len(r.changed) == 0 }
 
-// snapshot returns a tree of the work tree, as "git add --all" would commit it. Its objects are in a new
-// folder, and not in the repository.
-func (r *repository) snapshot(ctx context.Context, dir string) (string, error) {
-	var paths [2]string
-	for i, name := range []string{"index", "objects"} {
-		path, err := r.git(ctx, nil, "rev-parse", "--git-path", name)
-		if err != nil {
-			return "", err
-		}
-		if paths[i] = path; !filepath.IsAbs(path) {
-			paths[i] = filepath.Join(r.root, path)
-		}
-	}
-	objects := filepath.Join(dir, "objects")
-	index, err := os.ReadFile(paths[0]) // it knows the files without changes
-	if err == nil {
-		err = errors.Join(os.MkdirAll(objects, 0o700), os.WriteFile(filepath.Join(dir, "index"), index, 0o600))
-	}
-	if err != nil {
-		return "", err
-	}
-	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index"), "GIT_OBJECT_DIRECTORY=" + objects,
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + paths[1]}
-	if _, err := r.git(ctx, env, "add", "--all"); err != nil {
-		return "", fmt.Errorf("git add of the work tree: %w", err)
-	}
-	r.env = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects}
-	return r.git(ctx, env, "write-tree")
-}
-
-// changes lists the differing files of two commits or trees.
-func (r *repository) changes(ctx context.Context, base, head string) ([]string, error) {
-	names, err := r.git(ctx, nil, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base, head, "--")
-	return strings.FieldsFunc(names, func(c rune) bool { return c == 0 }), err
-}
-
-// write writes the files of a commit or tree to a new folder.
-func (r *repository) write(ctx context.Context, tree, dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	env := []string{"GIT_INDEX_FILE=" + dir + ".index"}
-	if _, err := r.git(ctx, env, "read-tree", tree); err != nil {
-		return fmt.Errorf("git read-tree %s: %w", tree, err)
-	}
-	if _, err := r.git(ctx, env, "checkout-index", "--all", "--quiet",
-		"--prefix="+dir+string(filepath.Separator)); err != nil {
-		return fmt.Errorf("git checkout-index of %s: %w", tree, err)
-	}
-	return nil
+// differing lists the differing files of two commits.
+func (r *repository) differing(ctx context.Context, base, head string) ([]string, error) {
+	names, err := r.Run(ctx, "diff-tree", "-r", "--name-only", "--no-renames", "-z", base, head, "--")
+	return splitNames(names), err
 }

@@ -1,10 +1,12 @@
 package ab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"go/build"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -13,8 +15,9 @@ import (
 type sides struct {
 	trees    [2]*tree
 	labels   [2]string // names in messages
-	commits  [2]string // commits, or the tree of the work tree
-	workTree bool      // the new side is the work tree
+	commits  [2]string // commits; the work tree is on top of its one
+	contents [2]string // what identifies the files of each side
+	workTree bool      // the new side is the work tree with its changes
 	folder   string    // the user's folder, relative to the root
 	changed  []string  // files that differ and are code or data, relative to the root
 	data     []string  // those that benchmarks may read, with symbolic links to them; see changedData
@@ -32,20 +35,55 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	if err := s.chooseCommits(ctx, j, repo); err != nil {
 		return nil, err
 	}
-	changed, err := repo.changes(ctx, s.commits[oldSide], s.commits[newSide])
+	changed, err := repo.differing(ctx, s.commits[oldSide], s.commits[newSide])
 	if err != nil {
 		return nil, err
 	}
-	for side := range s.trees {
+	var copies [2]*checkout
+	var errs [2]error
+	inParallel(2, len(copies), func(side int) {
+		copies[side] = newCheckout(j, side)
 		dir := j.scratch.path(sideNames[side])
-		if err := repo.write(ctx, s.commits[side], dir); err != nil {
-			return nil, err
-		}
+		errs[side] = copies[side].write(ctx, repo, s.commits[side], side == newSide && s.workTree, dir, "")
+		s.contents[side] = copies[side].contents(s.commits[side])
 		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir,
 			options: &j.Options, temporary: j.scratch.path("gotmp")}
+	})
+	if err := cmp.Or(errs[oldSide], errs[newSide]); err != nil {
+		return nil, err
 	}
-	s.changed = slices.DeleteFunc(changed, s.isUnused)
-	return s, prepareModules(ctx, j, s.trees, repo)
+	noteCopies(j, copies)
+	if s.workTree {
+		changed = append(changed, repo.changed...)
+	}
+	if err := prepareModules(ctx, j, s.trees, repo); err != nil {
+		return nil, err
+	}
+	for folder, commit := range copies[newSide].parts {
+		if copies[oldSide].parts[folder] != commit {
+			changed = append(changed, s.filesOf(folder)...)
+		}
+	}
+	s.changed = slices.DeleteFunc(union(changed, nil), func(name string) bool {
+		return sameFile(filepath.Join(s.files(oldSide), name), filepath.Join(s.files(newSide), name)) || s.isUnused(name)
+	})
+	return s, nil
+}
+
+// filesOf lists the files of both sides in a folder.
+func (s *sides) filesOf(folder string) []string {
+	return append(filesBelow(s.files(oldSide), folder), filesBelow(s.files(newSide), folder)...)
+}
+
+// noteCopies notes the files that no commit has.
+func noteCopies(j *job, copies [2]*checkout) {
+	if len(j.besides) > 0 {
+		j.note("no commit has %s: both sides use the current files (--prepare CMD generates them for each side)", someOf(union(j.besides, nil)))
+	}
+	if absent := union(copies[oldSide].absent, copies[newSide].absent); len(absent) > 0 {
+		j.note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
+			someOf(absent))
+	}
 }
 
 // chooseCommits resolves the commits of both sides.
@@ -62,12 +100,9 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 		}
 		return err
 	}
-	clean, err := repo.isClean(ctx)
-	if err != nil {
-		return err
-	}
+	clean := repo.isClean()
 	if head == "" {
-		if err := repo.checkMerged(ctx); err != nil {
+		if err := repo.checkWorkTree(); err != nil {
 			return err
 		}
 		head = "HEAD"
@@ -84,9 +119,8 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 	s.labels = [2]string{short(s.commits[oldSide]), short(s.commits[newSide])}
 	if j.Head == "" && !clean {
 		s.workTree, s.labels[newSide] = true, "the work tree"
-		s.commits[newSide], err = repo.snapshot(ctx, j.scratch.path("git"))
 	}
-	return err
+	return nil
 }
 
 // short is the beginning of a commit's hash.

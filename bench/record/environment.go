@@ -1,9 +1,9 @@
 package record
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/git"
 )
 
 // Environment is a figure's provenance: the machine and the program that measured it.
@@ -146,20 +147,16 @@ func ModulePath() string {
 // the program. It is "" outside a checkout of the program's module. Changed records do not make
 // it dirty, since they do not change the program.
 func gitCommit() string {
-	top, _ := git("rev-parse", "--show-toplevel")
+	run := func(args ...string) (string, error) { return git.Git{}.Run(context.Background(), args...) }
+	top, _ := run("rev-parse", "--show-toplevel")
 	module, _ := os.ReadFile(filepath.Join(top, "go.mod"))
-	commit, err := git("rev-parse", "HEAD")
+	commit, err := run("rev-parse", "HEAD")
 	if err != nil || !strings.HasPrefix(string(module), "module "+ModulePath()+"\n") {
 		return ""
 	}
-	changed, err := git("status", "--porcelain", "--", top, ":(top,exclude)results")
+	changed, err := run("status", "--porcelain", "--", top, ":(top,exclude)results")
 	if err != nil || changed != "" {
 		return commit + dirty
 	}
 	return commit
-}
-
-func git(args ...string) (string, error) {
-	out, err := exec.Command("git", args...).Output()
-	return strings.TrimSpace(string(out)), err
 }

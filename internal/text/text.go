@@ -146,6 +146,16 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// LastLine returns the last non-empty line of a text, behind the line that it is indented below.
+func LastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := lines[len(lines)-1]
+	if above := len(lines) - 2; above >= 0 && strings.HasPrefix(last, "\t") {
+		last = strings.TrimSpace(lines[above]) + " " + strings.TrimSpace(last)
+	}
+	return strings.TrimSpace(last)
+}
+
 // Markdown keeps text in its cell of a table of GitHub's markdown.
 func Markdown(cell string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell) }
 

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	goversion "go/version"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/maintain/code"
@@ -32,8 +32,8 @@ type staleOptions struct {
 // findStale finds the stale rows of all records, writes them to stale.json, and prints what measures them
 // again.
 func findStale(ctx context.Context, folder string, o staleOptions) error {
-	out, err := exec.CommandContext(ctx, "git", "rev-parse", "--is-shallow-repository").Output()
-	if o.check && err == nil && string(out) == "true\n" {
+	out, err := git.Git{}.Run(ctx, "rev-parse", "--is-shallow-repository")
+	if o.check && err == nil && out == "true" {
 		fmt.Println("skipped: this clone lacks the commits that records name")
 		return nil
 	}
@@ -206,17 +206,14 @@ func (c *comparer) checkOut(commit string) (folder string, err error) {
 		return folder, nil
 	}
 	// A commit of no branch is in this clone alone: what was amended or rebased is not in the next one.
-	if exec.CommandContext(c.ctx, "git", "merge-base", "--is-ancestor", commit, "HEAD").Run() != nil {
+	repository, err := git.Open(c.ctx, ".")
+	if err != nil {
+		return "", err
+	}
+	if _, err := repository.Run(c.ctx, "merge-base", "--is-ancestor", commit, "HEAD"); err != nil {
 		return "", errNoCommit
 	}
-	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--prefix=" + folder + "/"}} {
-		cmd := exec.CommandContext(c.ctx, "git", args...)
-		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+folder+".index")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("git %s: %w\n%s", args[0], err, out)
-		}
-	}
-	return folder, nil
+	return folder, repository.CheckOut(c.ctx, commit, folder)
 }
 
 // roots are the declarations in which the code of a row begins.

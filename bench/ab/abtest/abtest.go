@@ -3,12 +3,13 @@
 package abtest
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/git"
 )
 
 // Make makes folders of a module commits of a new repository in a folder, in the order given. Each
@@ -51,12 +52,8 @@ func copyModule(from, to string) error {
 
 // Git runs git in a folder, under a made-up identity and without the user's settings.
 func Git(dir string, args ...string) error {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
-		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, out)
-	}
-	return nil
+	g := git.Git{Dir: dir, Settings: []string{"user.name=a", "user.email=a@example.com"},
+		Env: []string{"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull}}
+	_, err := g.Run(context.Background(), args...)
+	return err
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
@@ -234,7 +235,7 @@ func watchProgress(ctx context.Context, path string, limit time.Duration, cancel
 // environment returns the environment of a process. A user's settings in GODEBUG stay. A concurrent
 // collection would be scheduled by the clock, and change the state of the heap and of random numbers.
 func (c *Counter) environment(own []string, files ...string) []string {
-	env := append(os.Environ(), own...)
+	env := append(git.Environ(), own...)
 	debug := "asyncpreemptoff=1,gcstoptheworld=2"
 	if c.valgrind != "" {
 		debug += ",cpu.rdtscp=off" // valgrind has no RDTSCP

@@ -48,21 +48,29 @@ func NewDice[P any, G DiceGame[P]](game G, o Options) (*DiceSearcher[P, G], erro
 	if err != nil {
 		return nil, err
 	}
-	var total Value
-	for roll, w := range game.Weights() {
-		if w < 1 || w > maxWeights {
-			return nil, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
-		}
-		total += w
-	}
-	if total < 1 || total > maxWeights {
-		return nil, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", total, maxWeights)
+	total, err := sumWeights(game.Weights())
+	if err != nil {
+		return nil, err
 	}
 	s := newDiceSearcher[P](game, o, total)
 	for range o.Threads - 1 {
 		s.addHelper(&newDiceSearcher[P](fork(game), o, total).driver)
 	}
 	return s, nil
+}
+
+// sumWeights returns the sum of the weights of the rolls.
+func sumWeights(weights []Value) (total Value, err error) {
+	for roll, w := range weights {
+		if w < 1 || w > maxWeights {
+			return 0, fmt.Errorf("weight of roll %d is %d, must be 1 to %d", roll, w, maxWeights)
+		}
+		total += w
+	}
+	if total < 1 || total > maxWeights {
+		return 0, fmt.Errorf("weights of the rolls sum to %d, must be 1 to %d", total, maxWeights)
+	}
+	return total, nil
 }
 
 func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *DiceSearcher[P, G] {

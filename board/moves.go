@@ -3,6 +3,8 @@ package board
 // This file is the game's oracle: the rules, one after another, with no regard for speed.
 // Every representation's own generator is compared with it.
 
+import "math/bits"
+
 // Move is one piece moving forward by the roll. Passing is not a Move.
 type Move struct {
 	From, To uint8 // squares of the mover's path: From is Start or more, To at most Finish
@@ -83,6 +85,32 @@ func (r *Rules) Futures(dst []Position, p Position, roll int) []Position {
 		dst = append(dst, r.Apply(p, m))
 	}
 	return dst
+}
+
+// RandomFuture returns one of the positions of [Rules.Futures], number n*random/2^64 of n: each with the
+// same probability if random has 64 random bits. The game must not be over. It is fast, for games of
+// random moves: a roll leads each piece to another square, so a set of squares holds all moves.
+func (r *Rules) RandomFuture(p Position, roll int, random uint64) Position {
+	me, you := p.turn&1, p.turn&1^1
+	own := p.squares[me]
+	movers := own
+	if p.Hand(me) > 0 {
+		movers |= 1 << Start
+	}
+	to := movers << (roll & 31) &^ own & (1<<(r.squares+2) - 1)
+	if safe := p.squares[you] & r.safe; safe != 0 {
+		to &^= r.crossPath(safe)
+	}
+	if to == 0 || roll == 0 {
+		return p.Pass()
+	}
+	choice, _ := bits.Mul64(random, uint64(bits.OnesCount32(to)))
+	for range choice {
+		to &= to - 1
+	}
+	square := bits.TrailingZeros32(to)
+	taken := p.squares[you] >> (r.across[square] & 31) & 1 << (r.across[square] & 31) // square 0 is empty
+	return r.Apply(p, Move{From: uint8(square - roll), To: uint8(square), Capture: taken != 0})
 }
 
 // Futures holds a move generator's result for one roll: the boards after each legal move,

@@ -51,6 +51,13 @@ func checkTurn(t interface{ Fatalf(string, ...any) }, r *Rules, p Position, roll
 			t.Fatalf("%s: %s, roll %d: future %d is %s, %s of the mirror image, %v", r.Name(), r.FormatPosition(p),
 				roll, i, r.FormatPosition(f), r.FormatPosition(mirrored[i]), err)
 		}
+		share := math.MaxUint64 / uint64(len(futures)) // of the random numbers
+		for _, random := range []uint64{share*uint64(i) + uint64(len(futures)), share*uint64(i+1) - 1} {
+			if got := r.RandomFuture(p, roll, random); got != f {
+				t.Fatalf("%s: %s, roll %d: random future %d is %s, want %s", r.Name(), r.FormatPosition(p), roll, i,
+					r.FormatPosition(got), r.FormatPosition(f))
+			}
+		}
 	}
 	return futures
 }

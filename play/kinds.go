@@ -34,6 +34,7 @@ func builtIn() []Kind {
 		firstKind,
 		randomKind,
 		searchKind(),
+		mctsKind(),
 		programKind,
 	}
 }

@@ -2,7 +2,9 @@ package play
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/mix"
@@ -56,6 +58,26 @@ func (g *searchGame) Fork() *searchGame {
 
 // Weights implements [search.DiceGame].
 func (g *searchGame) Weights() []search.Value { return g.weights }
+
+// rollIndex returns a roll's number among those of the dice; [search.NoRoll] stays as it is.
+func (g *searchGame) rollIndex(roll int) (int, error) {
+	if roll == search.NoRoll {
+		return roll, nil
+	}
+	index := slices.Index(g.rolls, roll)
+	if index < 0 {
+		return 0, fmt.Errorf("roll %d of the rule set %q (want one of %v)", roll, g.rules.Name(), g.rolls)
+	}
+	return index, nil
+}
+
+// damage returns the damage found so far in the leaves' source.
+func (g *searchGame) damage() error {
+	if g.source.Err == nil {
+		return nil
+	}
+	return g.source.Err()
+}
 
 // Key implements [search.DiceGame].
 func (g *searchGame) Key(p *board.Position) search.Key { return keyOf(p) }

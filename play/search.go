@@ -208,19 +208,19 @@ func parseSearch(in ParseContext, spec, rest string) (Player, error) {
 	case s.Limits == (search.Limits{}):
 		return Player{}, fmt.Errorf("player %q: no limit (%s)", spec, searchWant)
 	case s.leaf.Leaf == nil:
-		if err := s.defaultLeaf(); err != nil {
+		if s.leaf, err = defaultLeaf(in.Rules); err != nil {
 			return Player{}, err
 		}
 	}
 	return s.Player(), nil
 }
 
-// defaultLeaf takes the built-in net, or progress where the rule set has none.
-func (s *Search) defaultLeaf() error {
-	if s.setLeaf(netName, inPlace) == nil {
-		return nil
+// defaultLeaf returns the built-in net, or progress where the rule set has none.
+func defaultLeaf(r *board.Rules) (Player, error) {
+	if p, err := parseLeaf(r, netName, inPlace); err == nil {
+		return p, nil
 	}
-	return s.setLeaf("greedy", inPlace)
+	return parseLeaf(r, "greedy", inPlace)
 }
 
 // searchFiles replaces a search's files.
@@ -266,7 +266,7 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 				value, strings.Join(diceAlgorithms(), ", "))
 		}
 	case "leaf":
-		err = s.setLeaf(value, open)
+		s.leaf, err = parseLeaf(s.rules, value, open)
 	case "book":
 		err = s.readBook(value, open)
 	default:
@@ -275,23 +275,23 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 	return err
 }
 
-// setLeaf reads a player's name.
-func (s *Search) setLeaf(name string, open Opener) error {
-	if kind, _ := KindOf(name); kind.Name == searchName || kind.Name == levelKind.Name {
-		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
+// parseLeaf returns the player whose values are those of leaves, by its name.
+func parseLeaf(r *board.Rules, name string, open Opener) (Player, error) {
+	unknown := fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
+	if kind, _ := KindOf(name); slices.Contains([]string{searchName, mctsName, levelKind.Name}, kind.Name) {
+		return Player{}, unknown
 	}
-	p, err := ParsePlayerFrom(s.rules, name, open)
-	if _, unknown := err.(*UnknownPlayerError); err != nil && !unknown {
-		return err
+	p, err := ParsePlayerFrom(r, name, open)
+	if _, isUnknown := err.(*UnknownPlayerError); err != nil && !isUnknown {
+		return p, err
 	}
 	if _, searches := p.Source.(Search); searches {
-		return fmt.Errorf("leaf %q searches by itself (want it without @, and a greater depth)", name)
+		return p, fmt.Errorf("leaf %q searches by itself (want it without @, and a greater depth)", name)
 	}
 	if p.Leaf == nil {
-		return fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
+		return p, unknown
 	}
-	s.leaf = p
-	return nil
+	return p, nil
 }
 
 // readBook reads the book in a file.

@@ -28,26 +28,15 @@ func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l sea
 	if winner, over := p.Winner(); over {
 		return search.Result{}, fmt.Errorf("the game is over, %s has won", winner)
 	}
-	index := search.NoRoll
-	if roll != search.NoRoll {
-		if index = slices.Index(s.game.rolls, roll); index < 0 {
-			return search.Result{}, fmt.Errorf("roll %d of the rule set %q (want one of %v)", roll,
-				r.Name(), s.game.rolls)
-		}
+	index, err := s.game.rollIndex(roll)
+	if err != nil {
+		return search.Result{}, err
 	}
 	result, err := s.searcher.Search(ctx, p, index, l)
 	if result.ID == passID {
 		result.Best = -1
 	}
-	return result, cmp.Or(err, ctx.Err(), s.damage())
-}
-
-// damage returns the damage found so far in the leaves' source.
-func (s *Searcher) damage() error {
-	if s.game.source.Err == nil {
-		return nil
-	}
-	return s.game.source.Err()
+	return result, cmp.Or(err, ctx.Err(), s.game.damage())
 }
 
 // line returns the expected continuation after a search to a depth, whose best move is given,
@@ -140,5 +129,5 @@ func bookMove(b *search.Book, t *Turn) (n int, known bool) {
 // FillBook adds search results for a position and the positions after it to a book, as
 // [search.DiceSearcher.FillBook] does.
 func (s *Searcher) FillBook(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error {
-	return cmp.Or(s.searcher.FillBook(ctx, b, p, fill), s.damage())
+	return cmp.Or(s.searcher.FillBook(ctx, b, p, fill), s.game.damage())
 }

@@ -85,6 +85,15 @@ var kinds = match.Kinds[Player, Env]{
 		}},
 		Files: searchFiles, Parse: parseSearch,
 	},
+	{
+		Name: "mcts",
+		Patterns: []match.Pattern{{
+			Text: "mcts:KEY=VALUE,...", Names: []string{"mcts:games=1000"},
+			Help: "Monte Carlo tree search (UCT): games=1000 or time=50ms or both; leaf=learned, leaf=hand or leaf=FILE of weights " +
+				"instead of random games; c=1.4, the constant of exploration",
+		}},
+		Files: searchFiles, Parse: parseMCTS,
+	},
 }
 
 // Kinds returns the kinds of players.
@@ -166,7 +175,7 @@ func isBuiltIn(weights string) bool { return weights == "learned" || weights == 
 // searchFiles replaces the files of a search.
 func searchFiles(rest string, replace func(name string) string) string {
 	return match.ReplaceOptions(rest, func(key, value string) string {
-		if value != "" && (key == "book" || key == "eval" && !isBuiltIn(value)) {
+		if value != "" && (key == "book" || (key == "eval" || key == "leaf") && !isBuiltIn(value)) {
 			return replace(value)
 		}
 		return value

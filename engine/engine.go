@@ -32,6 +32,7 @@ var ladder = []ur.Engine{
 	ur.Array16Zeroskip,
 	array.Array8Scalar,
 	array.RowsScalar,
+	array.Sparse,
 	array.BitsScalar,
 	table.Engine,
 	incremental.Engine,

@@ -19,6 +19,8 @@ type testPackage struct {
 	binaries [2]string       // binaries with symbols: listed, counted and profiled
 	links    [2]*linkCommand // links the binaries again; nil if that is impossible
 	messages [2]string       // errors of failed builds
+	args     [2][]string     // the user's arguments of the binaries
+	env      [2][]string     // added to the environment of the binaries
 	tests    report.Tests    // origin of its test files
 	gone     string          // reason of benchmarks that the new side does not have
 

@@ -78,7 +78,7 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 func noBenchmarks(j *job, s *sides) error {
 	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.files(newSide)
 	t := s.trees[newSide]
-	if problem := cmp.Or(t.problem, s.trees[oldSide].problem); problem != "" {
+	if problem := cmp.Or(t.problem, s.trees[oldSide].problem); problem != "" && len(t.tagged) == 0 {
 		hint := ""
 		if len(j.Packages) > 0 || filepath.Base(moduleOf(root, s.folder)) == "go.work" {
 			hint = nestedHint(root, s.folder, j.Packages)
@@ -87,6 +87,9 @@ func noBenchmarks(j *job, s *sides) error {
 	}
 	if names := union(t.unchosen, nil); len(names) > 0 {
 		return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", j.Bench, where, someOf(names))
+	}
+	for _, file := range slices.Sorted(maps.Keys(t.tagged)) {
+		return fieldError("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.tagged[file])
 	}
 	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
 }
@@ -126,6 +129,10 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 	if err := s.each(func(side int) error {
 		j.show(Progress{Phase: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side])})
 		b.programs[side] = newPrograms()
+		for _, p := range packages {
+			t := s.trees[side]
+			p.args[side], p.env[side] = append(t.toolchain.testArgs(), j.testArgs...), t.env
+		}
 		return b.buildSide(ctx, j, packages, side, patterns)
 	}); err != nil {
 		return nil, err
@@ -138,6 +145,10 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 			p.tests = w.origin()
 		}
 		p.Neither = p.messages[oldSide] != "" && p.messages[newSide] != ""
+		if p.Neither && p.messages[oldSide] == p.messages[newSide] {
+			p.State, p.Error = report.Failed, "both sides: "+p.messages[newSide]
+			continue
+		}
 		for side, message := range p.messages {
 			if message != "" {
 				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error,

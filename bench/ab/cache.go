@@ -94,10 +94,10 @@ type keptPair struct {
 // countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
 // stage, and the counter.
 func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter string) string {
-	if c == nil {
+	if c == nil || b.sides.contents[newSide] == "" {
 		return ""
 	}
-	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.contents, stage.factor,
+	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.contents, p.args, p.env, stage.factor,
 		stage.first, stage.seeds, stage.runs, counter)
 }
 

@@ -164,18 +164,18 @@ func (c *checkout) addFiltered(ctx context.Context, r *repository, dir, name str
 	if len(r.Filters) == 0 {
 		return nil
 	}
-	own, err := r.filtered(ctx, git.Git{Dir: dir})
+	own, err := filtered(ctx, r, git.Git{Dir: dir})
 	if err != nil || len(own) == 0 {
 		return err
 	}
-	users, err := r.filtered(ctx, r.Git)
+	users, err := filtered(ctx, r, r.Git)
 	if err != nil {
 		return err
 	}
 	for file, hash := range own {
 		from, to := filepath.Join(r.root, file), filepath.Join(dir, file)
 		if users[file] != hash || slices.Contains(r.changed, file) {
-			from = r.stored(to)
+			from = storedContent(r, to)
 		}
 		info, err := os.Stat(from)
 		if err == nil && info.Mode().IsRegular() {
@@ -205,8 +205,8 @@ func beginOf(name string) string {
 	return string(begin[:n])
 }
 
-// stored returns the path of the content that a file of Git LFS points to; "" if it is not a pointer.
-func (r *repository) stored(file string) string {
+// storedContent returns the path of the content that a file of Git LFS points to; "" if it is not a pointer.
+func storedContent(r *repository, file string) string {
 	begin := beginOf(file)
 	found := objectOf().FindStringSubmatch(begin)
 	if !strings.HasPrefix(begin, pointer) || found == nil {

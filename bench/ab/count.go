@@ -184,10 +184,10 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	}
 	p := t.pkg
 	args := func(names []string) []string {
-		return append([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
-			benchArgs(count.Pattern(names), "1x", 1)...)
+		return slices.Concat([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
+			benchArgs(count.Pattern(names), "1x", 1), p.args[side])
 	}
-	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: []string{"TMPDIR=" + c.scratch.path("tmp")},
+	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: append(slices.Clone(p.env[side]), "TMPDIR="+c.scratch.path("tmp")),
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
 		Timeout: c.plan.patience(t), Folder: c.scratch.dir})
 }

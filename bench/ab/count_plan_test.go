@@ -255,7 +255,7 @@ func TestCountsFromTheCache(t *testing.T) {
 			b.pkg.binaries[side] = filepath.Join(t.TempDir(), "p.test")
 			testkit.NoError(t, os.WriteFile(b.pkg.binaries[side], []byte(text), 0o600))
 		}
-		return &countSampler{job: j, builds: &builds{sides: &sides{}}, counter: &count.Counter{},
+		return &countSampler{job: j, builds: &builds{sides: &sides{contents: [2]string{"1", "2"}}}, counter: &count.Counter{},
 			judges: p.judges, cache: kept}, b
 	}
 	for _, unseeded := range []string{"no ptrace", ""} {

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -30,6 +31,8 @@ type job struct {
 	end     time.Time // no measurement begins later
 	cores   []int     // available for processes
 
+	testArgs []string // the user's arguments of test programs
+
 	mutex   sync.Mutex
 	remarks []string       // remarks for the reader
 	besides []string       // names of source files and folders that no commit has
@@ -43,11 +46,15 @@ func newJob(o Options) (*job, error) {
 	}
 	s, err := newScratch(o.Dir)
 	if err != nil {
+		if s != nil {
+			err = errors.Join(err, s.remove())
+		}
 		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
 	now := time.Now()
+	args, err := parseTestArgs(o.Args)
 	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: now, end: now.Add(o.Time),
-		cores: process.Cores(), reused: make(map[string]int)}, nil
+		cores: process.Cores(), testArgs: args, reused: make(map[string]int)}, err
 }
 
 // note adds a remark for the reader, once.

@@ -1,8 +1,10 @@
 package ab
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,6 +46,8 @@ type Options struct {
 	Tests   report.Tests // source of the test files of both sides, if they compile with it
 	Judge   Judges       // instruments that judge
 	Exclude string       // regular expression of benchmarks to leave out
+	Args    string       // arguments of the test programs, as of go test: -short -args -config FILE
+	Prepare string       // command of a shell that runs in Dir of each side before it is built
 
 	IgnoreMissing bool // ignore benchmarks of only one side, and packages that only one side can build
 
@@ -135,6 +139,17 @@ func (o *Options) Check() error {
 		return fieldError("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return fieldError("Old", "commands cannot be combined with commits or packages")
+	}
+	if o.Old != "" && (o.Args != "" || o.Prepare != "") {
+		return fieldError("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
+	}
+	if _, err := parseTestArgs(o.Args); err != nil {
+		return fieldError("Args", "%v", err)
+	}
+	if o.Prepare != "" {
+		if out, err := exec.Command("sh", "-n", "-c", o.Prepare).CombinedOutput(); err != nil {
+			return fieldError("Prepare", "%q: %s", o.Prepare, cmp.Or(text.LastLine(string(out)), err.Error()))
+		}
 	}
 	for _, pattern := range []struct{ field, text string }{{"Bench", o.Bench}, {"Exclude", o.Exclude}} {
 		if _, err := regexp.Compile(pattern.text); err != nil {

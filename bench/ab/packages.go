@@ -6,10 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/build/constraint"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -27,11 +30,13 @@ type tree struct {
 	matched   []string              // import paths of packages with benchmarks that match the patterns
 	problem   string                // errors of go for packages that match the patterns
 	unchosen  []string              // benchmarks that do not match the pattern of the options
+	tagged    map[string]string     // build tags of files that have benchmarks but are not built
 	functions map[string][]string   // benchmarks that may match it, by import path
 	godebug   map[string]string     // settings of test programs, by the tested package
 	toolchain toolchain
 	overlay   map[string]string // files that replace others, for -overlay
 	temporary string            // folder for what go leaves when it is killed
+	env       []string          // added to the environment of go and of test programs
 }
 
 // goPackage is the output of "go list" for a package.
@@ -44,6 +49,7 @@ type goPackage struct {
 	CFiles, CXXFiles, MFiles, HFiles, FFiles     []string
 	SFiles, SwigFiles, SwigCXXFiles, SysoFiles   []string
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles  []string
+	IgnoredGoFiles                               []string
 	Module                                       *struct {
 		Path, Version string
 		Replace       *struct{ Path, Version string }
@@ -55,7 +61,7 @@ type goPackage struct {
 
 // listFields are the fields of goPackage.
 const listFields = "ImportPath,Name,Dir,ForTest,DepOnly,Standard,DefaultGODEBUG,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles," +
-	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Module,Error"
+	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,IgnoredGoFiles,Module,Error"
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
 func (t *tree) goCommand(verb string, args ...string) program {
@@ -66,7 +72,7 @@ func (t *tree) goCommand(verb string, args ...string) program {
 	if verb == "test" {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28, env: []string{"GOTMPDIR=" + t.temporary}}
+	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28, env: slices.Concat(t.env, []string{"GOTMPDIR=" + t.temporary})}
 	if t.toolchain.linkedRoot != "" {
 		p.args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
 		p.env = append(p.env, "GOROOT="+t.toolchain.linkedRoot, "GOTOOLCHAIN=local")
@@ -92,7 +98,7 @@ func (t *tree) list(ctx context.Context) error {
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
-	t.functions = make(map[string][]string)
+	t.functions, t.tagged = make(map[string][]string), make(map[string]string)
 	t.packages, t.godebug, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), make(map[string]string), nil, nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.out))
 	for {
@@ -101,6 +107,9 @@ func (t *tree) list(ctx context.Context) error {
 			break
 		} else if err != nil {
 			return fmt.Errorf("go list: %w", err)
+		}
+		if !p.DepOnly && t.holds(p.Dir) {
+			t.addTagged(&p)
 		}
 		if p.Error != nil && !p.DepOnly && t.problem == "" {
 			t.problem = strings.NewReplacer(t.root+string(filepath.Separator), "", t.root, ".").Replace(p.Error.Err)
@@ -128,6 +137,36 @@ func (t *tree) list(ctx context.Context) error {
 	slices.Sort(t.matched)
 	return nil
 }
+
+// addTagged finds the files of a package whose benchmarks are built with further build tags only.
+func (t *tree) addTagged(p *goPackage) {
+	for _, name := range p.IgnoredGoFiles {
+		content, err := os.ReadFile(filepath.Join(p.Dir, name))
+		line := buildLine().FindSubmatch(content)
+		if err != nil || line == nil || !strings.HasSuffix(name, "_test.go") || !benchmarkFunction().Match(content) {
+			continue
+		}
+		expression, err := constraint.Parse(string(line[0]))
+		if err != nil {
+			continue
+		}
+		var tags []string
+		isMet := expression.Eval(func(tag string) bool {
+			isOwn := !systemTag().MatchString(tag)
+			if isOwn {
+				tags = append(tags, tag)
+			}
+			return isOwn || tag == runtime.GOOS || tag == runtime.GOARCH || tag == "unix"
+		})
+		if isMet && len(tags) > 0 {
+			t.tagged[path.Join(t.folder(p), name)] = strings.Join(tags, ",")
+		}
+	}
+}
+
+// buildLine matches a constraint of a file, and systemTag tags that no user sets.
+var buildLine, systemTag = text.Regexp(`(?m)^//go:build .*`), text.Regexp(`^(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|` +
+	`plan9|solaris|wasip1|windows|unix|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|cgo|gc|gccgo|race|msan|asan|purego|ignore|go1\..*)$`)
 
 // addVariant adds a package that is built again for the test of a package that it imports. Its
 // sources are those of the plain package, and it may be the only one that go lists.

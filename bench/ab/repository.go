@@ -89,8 +89,8 @@ func (r *repository) dropFiltered(ctx context.Context) error {
 	if len(r.Filters) == 0 || len(r.changed) == 0 {
 		return nil
 	}
-	filtered, err := r.filtered(ctx, r.Git)
-	if err != nil || len(filtered) == 0 {
+	names, err := filtered(ctx, r, r.Git)
+	if err != nil || len(names) == 0 {
 		return err
 	}
 	folder, err := os.MkdirTemp("", scratchPrefix)
@@ -110,13 +110,13 @@ func (r *repository) dropFiltered(ctx context.Context) error {
 	}
 	differing := splitNames(out)
 	r.changed = slices.DeleteFunc(r.changed, func(name string) bool {
-		return filtered[name] != "" && !slices.Contains(differing, name)
+		return names[name] != "" && !slices.Contains(differing, name)
 	})
 	return nil
 }
 
 // filtered returns the hashes of the files that have a filter, by their names, in the index of the repository or a copy of it.
-func (r *repository) filtered(ctx context.Context, in git.Git) (map[string]string, error) {
+func filtered(ctx context.Context, r *repository, in git.Git) (map[string]string, error) {
 	args := []string{"ls-files", "--stage", "-z", "--"}
 	for _, name := range r.Filters {
 		args = append(args, ":(top,attr:filter="+name+")")

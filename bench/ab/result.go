@@ -86,6 +86,11 @@ func (r *result) finish(ctx context.Context, j *job) {
 	if j.Tags != "" {
 		r.Flags = append(r.Flags, "-tags="+j.Tags)
 	}
+	for name, value := range map[string]string{"args": j.Args, "prepare": j.Prepare} {
+		if value != "" {
+			r.Flags = append(r.Flags, name+"="+value)
+		}
+	}
 	if flags := os.Getenv("GOFLAGS"); flags != "" {
 		r.Flags = append(r.Flags, "GOFLAGS="+flags)
 	}

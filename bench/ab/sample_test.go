@@ -317,17 +317,23 @@ func TestSetUp(t *testing.T) {
 
 // TestFailureOf finds the reason of a failure in the output of a test binary.
 func TestFailureOf(t *testing.T) {
-	exit := errors.New("exit status 1")
-	for _, test := range []struct{ out, want string }{
-		{"--- FAIL: BenchmarkA\n    a_test.go:7: no connection: refused\nFAIL\n", "no connection: refused"},
+	for _, test := range []struct{ out, messages, want string }{
+		{"--- FAIL: BenchmarkA\n    a_test.go:7: no connection: refused\nFAIL\n", "", "no connection: refused"},
 		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
-			"Received unexpected error:\n        \t            \tno connection\n        \tTest:       \tBenchmarkA\nFAIL\n",
+			"Received unexpected error:\n        \t            \tno connection\n        \tTest:       \tBenchmarkA\nFAIL\n", "",
 			"Received unexpected error: no connection"},
 		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
-			"Should be true\n        \tTest:       \tBenchmarkA\nFAIL\n", "Should be true"},
-		{"FAIL\n", "exit status 1"},
+			"Should be true\n        \tTest:       \tBenchmarkA\nFAIL\n", "", "Should be true"},
+		{"--- BENCH: BenchmarkB\n    b_test.go:3: fine\n--- FAIL: BenchmarkA\n    a_test.go:5: begins\n    kit.go:7: is late\n--- BENCH: BenchmarkC\n    c_test.go:3: fine\nFAIL\n",
+			"", "is late"},
+		{"", "panic: no\n\ngoroutine 7 [running]:\n\t/a/a_test.go:9 +0x1d\n", "panic: no"},
+		{"goos: linux\n", "flag provided but not defined: -x\nUsage of /tmp/0.test:\n  -test.v\n    \tverbose\n", "flag provided but not defined: -x"},
+		{"", "missing -config FILE\nUsage of /tmp/0.test:\n  -test.v\n    \tverbose\n", "missing -config FILE"},
+		{"goos: linux\nno database\nBenchmarkA\nFAIL\n", "", "no database"},
+		{"FAIL\n", "", "the process ends by exit status 1 and prints no reason"},
 	} {
-		testkit.Equal(t, failureOf([]byte(test.out), exit).Error(), test.want, "%q", test.out)
+		err := &processError{errors.New("exit status 1"), test.messages}
+		testkit.Equal(t, failureOf([]byte(test.out), err).Error(), test.want, "%q, %q", test.out, test.messages)
 	}
 }
 
@@ -443,8 +449,8 @@ func TestLateBenchmarks(t *testing.T) {
 		"hang":                    {[2]string{passes, hangs}, time.Minute, "", 1},
 		"hang on both sides":      {[2]string{hangs, hangs}, 2 * time.Second, "longer than", 3},
 		"hang with one processor": {[2]string{hangsAlone, hangsAlone}, 3 * time.Second, "", 3},
-		"failure":                 {[2]string{passes, fails}, time.Minute, "fails on the new side: exit status 1", 1},
-		"failure of a slow one":   {[2]string{hangs, fails}, 3 * time.Second, "fails on the new side: exit status 1", 3},
+		"failure":                 {[2]string{passes, fails}, time.Minute, "exit status 1 and prints no reason", 1},
+		"failure of a slow one":   {[2]string{hangs, fails}, 3 * time.Second, "exit status 1 and prints no reason", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, s, p := newTestJob(t, Options{Time: time.Minute}), &sides{trees: [2]*tree{{}, {}}, current: -1}, &testPackage{Package: &report.Package{}}

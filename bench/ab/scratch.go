@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -51,11 +52,22 @@ func newScratch(of string) (*scratch, error) {
 			continue
 		}
 		if err = os.Mkdir(s.dir, 0o700); err == nil {
-			return s, errors.Join(os.Mkdir(s.path("tmp"), 0o700), os.Mkdir(s.path("gotmp"), 0o700))
+			return s, errors.Join(os.Mkdir(s.path("tmp"), 0o700), os.Mkdir(s.path("gotmp"), 0o700), s.checkPrograms())
 		}
 		s.release()
 	}
 	return nil, err
+}
+
+// checkPrograms rejects a folder whose programs cannot run.
+func (s *scratch) checkPrograms() error {
+	name := s.path("program")
+	err := os.WriteFile(name, []byte("#!/bin/sh\n"), 0o700)
+	if err == nil && errors.Is(exec.Command(name).Run(), fs.ErrPermission) {
+		err = inputError("TMPDIR: programs cannot run in %s (want TMPDIR=FOLDER on a file system without the option noexec)",
+			filepath.Dir(s.dir))
+	}
+	return err
 }
 
 // moduleAbove returns the path of a folder's module, shared by its clones and work trees; the folder

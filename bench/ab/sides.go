@@ -56,12 +56,15 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	if s.workTree {
 		changed = append(changed, repo.changed...)
 	}
-	if err := prepareModules(ctx, j, s.trees, repo); err != nil {
+	if err := cmp.Or(prepareModules(ctx, j, s.trees, repo), useWorkspace(ctx, j, s.trees, repo), prepareSides(ctx, j, s)); err != nil {
 		return nil, err
+	}
+	if j.Prepare != "" {
+		changed, s.contents = append(changed, filesOf(s, ".")...), [2]string{} // which are not known
 	}
 	for folder, commit := range copies[newSide].parts {
 		if copies[oldSide].parts[folder] != commit {
-			changed = append(changed, s.filesOf(folder)...)
+			changed = append(changed, filesOf(s, folder)...)
 		}
 	}
 	s.changed = slices.DeleteFunc(union(changed, nil), func(name string) bool {
@@ -70,15 +73,32 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	return s, nil
 }
 
+// prepareSides runs the user's command in the folder of each side.
+func prepareSides(ctx context.Context, j *job, s *sides) error {
+	if j.Prepare == "" {
+		return nil
+	}
+	return s.each(func(side int) error {
+		j.show(Progress{Phase: "preparing " + s.labels[side]})
+		p := program{args: []string{"sh", "-c", j.Prepare}, dir: s.trees[side].dir, env: s.trees[side].env, core: noCore,
+			most: 1 << 28}
+		out, err := p.run(ctx)
+		if err != nil && ctx.Err() == nil {
+			return fieldError("Prepare", "%q of %s: %v", j.Prepare, s.labels[side], failureOf(out.out, err))
+		}
+		return err
+	})
+}
+
 // filesOf lists the files of both sides in a folder.
-func (s *sides) filesOf(folder string) []string {
+func filesOf(s *sides, folder string) []string {
 	return append(filesBelow(s.files(oldSide), folder), filesBelow(s.files(newSide), folder)...)
 }
 
 // noteCopies notes the files that no commit has.
 func noteCopies(j *job, copies [2]*checkout) {
 	if len(j.besides) > 0 {
-		j.note("no commit has %s: both sides use the current files (--prepare CMD generates them for each side)", someOf(union(j.besides, nil)))
+		j.note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", someOf(union(j.besides, nil)))
 	}
 	if absent := union(copies[oldSide].absent, copies[newSide].absent); len(absent) > 0 {
 		j.note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
@@ -113,7 +133,7 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 		return err
 	}
 	if j.Head == "" && j.Base == "" && clean && s.commits[oldSide] == s.commits[newSide] {
-		return inputError("the work tree equals %s (want another commit to compare with, as in HEAD~1)",
+		return fieldError("Base", "the work tree equals %s (want another commit to compare with, as in HEAD~1)",
 			short(s.commits[oldSide]))
 	}
 	s.labels = [2]string{short(s.commits[oldSide]), short(s.commits[newSide])}

@@ -39,6 +39,18 @@ func (c *toolchain) flag(name string) (value string, ok bool) {
 	return value, ok
 }
 
+// testArgs returns the arguments of test programs that the user's GOFLAGS has.
+func (c *toolchain) testArgs() (args []string) {
+	for _, name := range givenTestFlags {
+		if value, ok := c.flag(name); ok && value == "" {
+			args = append(args, "-test."+name)
+		} else if ok {
+			args = append(args, "-test."+name+"="+value)
+		}
+	}
+	return args
+}
+
 // readToolchain reads the toolchain for the module of a folder.
 func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
 	p := program{

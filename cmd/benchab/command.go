@@ -18,6 +18,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // description begins the help.
@@ -59,12 +60,12 @@ func newCommand() *command {
 }
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
-var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "higher-better", "undecided",
-	"missing", "explain",
+var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
+	"undecided", "missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
-var settings = order[:11]
+var settings = order[:slices.Index(order, "explain")]
 
 // flags returns the flags.
 func (c *command) flags() *flag.FlagSet {
@@ -81,6 +82,8 @@ func (c *command) flags() *flag.FlagSet {
 		"`origin` of test files that differ: head, base or own")
 	flags.StringVar(&o.CPU, "cpu", "", "values of GOMAXPROCS, a `list` as for go test")
 	flags.StringVar(&o.Tags, "tags", "", "build `tags`; GOFLAGS has further flags of the build")
+	flags.StringVar(&o.Args, "args", "", "`arguments` of the test programs, as of go test: '-short -args -config FILE'")
+	flags.StringVar(&o.Prepare, "prepare", "", "`command` of a shell that runs in this folder of each side before it is\nbuilt, as go generate ./...")
 	flags.Func("higher-better", "`unit` of ReportMetric of which more is better, or a regexp; repeatable",
 		func(text string) error {
 			expression, err := regexp.Compile(text)
@@ -117,6 +120,8 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 	switch {
 	case err != nil && c.bisect:
 		return &exitError{endBisect, err}
+	case c.bisect && movesAlong().MatchString(c.options.Base):
+		return &exitError{endBisect, fmt.Errorf("--bisect: the base %q moves along with HEAD (want a fixed commit, such as the last good one)", c.options.Base)}
 	case err != nil:
 		return err
 	case c.history != "":
@@ -127,17 +132,25 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 		return err
 	}
 	wrong, ok := errors.AsType[*ab.InputError](err)
-	switch code := exitCode(err); {
+	code := exitCode(err)
+	switch {
 	case code == done || code == interrupted:
 		return err
 	case ok && wrong.Field == "Base": // it is the same for all commits
-		return &exitError{endBisect, err}
+		code = endBisect
 	case code == slower:
-		return &exitError{failure, err}
+		code = failure
 	default:
-		return &exitError{skipCommit, err}
+		code = skipCommit
 	}
+	if exit, ok := errors.AsType[*exitError](err); ok {
+		err = exit.err // nil where the report has the verdict
+	}
+	return &exitError{code, err}
 }
+
+// movesAlong matches names of commits that are relative to HEAD.
+var movesAlong = text.Regexp(`^(HEAD|@)($|[~^@{:])`)
 
 // compare runs the comparison with checked options, and turns the verdict into an exit code.
 func (c *command) compare(ctx context.Context, stdout io.Writer) error {
@@ -292,6 +305,15 @@ func (c *command) takeArguments(args []string) error {
 		return usage("--history cannot be used with commits or packages")
 	case len(args) == 2 && isFile(args[0]) && isFile(args[1]):
 		c.files, o.Base, o.Head, o.Packages = [2]string(args), "", "", nil
+		return nil
+	}
+	for _, arg := range args {
+		if filepath.Ext(arg) == ".txt" && !isFile(arg) {
+			return usage("%s: no such file (want two files, OLD.txt and NEW.txt)", arg)
+		}
+	}
+	if at := slices.IndexFunc(args, isFile); at >= 0 && len(args) <= 2 && filepath.Ext(args[at]) != "" {
+		return usage("%s: one file (want two, OLD.txt and NEW.txt)", args[at])
 	}
 	return nil
 }

@@ -31,14 +31,16 @@ const inherited = `^(filter\..*\.(clean|smudge|process|required)|remote\..*|url\
 // Open returns the repository of a folder.
 func Open(ctx context.Context, dir string) (*Repository, error) {
 	r := &Repository{Git: Git{Dir: dir}}
-	root, err := r.Run(ctx, "rev-parse", "--show-toplevel")
+	found, err := r.Run(ctx, "rev-parse", "--absolute-git-dir", "--show-toplevel")
+	folder, root, _ := strings.Cut(found, "\n")
 	if err == nil {
-		r.Dir, err = filepath.EvalSymlinks(root)
+		root, err = filepath.EvalSymlinks(root)
 	}
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.Run(ctx, "rev-parse", "--show-object-format", "--git-path", "index", "--git-path", "objects",
+	r.Dir, r.Env = root, []string{"GIT_DIR=" + folder, "GIT_WORK_TREE=" + root} // core.worktree may be anywhere
+	found, err = r.Run(ctx, "rev-parse", "--show-object-format", "--git-path", "index", "--git-path", "objects",
 		"--git-path", "shallow", "--git-path", "info/sparse-checkout")
 	if err != nil {
 		return nil, err

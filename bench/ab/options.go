@@ -144,11 +144,11 @@ func (o *Options) Check() error {
 		return fieldError("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
 	}
 	if _, err := parseTestArgs(o.Args); err != nil {
-		return fieldError("Args", "%v", err)
+		return fieldError("Args", "%q: %v", o.Args, err)
 	}
 	if o.Prepare != "" {
 		if out, err := exec.Command("sh", "-n", "-c", o.Prepare).CombinedOutput(); err != nil {
-			return fieldError("Prepare", "%q: %s", o.Prepare, cmp.Or(text.LastLine(string(out)), err.Error()))
+			return fieldError("Prepare", "%q: %s (want a command of a shell, as in 'go generate ./...')", o.Prepare, cmp.Or(text.LastLine(string(out)), err.Error()))
 		}
 	}
 	for _, pattern := range []struct{ field, text string }{{"Bench", o.Bench}, {"Exclude", o.Exclude}} {

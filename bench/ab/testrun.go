@@ -76,13 +76,16 @@ func parseTestArgs(line string) ([]string, error) {
 		return nil, nil
 	}
 	words, err := process.SplitWords(line, os.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("%w (want words as of a shell, as in -short -args -config FILE)", err)
+	}
 	for i, word := range words {
 		flag, isFlag := strings.CutPrefix(strings.Replace(word, "--", "-", 1), "-")
 		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "test."), "=")
 		switch {
 		case !isFlag:
 		case name == "args":
-			return slices.Delete(words, i, i+1), err
+			return slices.Delete(words, i, i+1), nil
 		case slices.Contains(givenTestFlags, name):
 			words[i] = "-test." + strings.TrimPrefix(flag, "test.")
 		case testFlag().MatchString(name):
@@ -91,7 +94,7 @@ func parseTestArgs(line string) ([]string, error) {
 			return nil, fmt.Errorf("-%s is a flag of the build (want GOFLAGS=-%s)", name, flag)
 		}
 	}
-	return words, err
+	return words, nil
 }
 
 // benchArgs returns the arguments of a test binary for running benchmarks.

@@ -65,12 +65,12 @@ func shop(t *testing.T) string {
 	return dir
 }
 
-// between returns options that compare two commits in as little time as can be: one link a
+// between returns options that compare two commits in as little time as can be: short looks, one link a
 // side, and no second measurement.
 func between(dir, base, head string) Options {
 	o := DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Seed = dir, base, head, 1
-	o.rounds, o.sample.iterations, o.layouts, o.confirm = verdict.FirstLook, 3, false, false
+	o.rounds, o.sample.iterations, o.layouts, o.confirm, o.Horizon = verdict.FirstLook, 3, false, false, leastHorizon
 	if !testkit.Long() {
 		o.Judge = TimeOnly // the tests of the command count all kinds of changes
 	}

@@ -37,7 +37,57 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	j.show(Progress{Phase: trapPhase})
 	runs := trapRuns(j, candidates, each)
 	inParallel(j.parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
+	l.confirmQuiet(ctx, j, candidates, runs)
 	l.removeQuiet(j, b, runs)
+}
+
+// confirmQuiet runs the functions that met no trap until the horizon, which is the same for all, in a part of the time.
+// Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
+// has chances of its own, so all functions then run shortly in further ones.
+func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCandidate, runs []*trapRun) {
+	const part, starts = 0.4, 15 // of the time; processes
+	budget := time.Duration(part * float64(j.left()))
+	times := make(map[*trapRun]map[string]*trapCandidate)
+	var quiet []*trapCandidate
+	for _, t := range runs {
+		times[t] = make(map[string]*trapCandidate)
+		for _, c := range candidates {
+			if c.pkg == t.pkg && slices.Contains(t.quiet, c.function) {
+				times[t][c.function] = c
+				quiet = append(quiet, c)
+			}
+		}
+	}
+	slices.SortStableFunc(quiet, func(a, b *trapCandidate) int { return cmp.Compare(a.timeOf(leastHorizon), b.timeOf(leastHorizon)) })
+	timeOf := func(quiet []*trapCandidate, horizon time.Duration) (sum time.Duration) {
+		for _, c := range quiet {
+			sum += c.timeOf(horizon)
+		}
+		return sum / time.Duration(j.parallelism())
+	}
+	horizon := j.Horizon
+	for horizon > leastHorizon && timeOf(quiet, horizon) > budget {
+		horizon = max(leastHorizon, (horizon * 9 / 10).Round(10*time.Millisecond))
+	}
+	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
+		quiet = quiet[:len(quiet)-1]
+	}
+	limited, cancel := context.WithTimeout(ctx, budget+budget/4)
+	defer cancel()
+	inParallel(j.parallelism(), len(runs), func(i int) {
+		t := runs[i]
+		t.quiet = slices.DeleteFunc(t.quiet, func(function string) bool { return !slices.Contains(quiet, times[t][function]) })
+		t.confirm(limited, horizon, 1)
+		t.confirm(limited, leastWithTraps, starts)
+	})
+	if len(quiet) > 0 {
+		l.quietFor = horizon
+	}
+}
+
+// timeOf is about the time of a candidate's benchmarks that run until a horizon.
+func (c *trapCandidate) timeOf(horizon time.Duration) time.Duration {
+	return time.Duration(len(c.procs)) * (time.Duration(c.benchmarks)*horizon*5/4 + 2*c.once)
 }
 
 const trapPhase = "running with traps in changed code"
@@ -55,7 +105,7 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 		t := known[k.functionKey()]
 		if t == nil {
 			t = &trapRun{job: j, pkg: k.pkg, functions: []string{k.function()}, procs: make(map[int]bool),
-				each: leastWithTraps, path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+				each: j.Horizon, path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))}
 			known[k.functionKey()] = t
 			runs = append(runs, t)
 		}
@@ -102,7 +152,8 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 		})
 	}
 	if found > 0 {
-		j.note("%s can reach changed code, but ran without executing it", text.Plural(found, "benchmark function"))
+		j.note("%s can reach changed code, but ran for %.3g s without executing it", text.Plural(found, "benchmark function"),
+			cmp.Or(l.quietFor, j.Horizon).Seconds())
 	}
 }
 
@@ -182,6 +233,31 @@ type trapRun struct {
 	parallelProcs int // one more value, if a benchmark turns out to call RunParallel
 }
 
+// confirm runs the quiet functions for some time, in a number of processes one after the other. One that meets a trap is
+// quiet no longer, nor is one without an end.
+func (t *trapRun) confirm(ctx context.Context, each time.Duration, processes int) {
+	if t.each = each; len(t.quiet) == 0 || setTraps(t.pkg.binaries[newSide], t.path, t.pkg.traps) != nil {
+		t.quiet = nil
+		return
+	}
+	defer os.Remove(t.path)
+	for range processes {
+		ran, ok := t.run(ctx, t.quiet)
+		for _, function := range t.quiet {
+			if ok || slices.Contains(ran, function) {
+				continue
+			}
+			if alone, ended := t.run(ctx, []string{function}); ended {
+				ran = append(ran, alone...)
+			}
+		}
+		if processes > 1 && ctx.Err() != nil {
+			return // the processes so far have to do
+		}
+		t.quiet = ran
+	}
+}
+
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few
 // find none.
 func (t *trapRun) find(ctx context.Context, most time.Duration) {
@@ -222,17 +298,19 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 	values := slices.Sorted(maps.Keys(t.procs))
 	for i := 0; i < len(values); i++ {
 		samples, ended := t.runWith(ctx, ran, values[i])
-		has := make(map[string]bool)
+		has, startsOthers := make(map[string]bool), make(map[string]bool)
 		var inOrder []string
 		for _, s := range samples {
-			if name := "Benchmark" + topLevel(s.name); slices.Contains(ran, name) && !has[name] {
+			name := "Benchmark" + topLevel(s.name)
+			if slices.Contains(ran, name) && !has[name] {
 				has[name], inOrder = true, append(inOrder, name)
 			}
+			startsOthers[name] = startsOthers[name] || s.children // which may meet a trap, or be programs of the module
 			if s.parallel && t.parallelProcs > 0 && !slices.Contains(values, t.parallelProcs) {
 				values = append(values, t.parallelProcs)
 			}
 		}
-		if ran = inOrder; !ended {
+		if ran = slices.DeleteFunc(inOrder, func(name string) bool { return startsOthers[name] }); !ended {
 			if i < len(values)-1 {
 				ran = nil // with more processors they have not run
 			}
@@ -247,6 +325,9 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (samples []sample, ended bool) {
 	c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
 		args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
+	if t.each >= leastHorizon {
+		c.env = append(c.env, "UR_AB_CLEANUP=1")
+	}
 	out, err := c.run(ctx, t.job)
 	samples = parseSamples(out.out, procs)
 	if ended = err == nil && passed().Match(out.out); !ended {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -18,6 +19,9 @@ type judges struct {
 	units   map[string]int // better directions of custom units, as programs declare them
 	hasCPU  bool           // samples have CPU times
 
+	looked bool    // benchmarks pass only after a look
+	noise  float64 // of looks
+
 	family  verdict.Family // times, memory and custom units
 	confirm verdict.Family // rows measured again
 	files   map[*benchmark]*file
@@ -28,6 +32,11 @@ type file struct {
 	rows   []*judgedRow
 	counts *countRow
 	pairs  []Pair
+
+	looks   verdict.Looks // long runs
+	look    Pair          // the last one
+	horizon time.Duration // their length
+	isLong  bool          // its rounds are as long as looks
 }
 
 // rounds counts the rounds of times.
@@ -96,7 +105,7 @@ func (j *judges) look(benchmarks []*benchmark) {
 	j.family.Look(false)
 	for _, b := range benchmarks {
 		f := j.fileOf(b)
-		again := j.options.confirm && b.state < stateNotJudged && !f.counts.worksMore()
+		again := j.options.confirm && b.state < stateNotJudged && !f.counts.worksMore() && !f.isLong
 		for _, r := range f.rows {
 			if again && r.isSlower() && r.confirm == nil {
 				r.confirm = j.confirm.Add(r.row.Higher)
@@ -104,7 +113,11 @@ func (j *judges) look(benchmarks []*benchmark) {
 				b.alone = true // a neighbour that changed may have changed it
 			}
 		}
-		if b.isOpen() && j.isDecided(b) {
+		switch {
+		case !b.isOpen() || !j.isDecided(b):
+		case !slices.ContainsFunc(f.rows, (*judgedRow).isSlower) && j.isSuspect(b):
+			j.repeatLooks(b)
+		default:
 			b.advance(stateJudged)
 		}
 	}
@@ -143,7 +156,7 @@ func (j *judges) isEnough(b *benchmark) bool {
 
 // passesByCount reports whether a benchmark's count passes, and no more memory than the limit was seen with it.
 func (j *judges) passesByCount(b *benchmark) bool {
-	return j.fileOf(b).counts.passes() && j.unseenByCount(b) == ""
+	return j.fileOf(b).counts.passes() && j.unseenByCount(b) == "" && !j.isSuspect(b)
 }
 
 // unseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
@@ -244,7 +257,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 	seen := append(slices.Clone(p.earlier), first)
 	add := func(unit string, clock report.Clock, higher bool, read func(s *sample) float64) *judgedRow {
 		row := j.family.Add(higher)
-		row.Limit = j.options.limit(b.name)
+		row.Limit, row.Suspected = j.options.limit(b.name), f.isLong
 		r := &judgedRow{unit: unit, clock: clock, read: read, row: row}
 		f.rows = append(f.rows, r)
 		return r

@@ -23,6 +23,7 @@ type listing struct {
 	units      map[string]int // better directions of custom units, as programs declare them
 	late       []*benchmark   // benchmarks of functions that took too long on the new side
 	slow       []*benchmark   // benchmarks of functions that took too long on the old side
+	quietFor   time.Duration  // how long functions with changed code in reach ran without executing it
 }
 
 // variant is a benchmark of a package with a value of GOMAXPROCS.

@@ -38,7 +38,12 @@ type Options struct {
 	Prove bool
 
 	Time time.Duration // total time, builds included
-	Seed uint64        // seed for all orders; 0 is another one each time
+
+	// Horizon is the work of a benchmark, in one process, that a verdict covers: what runs later is not seen. Where the
+	// time does not suffice for all benchmarks, it is shorter, but never below 100 ms.
+	Horizon time.Duration
+
+	Seed uint64 // seed for all orders; 0 is another one each time
 
 	Bench   string       // regular expression of benchmarks, as of go test -bench
 	CPU     string       // values for go test -cpu: 1,2,4
@@ -85,7 +90,7 @@ type limit struct {
 
 // DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
-	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Bench: ".", Tests: report.HeadTests,
+	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: time.Second, Bench: ".", Tests: report.HeadTests,
 		Judge:   BothJudges,
 		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
@@ -125,6 +130,11 @@ func (o *Options) Check() error {
 	switch {
 	case o.Time <= 0:
 		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
+	case o.Horizon < leastHorizon:
+		return fieldError("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, leastHorizon)
+	case o.Horizon > o.Time && o.Old == "":
+		return fieldError("Horizon", "a horizon of %v does not fit into a time of %v (want a shorter one, or more time)",
+			o.Horizon, o.Time)
 	case !slices.Contains([]report.Tests{report.HeadTests, report.BaseTests, report.OwnTests}, o.Tests):
 		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
 	case !slices.Contains([]Judges{BothJudges, TimeOnly, CountOnly}, o.Judge):

@@ -150,6 +150,7 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 	case r.judges.options.Judge == CountOnly:
 		row := r.countRow(b, f.counts)
 		row.Speaks = true
+		r.gateByLooks(b, &row)
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
@@ -178,10 +179,21 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		rows = append(rows, row)
 	}
 	rows[speaker].Speaks = true
+	r.gateByLooks(b, &rows[speaker])
 	for i := range rows {
 		r.describeCode(b, f, &rows[i])
 	}
 	return rows
+}
+
+// gateByLooks lets a row pass only within the horizon of its looks.
+func (r *result) gateByLooks(b *benchmark, row *report.Row) {
+	if row.Horizon = r.judges.fileOf(b).horizon.Seconds(); b.atLeast > 0 || b.state == stateNotJudged {
+		return
+	}
+	if why := r.judges.lacksHorizon(b); why != "" && row.MayPass(r.judges.options.Prove) {
+		row.Verdict, row.Reason, row.Sight = verdict.Undecided, why, verdict.Number(math.Inf(1))
+	}
 }
 
 // describeCode adds the code behind a row, with the functions of a failing one.
@@ -253,6 +265,9 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		out.Verdict = verdict.NotSlower
 	case row.isSlower() && row.confirm != nil:
 		row.confirmRow(&out)
+	}
+	if f := r.judges.fileOf(b); f.looks.N() > 0 && !f.isLong && strings.HasPrefix(row.unit, "sec/") {
+		out.Sight = max(out.Sight, verdict.Number(f.looks.Sight(out.Limit, r.judges.noise)))
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 		p := newPlan(j, b, links, rows, v)
 		j.show(Progress{Plan: p.describe(j, b.unreached())})
 		links.most = p.layouts
-		return takeRounds(ctx, j, newTimeSampler(j, b, links, p), p.benchmarks, v)
+		return takeRounds(ctx, j, newTimeSampler(j, b, links, p, v), p.benchmarks, v)
 	}
 	if err := take(l.fast(), false); err != nil {
 		return err

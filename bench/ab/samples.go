@@ -50,6 +50,7 @@ type sample struct {
 	kernel, gapKernel time.Duration // parts of busy and gap in the kernel
 
 	parallel bool          // it calls RunParallel
+	children bool          // it starts processes and waits for them
 	elapsed  time.Duration // its share of the process
 }
 
@@ -152,6 +153,7 @@ func parseFigures(text string) (s sample, ok bool) {
 		s.instructions = all / float64(n)
 	}
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
+	s.children = own["children"] > 0
 	s.gap, s.kernel, s.gapKernel = time.Duration(own["gap-ns"]), time.Duration(own["kernel-ns"]), time.Duration(own["gap-kernel-ns"])
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {

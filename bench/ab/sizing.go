@@ -20,6 +20,10 @@ type sizing struct {
 	clock      report.Clock // judged clock; "" while unknown
 	late       int          // samples that took too long
 	together   bool         // runs in one process with the siblings that it needs
+
+	long  time.Duration // time of the one run that is a sample; 0 of others
+	total time.Duration // time of a sample where short runs do not stand for long ones: one run; 0 of others
+	known bool          // whether they do is known
 }
 
 // sizer chooses the work of samples.
@@ -52,7 +56,9 @@ func newSizing(b *benchmark, work sampleWork) *sizing {
 // these may take much longer than the timed ones.
 func (z *sizing) benchTime(work sampleWork) string {
 	switch {
-	case work.iterations > 0:
+	case z.iterations == 0 && z.long > 0:
+		return z.long.String()
+	case work.iterations > 0 && z.long == 0:
 		return fmt.Sprintf("%dx", work.iterations)
 	case z.iterations == 0:
 		return fmt.Sprint(max(time.Millisecond, work.duration/8))
@@ -71,6 +77,8 @@ func (t *sizer) repeats(b *benchmark) int {
 	z := t.sizes[b]
 	switch {
 	case t.work.iterations > 0 || !t.hasCPU || b.parallel || z.iterations == 0 || len(z.earlier) == 0:
+		return 1
+	case z.long > 0 || z.total > 0:
 		return 1
 	case z.clock == report.Wall || z.clock == "" && t.chooseClock(b, z.earlier) == report.Wall:
 		return 1
@@ -93,11 +101,14 @@ const mostEarlier = 12
 // resize chooses the iterations of the next sample, by the slower side.
 func (t *sizer) resize(b *benchmark, pair [2]sample) {
 	z := t.sizes[b]
+	if z.long > 0 {
+		return
+	}
 	if t.work.iterations > 0 {
 		z.iterations, z.full = t.work.iterations, true
 		return
 	}
-	target := t.work.duration.Seconds()
+	target := max(t.work.duration, z.total).Seconds()
 	if repeats := t.repeats(b); repeats > 1 {
 		target = min(target, shortRun.Seconds())
 	}

@@ -22,13 +22,16 @@ type timeSampler struct {
 	links  *linkPool
 	lanes  int // processes at once
 	sizer
+
+	judges  *judges
+	looking bool // takes long looks, by the links of the build
 }
 
 // newTimeSampler returns a sampler with a plan's work.
-func newTimeSampler(j *job, b *builds, links *linkPool, p plan) *timeSampler {
+func newTimeSampler(j *job, b *builds, links *linkPool, p plan, v *judges) *timeSampler {
 	t := &timeSampler{job: j, builds: b, links: links, lanes: p.lanes,
 		sizer: sizer{work: p.work, share: p.share, hasCPU: b.cpuClock != report.NoClock,
-			sizes: make(map[*benchmark]*sizing)}}
+			sizes: make(map[*benchmark]*sizing)}, judges: v}
 	for _, k := range p.benchmarks {
 		t.sizes[k] = newSizing(k, p.work)
 	}
@@ -41,6 +44,10 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 	groups := make(map[*testPackage][2][]*benchmark) // benchmarks by full
 	var order []*testPackage
 	for _, b := range benchmarks {
+		if f := t.judges.fileOf(b); f.isLong && t.sizes[b].long == 0 {
+			t.sizes[b].beginLong(b, f.horizon)
+			t.sizes[b].clock, b.expected = f.look.clock, 0
+		}
 		group, ok := groups[b.pkg]
 		if !ok {
 			order = append(order, b.pkg)
@@ -59,7 +66,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 				continue
 			}
 			paths := p.binaries
-			if full == 1 {
+			if full == 1 && !t.looking {
 				if paths, err = t.links.take(ctx, p); err != nil {
 					return taken, err
 				}
@@ -125,12 +132,16 @@ func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
 	slices.SortStableFunc(parts, func(a, b []*benchmark) int { return cmp.Compare(expectedTime(b), expectedTime(a)) })
 	room := 0 // in the last batch
 	for _, part := range parts {
-		if needsMachine := slices.ContainsFunc(part, (*benchmark).needsMachine); needsMachine || t.lanes <= 1 {
+		lanes := t.lanes
+		if t.sizes[part[0]].long > 0 {
+			lanes = max(lanes, t.job.lanes())
+		}
+		if needsMachine := slices.ContainsFunc(part, (*benchmark).needsMachine); needsMachine || lanes <= 1 {
 			batches = append([][][]*benchmark{{part}}, batches...)
 			continue
 		}
-		if room == 0 {
-			batches, room = append(batches, nil), t.lanes
+		if room == 0 || lanes != t.lanes && len(batches[len(batches)-1]) == 0 {
+			batches, room = append(batches, nil), lanes
 		}
 		last := len(batches) - 1
 		batches[last] = append(batches[last], part)
@@ -265,8 +276,12 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		return nil, err
 	}
-	c := testRun{pkg: first.pkg, side: side, path: path, core: r.core, timeout: r.timeout,
-		env:  []string{"UR_AB_WORK=" + file},
+	core, env := t.builds.pin(r.core)
+	if t.looking {
+		env = append(env, "UR_AB_CLEANUP=1")
+	}
+	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: r.timeout,
+		env:  append(env, "UR_AB_WORK="+file),
 		args: benchArgs(joinPatterns(names, r.together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)
@@ -285,6 +300,16 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	return samples, err
 }
 
+// pin returns the core that a process is started on, and variables for it. Where the timers are ours, they choose the core,
+// because a process started on one core would see a machine with one processor.
+func (b *builds) pin(core int) (start int, env []string) {
+	t := b.sides.trees[newSide]
+	if core == noCore || t.overlay == nil || t.toolchain.GOOS != "linux" {
+		return core, nil
+	}
+	return noCore, []string{fmt.Sprint("UR_AB_CORE=", core)}
+}
+
 // hasNamesake reports whether another benchmark of the binary has a benchmark's name.
 func (t *timeSampler) hasNamesake(b *benchmark) bool {
 	for other := range t.sizes {
@@ -299,6 +324,9 @@ func (t *timeSampler) hasNamesake(b *benchmark) bool {
 // reports whether the pair is a complete sample.
 func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bool) {
 	z := t.sizes[b]
+	if t.looking {
+		return Pair{Benchmark: b, sides: pair, clock: t.chooseClock(b, [][2]sample{pair})}, true
+	}
 	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
 	if b.expected == 0 {
 		b.expected = elapsed
@@ -317,6 +345,11 @@ func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bo
 		return Pair{}, false
 	case z.clock == "":
 		z.clock = t.chooseClock(b, append(slices.Clone(z.earlier), pair))
+	}
+	if !z.known {
+		if z.known = true; t.lengthen(b, pair) {
+			return Pair{}, false
+		}
 	}
 	b.advance(stateTimed)
 	return Pair{Benchmark: b, sides: pair, clock: z.clock, earlier: z.earlier}, true

@@ -32,6 +32,7 @@ type Report struct {
 	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
 	Date        string          `json:"date,omitempty"`      // start, as in 20261121T150405Z
 	Limit       float64         `json:"limit"`               // 0.03 for 3 %
+	Horizon     float64         `json:"horizon,omitempty"`   // seconds of work within which each judged benchmark was observed
 	Alpha       float64         `json:"alpha"`               // largest rate of false alarms
 	Seed        uint64          `json:"seed"`
 	Go          string          `json:"go,omitempty"`         // version that built both sides
@@ -135,11 +136,12 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 			continue
 		}
 		r.Benchmarks.Reached++
-		passes := row.Verdict.Passes() ||
-			row.Verdict == verdict.Undecided && float64(row.Sight) <= max(verdict.Blind, 2*row.Limit) && !prove
-		if passes || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
+		if row.MayPass(prove) || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
 			r.Benchmarks.Judged++
 			figures = true
+			if row.Horizon > 0 && (r.Horizon == 0 || row.Horizon < r.Horizon) {
+				r.Horizon = row.Horizon
+			}
 			continue
 		}
 		r.Benchmarks.NotJudged = append(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})

@@ -30,12 +30,20 @@ type Row struct {
 	Judge   verdict.Instrument `json:"judge,omitempty"`  // judge of this row: time or count
 	Speaks  bool               `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
 	Reason  string             `json:"reason,omitempty"`
+	Horizon float64            `json:"horizon,omitempty"` // of a speaking row: seconds of work in one process that the verdict covers
 
 	Neither bool `json:"-"` // neither side has figures
 
 	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row
 	Functions []Function `json:"functions,omitempty"` // functions with more work, the largest difference first
 	Parts     []Part     `json:"parts,omitempty"`     // time by function, or memory by line, with --explain
+}
+
+// MayPass reports whether the row's verdict lets the change pass: it is proven not to be slower, or without a demand for
+// a proof, a large slowdown would have been seen.
+func (r *Row) MayPass(prove bool) bool {
+	return r.Verdict.Passes() ||
+		r.Verdict == verdict.Undecided && float64(r.Sight) <= max(verdict.Blind, 2*r.Limit) && !prove
 }
 
 // Clock is the clock that judged times have.

@@ -32,6 +32,9 @@ func (f *Family) Look(last bool) {
 		switch {
 		case r.decided && r.Exact:
 			continue
+		case r.Suspected && r.Rounds() > 0 && !r.steady():
+			r.repeat(last)
+			continue
 		case r.decided || r.Rounds() == 0 || !last && (r.sides || !r.due()):
 			if r.decided {
 				r.refine()

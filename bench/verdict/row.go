@@ -12,6 +12,10 @@ type Row struct {
 	Limit  float64 // largest regression that passes
 	Higher bool    // more is better
 
+	// Suspected is set where something else has shown a slowdown, and the rounds repeat it: then a few decide, by Student's
+	// interval for their mean, outside of the family's correction.
+	Suspected bool
+
 	// Repeats is after how many rounds figures that repeat on each side have no noise; 0 is [FirstLook].
 	Repeats int
 
@@ -161,7 +165,7 @@ func (r *Row) evidence() Shift {
 // interval; verdict and p stay.
 func (r *Row) Rough() bool {
 	const rounds, part = 3 * FirstLook, 0.1
-	if r.Exact || r.Verdict != Slower && r.Verdict != Faster || len(r.old) >= rounds {
+	if r.Exact || r.Suspected || r.Verdict != Slower && r.Verdict != Faster || len(r.old) >= rounds {
 		return false
 	}
 	return max(r.Hi-r.Delta, r.Delta-r.Lo) > max(r.Limit, part*math.Abs(r.Delta))

@@ -60,7 +60,7 @@ func newCommand() *command {
 }
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
-var order = []string{"time", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
+var order = []string{"time", "horizon", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
 	"undecided", "missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
@@ -73,6 +73,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.SetOutput(io.Discard)
 	o := &c.options
 	flags.DurationVar(&o.Time, "time", o.Time, "total `time`, with the builds")
+	flags.DurationVar(&o.Horizon, "horizon", o.Horizon, "`work` of each benchmark, in one process, that a verdict covers;\nless if the time is short, at least 100ms")
 	flags.Func("limit", "largest slowdown that passes: `part`, or REGEXP=PART of some benchmarks, or\nallocs/op=N; repeatable (default 3%)", o.ParseLimit)
 	flags.StringVar(&o.Bench, "bench", o.Bench, "`regexp` of the benchmarks, as for go test")
 	flags.StringVar(&o.Exclude, "exclude", "", "`regexp` of benchmarks to leave out, by their names in the report")

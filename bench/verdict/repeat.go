@@ -1,0 +1,45 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+)
+
+// A suspected row has at least fewestRepeats rounds before it is decided, and at most mostRepeats.
+const (
+	fewestRepeats = 4
+	mostRepeats   = 12
+)
+
+// repeat judges a suspected row, by the rounds so far. A suspicion without a cause comes in one of twenty benchmarks, and
+// each of these is claimed in less than one of forty cases.
+func (r *Row) repeat(last bool) {
+	n := len(r.worse)
+	mean, half := r.worse[0], math.Inf(1)
+	if n > 1 {
+		mean, half = studentInterval(r.worse, studentQuantiles)
+	}
+	r.Delta, r.Lo, r.Hi = r.change(mean), r.change(mean-half), r.change(mean+half)
+	if r.Higher {
+		r.Lo, r.Hi = r.Hi, r.Lo
+	}
+	r.P, r.Family = math.NaN(), math.NaN()
+	r.Sight = max(r.Limit, math.Abs(r.change(max(mean, 0)+half)))
+	if r.decided {
+		return // further rounds narrow the interval
+	}
+	r.Verdict, r.Reason = Undecided, ""
+	r.Suspect = mean > r.limit()
+	switch {
+	case n < fewestRepeats:
+		r.Reason, r.Sight = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
+		return
+	case mean > max(half, r.limit()):
+		r.Verdict, r.decided, r.Sight = Slower, true, max(r.Limit, math.Abs(r.change(half)))
+	case mean+half < r.limit():
+		r.Verdict, r.decided = NotSlower, true
+	case last || n >= mostRepeats:
+		r.decided = true
+	}
+	r.looks, r.doubt = 1, r.Suspect
+}

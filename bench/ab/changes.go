@@ -216,7 +216,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
 		folder := t.folder(p)
 		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
-		if slices.ContainsFunc(s.changed, mentions) {
+		if slices.ContainsFunc(s.changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.changed, isLinked) {
 			return true
 		}
 		for _, name := range data {
@@ -233,6 +233,16 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 		}
 	}
 	return false
+}
+
+// buildsPrograms reports whether sources may call go to build or run a program of the module.
+func buildsPrograms(sources string) bool {
+	return containsAny(sources, "exec.Command") && containsAny(sources, `"go"`) && containsAny(sources, `"build"`, `"run"`, `"install"`)
+}
+
+// isLinked reports whether a file may be part of a program.
+func isLinked(name string) bool {
+	return sourceFile().MatchString(name) && !strings.HasSuffix(name, "_test.go")
 }
 
 // openingFiles matches calls for opening files by their names.

@@ -65,7 +65,7 @@ func shop(t *testing.T) string {
 	return dir
 }
 
-// between returns options that compare two commits in as little time as can be: short looks, one link a
+// between returns options that compare two commits in as little time as can be: short long runs, one link a
 // side, and no second measurement.
 func between(dir, base, head string) Options {
 	o := DefaultOptions()

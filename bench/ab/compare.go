@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // linkedPair are the symbols of a package's test program on both sides.
@@ -26,7 +27,10 @@ type comparison struct {
 	reached [2]map[string]*reached // symbols of each side that searches have found, by name
 	walks   int                    // searches so far
 	roots   []string               // symbols that differ and are reached before the benchmarks run
-	linked  map[string]bool        // functions of the new side as [declaredName] has them; nil before they are wanted
+
+	startsProcess bool // the last search has met a call that starts a process
+
+	linked map[string]bool // functions of the new side as [declaredName] has them; nil before they are wanted
 }
 
 // reached is a symbol found by a search. It is read once, since many benchmarks reach the same symbols.
@@ -93,7 +97,10 @@ func (c *comparison) reachOf(function, root string) reach {
 			starts = append(starts, name)
 		}
 	}
-	to.changed = union(c.roots, c.differing(starts))
+	if to.changed = c.differing(starts); c.startsProcess {
+		to.changed = union(to.changed, c.differing(c.childStarts()))
+	}
+	to.changed = union(c.roots, to.changed)
 	switch {
 	case len(starts) == 0:
 		to.code, to.changed = report.UnknownCode, nil
@@ -106,6 +113,21 @@ func (c *comparison) reachOf(function, root string) reach {
 		}
 	}
 	return to
+}
+
+// processStart matches the functions of the standard library that start a process.
+var processStart = text.Regexp(`^(os/exec\.|os\.StartProcess$|syscall\.(StartProcess|ForkExec)$)`)
+
+// childStarts returns the functions where the test program may begin if a benchmark starts it again: its tests and TestMain.
+func (c *comparison) childStarts() (starts []string) {
+	for side := range c.sides {
+		for name := range c.sides[side].linked[c.program] {
+			if strings.HasPrefix(name, linkName(c.program)+".Test") || strings.HasPrefix(name, linkName(c.program+"_test")+".Test") {
+				starts = append(starts, name)
+			}
+		}
+	}
+	return union(starts, nil)
 }
 
 // placeOf returns the place of a function of the new side in a folder.
@@ -125,6 +147,7 @@ func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
 func (c *comparison) differing(starts []string) []string {
 	const first = 1
 	c.walks++
+	c.startsProcess = false
 	changed := make(map[string]bool)
 	for side := range c.sides {
 		var rest []*reached
@@ -138,6 +161,7 @@ func (c *comparison) differing(starts []string) []string {
 				continue
 			}
 			s.walk = c.walks
+			c.startsProcess = c.startsProcess || processStart().MatchString(s.name)
 			c.read(side, s)
 			if s.differs {
 				changed[s.name] = true

@@ -3,12 +3,9 @@ package ab
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -58,10 +55,9 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	defer cancel()
 	done := links.begin(limited, packages, linking)
 	defer done()
-	if err = sizeCounts(limited, j, b, open, v); err == nil {
-		c.plan = newCountPlan(j, v, open, counter.Name() == "valgrind")
-		err = c.repeat(ctx, open)
-	}
+	costCounts(j, open, v)
+	c.plan = newCountPlan(j, v, open, counter.Name() == "valgrind")
+	err = c.repeat(ctx, open)
 	if limited.Err() != nil {
 		err = nil // what is not counted is left to time
 	}
@@ -241,70 +237,27 @@ func (c *countSampler) keepCounts(benchmarks []*benchmark, stage countStage) {
 	}
 }
 
-// sizeCounts learns the cost of an operation of each benchmark by short native runs. The first iteration, known
-// from the listing, often costs several times as much: memory is new, and pools are empty.
-func sizeCounts(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
+// costCounts learns the cost of an operation of each benchmark from its long run. The first iteration often costs several times
+// as much: memory is new, and pools are empty.
+func costCounts(j *job, benchmarks []*benchmark, v *judges) {
 	names := make(map[string]int)
-	for _, k := range benchmarks {
-		names[k.pkg.Path+"\n"+k.printed]++
-		v.fileOf(k).counts = &countRow{result: verdict.Count{Limit: j.limit(k.name)}}
-		for _, s := range k.first {
-			v.fileOf(k).counts.observe(s)
+	for _, b := range benchmarks {
+		names[b.pkg.Path+"\n"+b.printed]++
+		f := v.fileOf(b)
+		f.counts = &countRow{result: verdict.Count{Limit: j.limit(b.name)}}
+		known := b.first
+		if f.longRuns.N() > 0 {
+			known = f.lastLong.sides
+		}
+		for _, s := range known {
+			f.counts.observe(s)
 		}
 	}
-	var parts [][]*benchmark
-	packages := packagesOf(benchmarks)
-	for _, p := range packages {
-		for _, functions := range divideFunctions(p.functions(), j.coresFor(len(packages))) {
-			parts = append(parts, slices.DeleteFunc(slices.Clone(benchmarks),
-				func(k *benchmark) bool { return k.pkg != p || !slices.Contains(functions, k.function()) }))
+	for _, b := range benchmarks {
+		if names[b.pkg.Path+"\n"+b.printed] > 1 && len(j.procsToRun()) == 1 {
+			v.fileOf(b).counts.reason = "another benchmark of the package has its name"
 		}
 	}
-	err := b.sides.each(func(side int) error {
-		errs := make([]error, len(parts))
-		inParallel(j.parallelism(), len(parts), func(i int) {
-			own, file := slices.Clone(parts[i]), j.scratch.path(fmt.Sprint("sizes", i))
-			for round := 0; errs[i] == nil && len(own) > 0 && ctx.Err() == nil; round++ {
-				own, errs[i] = sizePackage(ctx, j, side, round, own, file, v)
-			}
-		})
-		return errors.Join(append(errs, ctx.Err())...)
-	})
-	for _, k := range benchmarks {
-		if names[k.pkg.Path+"\n"+k.printed] > 1 && len(j.procsToRun()) == 1 {
-			v.fileOf(k).counts.reason = "another benchmark of the package has its name"
-		}
-	}
-	return err
-}
-
-// sizePackage runs those benchmarks of a package that need it in the round, by a file of work, and returns them.
-func sizePackage(ctx context.Context, j *job, side, round int, benchmarks []*benchmark, file string,
-	v *judges) ([]*benchmark, error) {
-	var names []string
-	var work strings.Builder
-	p := benchmarks[0].pkg
-	sized := slices.DeleteFunc(benchmarks, func(k *benchmark) bool {
-		runs := v.fileOf(k).counts.sizingRuns(side, round)
-		if runs > 0 {
-			names = append(names, "Benchmark"+k.printed)
-			fmt.Fprintf(&work, "%dx 1 Benchmark%s\n", runs, k.printed)
-		}
-		return runs == 0
-	})
-	if err := os.WriteFile(file, []byte(work.String()), 0o600); err != nil || len(sized) == 0 {
-		return nil, err
-	}
-	run := testRun{pkg: p, side: side, path: p.binaries[side], core: noCore,
-		timeout: max(2*time.Second, j.left()/8),
-		env:     []string{"UR_AB_WORK=" + file}, args: benchArgs(count.Pattern(names), "1x", 1)}
-	out, _ := run.run(ctx, j) // without figures, the first iteration counts
-	for _, s := range parseSamples(out.out, 1) {
-		if at := slices.IndexFunc(sized, func(k *benchmark) bool { return k.printed == s.name && k.nth == s.nth }); at >= 0 {
-			v.fileOf(sized[at]).counts.refine(s, side == oldSide)
-		}
-	}
-	return sized, nil
 }
 
 // toCount returns the benchmarks without a clear answer. Where all have one, it returns those with less work by one seed

@@ -36,11 +36,9 @@ type countCosts struct {
 	untimed  time.Duration // of its untimed sections
 	setUp    time.Duration // of the benchmark function outside of its operations
 	sections float64       // timed sections of an operation
-
-	iterations int // of the native run that found them on the old side
 }
 
-// observe learns the cost of an operation from a native run of one iteration. Where the timer starts once, all
+// observe learns the cost of an operation from a native run. Where the timer starts once, all
 // outside of the timed section is set-up.
 func (c *countCosts) observe(s sample) {
 	n := time.Duration(max(1, s.iterations))
@@ -71,38 +69,6 @@ func userTime(all, kernel time.Duration) time.Duration {
 		return all
 	}
 	return max(all/most, all-kernel)
-}
-
-// sizingRuns returns the iterations of a native run that finds the cost of an operation, or 0. Longer operations run on
-// the old side alone, the longest not at all. What runs much shorter than it should, since its first iteration took
-// long, runs again in up to two more rounds. A time instead of iterations would end early on a busy machine.
-func (c *countCosts) sizingRuns(side, round int) int {
-	const short, long, few, rounds = time.Millisecond, 200 * time.Millisecond, 20, 3
-	whole := c.cost + c.untimed + c.setUp
-	switch {
-	case round > 0 && (side == newSide || round == rounds || c.iterations == 0):
-		return 0
-	case round > 0:
-		if each := c.cost + c.untimed; c.setUp+time.Duration(c.iterations)*each < short/3 {
-			return int(short / each)
-		}
-	case whole <= short && side == newSide:
-		return max(few, c.iterations)
-	case whole <= short:
-		return max(few, int(short/whole))
-	case whole <= long && side == oldSide:
-		return 2
-	}
-	return 0
-}
-
-// refine replaces the cost of a first iteration by that of a longer run.
-func (c *countCosts) refine(s sample, first bool) {
-	if first {
-		c.cost, c.untimed, c.setUp, c.sections = 0, 0, 0, 0
-		c.iterations = s.iterations
-	}
-	c.observe(s)
 }
 
 // isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.

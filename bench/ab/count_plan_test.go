@@ -209,23 +209,6 @@ func TestSharedSetUps(t *testing.T) {
 		[]string{noTimeToCount, noTimeToCount, noTimeToCount, "", "", ""}, "left out")
 }
 
-// A benchmark whose first iteration is slow runs again, until its native run is long enough or has had three rounds.
-func TestSizingRounds(t *testing.T) {
-	c := countCosts{cost: 50 * time.Microsecond} // cold
-	var runs []int
-	for round := 0; ; round++ {
-		n := c.sizingRuns(oldSide, round)
-		if n == 0 {
-			break
-		}
-		runs = append(runs, n)
-		took := 30*time.Microsecond + time.Duration(n)*300 // nanoseconds
-		c.refine(sample{iterations: n, busy: took, cpu: took.Seconds() / float64(n), pairs: 1}, true)
-	}
-	testkit.Equal(t, runs, []int{20, 555, 2824}, "iterations")
-	testkit.Equal(t, c.sizingRuns(newSide, 0), runs[2], "iterations of the other side")
-}
-
 // Parts of a package take equally long, and each seed counts every benchmark once. A small package is not divided.
 func TestTasks(t *testing.T) {
 	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond,

@@ -45,7 +45,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 // Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
 // has chances of its own, so all functions then run shortly in further ones.
 func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCandidate, runs []*trapRun) {
-	const part, starts = 0.4, 15 // of the time; processes
+	const part, starts = 0.25, 15 // of the time; processes
 	budget := time.Duration(part * float64(j.left()))
 	times := make(map[*trapRun]map[string]*trapCandidate)
 	var quiet []*trapCandidate

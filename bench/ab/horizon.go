@@ -16,61 +16,63 @@ import (
 
 // The horizon is the work of a benchmark, in one process, within which both sides were observed. Within it lies work that
 // comes late, seldom or in the background, such as a flush at each 64th operation: counts and short samples do not see it.
-// So a benchmark passes only after a long look, a run of that length on each side, as go test makes it.
+// So a benchmark passes only after a long run on each side, as go test makes it.
 
-// leastHorizon is the shortest look that lets a benchmark pass, and mostLooks the most at each while time is plenty.
+// usualHorizon is the work that go test -bench shows, leastHorizon the shortest long run that lets a benchmark pass, and
+// mostLongRuns the most of each side while time is plenty.
 const (
+	usualHorizon = time.Second
 	leastHorizon = 100 * time.Millisecond
-	mostLooks    = 3
+	mostLongRuns = 3
 )
 
-// lookPlan is how the time for looks is spent.
-type lookPlan struct {
+// longRunPlan is how the time for long runs is spent.
+type longRunPlan struct {
 	benchmarks []*benchmark
 	horizon    time.Duration
-	looks      int
+	times      int // long runs of each side
 }
 
-// takeLooks takes long looks at the open benchmarks, on all cores at once. What has none afterwards cannot pass.
-func takeLooks(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
+// takeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
+func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
 	const part = 0.55 // of the time
-	v.looked = true
+	v.needsHorizon = true
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	if len(open) == 0 {
 		return nil
 	}
 	budget := time.Duration(part * float64(j.left()))
-	p := planLooks(j, open, budget)
+	p := planLongRuns(j, open, budget)
 	for _, k := range open {
-		if isWholeLook(k, p.horizon) { // one operation is as long
-			v.addLook(Pair{Benchmark: k, sides: k.first, clock: v.lookClock(k)}, p.horizon)
+		if isLongOperation(k, p.horizon) {
+			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, p.horizon)
 		}
 	}
 	j.show(Progress{Phase: fmt.Sprintf("running each for %v", p.horizon), Rows: len(p.benchmarks)})
 	limited, cancel := context.WithTimeout(ctx, budget+budget/4)
 	defer cancel()
-	t := newLookSampler(j, b, links, p, v)
-	for range p.looks {
-		if err := takeLook(ctx, limited, t, p, v); err != nil {
+	t := newLongRunSampler(j, b, links, p, v)
+	for range p.times {
+		if err := takeLongRun(ctx, limited, t, p, v); err != nil {
 			return err
 		}
 	}
-	v.noise = v.lookNoise()
+	v.noise = v.longRunNoise()
 	return nil
 }
 
-// takeLook takes one look at each benchmark of a plan. A benchmark without figures is run again by itself.
-func takeLook(ctx, limited context.Context, t *timeSampler, p lookPlan, v *judges) error {
+// takeLongRun runs each benchmark of a plan once. A benchmark without figures is run again by itself.
+func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
 	const tries = 3
 	open := slices.Clone(p.benchmarks)
 	for range tries {
-		open = slices.DeleteFunc(open, func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).looks.Delta() > verdict.Blind })
+		open = slices.DeleteFunc(open, func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).longRuns.Delta() > verdict.Blind })
 		if len(open) == 0 || limited.Err() != nil {
 			break
 		}
 		pairs, err := t.Sample(limited, open)
 		for _, pair := range pairs {
-			v.addLook(pair, p.horizon)
+			v.addLongRun(pair, p.horizon)
 			open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == pair.Benchmark })
 		}
 		if ctx.Err() != nil {
@@ -83,60 +85,60 @@ func takeLook(ctx, limited context.Context, t *timeSampler, p lookPlan, v *judge
 	return nil
 }
 
-// newLookSampler returns a sampler of looks, by the binaries of the build.
-func newLookSampler(j *job, b *builds, links *linkPool, p lookPlan, v *judges) *timeSampler {
+// newLongRunSampler returns a sampler of long runs, by the binaries of the build.
+func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *judges) *timeSampler {
 	t := newTimeSampler(j, b, links, plan{benchmarks: p.benchmarks, work: sampleWork{duration: p.horizon}, lanes: j.parallelism()}, v)
-	t.looking = true
+	t.isLong = true
 	for k, z := range t.sizes {
 		z.beginLong(k, p.horizon)
 	}
 	return t
 }
 
-// planLooks chooses the longest horizon that fits into a time, for all benchmarks alike. Where even the shortest does not
+// planLongRuns chooses the longest horizon that fits into a time, for all benchmarks alike. Where even the shortest does not
 // fit, near benchmarks come first, and then those that take the least time.
-func planLooks(j *job, open []*benchmark, budget time.Duration) lookPlan {
-	p := lookPlan{horizon: j.Horizon, looks: 1}
+func planLongRuns(j *job, open []*benchmark, budget time.Duration) longRunPlan {
+	p := longRunPlan{horizon: j.Horizon, times: 1}
 	timeOf := func(benchmarks []*benchmark) (sum time.Duration) {
 		for _, b := range benchmarks {
-			sum += lookTime(b, p.horizon) * time.Duration(j.parallelism()/j.looksAtOnce(b))
+			sum += longRunTime(b, p.horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
 		}
 		return sum / time.Duration(j.parallelism())
 	}
 	for timeOf(open) > budget && p.horizon > leastHorizon {
 		p.horizon = max(leastHorizon, (p.horizon * 9 / 10).Round(10*time.Millisecond))
 	}
-	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isWholeLook(b, p.horizon) })
+	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int {
-		return cmp.Or(cmp.Compare(b.reach.near, a.reach.near), cmp.Compare(lookTime(a, p.horizon), lookTime(b, p.horizon)))
+		return cmp.Or(cmp.Compare(b.reach.near, a.reach.near), cmp.Compare(longRunTime(a, p.horizon), longRunTime(b, p.horizon)))
 	})
 	for len(p.benchmarks) > 0 && timeOf(p.benchmarks) > budget {
 		p.benchmarks = p.benchmarks[:len(p.benchmarks)-1]
 	}
 	if one := timeOf(p.benchmarks); one > 0 {
-		p.looks = max(1, min(mostLooks, int(budget/(2*one))))
+		p.times = max(1, min(mostLongRuns, int(budget/(2*one))))
 	}
 	return p
 }
 
-// looksAtOnce is the number of looks on all cores, one of which is at a benchmark.
-func (j *job) looksAtOnce(b *benchmark) int {
+// longRunsAtOnce is the number of long runs at once, where one of them is that of a benchmark.
+func (j *job) longRunsAtOnce(b *benchmark) int {
 	if b.needsMachine() {
 		return 1
 	}
 	return j.parallelism()
 }
 
-// isWholeLook reports whether one operation takes as long as a look, on both sides.
-func isWholeLook(b *benchmark, horizon time.Duration) bool {
+// isLongOperation reports whether one operation is a long run, on both sides.
+func isLongOperation(b *benchmark, horizon time.Duration) bool {
 	timed := func(s sample) time.Duration { return time.Duration(1e9 * s.wall * float64(s.iterations)) }
 	return min(timed(b.first[oldSide]), timed(b.first[newSide])) >= horizon
 }
 
-// lookTime is about the time of a look on both sides: package testing overshoots by a fifth, and finds the iterations by
+// longRunTime is about the time of a long run on both sides: package testing overshoots by a fifth, and finds the iterations by
 // a few shorter runs, each with the benchmark's set-up.
-func lookTime(b *benchmark, horizon time.Duration) (sum time.Duration) {
-	if isWholeLook(b, horizon) {
+func longRunTime(b *benchmark, horizon time.Duration) (sum time.Duration) {
+	if isLongOperation(b, horizon) {
 		return 0
 	}
 	runs := 3
@@ -157,7 +159,7 @@ func setUpTime(s sample) time.Duration {
 	return max(0, s.run-time.Duration(1e9*s.wall*float64(s.iterations)))
 }
 
-// hasSlowSetUp reports whether runs that only find the iterations of a look take too long.
+// hasSlowSetUp reports whether runs that only find the iterations of a long run take too long.
 func hasSlowSetUp(b *benchmark) bool {
 	return max(setUpTime(b.first[oldSide]), setUpTime(b.first[newSide])) > leastHorizon
 }
@@ -170,12 +172,22 @@ func (z *sizing) beginLong(b *benchmark, horizon time.Duration) {
 		z.iterations = int(min(mostIterations, math.Ceil(horizon.Seconds()/each)))
 	}
 	for side := range z.cost {
-		z.cost[side] = lookTime(b, horizon).Seconds() / 2 / float64(max(1, z.iterations))
+		z.cost[side] = longRunTime(b, horizon).Seconds() / 2 / float64(max(1, z.iterations))
 	}
 }
 
-// addLook adds a look at a benchmark.
-func (j *judges) addLook(p Pair, horizon time.Duration) {
+// waitsMore reports whether the new side waits for a larger part of a long run, as for a retry: CPU times do not show it.
+func waitsMore(pair [2]sample) bool {
+	const part = 0.1
+	var working [2]float64
+	for side, s := range pair {
+		working[side] = s.busy.Seconds() / max(1e-9, (s.run-s.queued).Seconds())
+	}
+	return working[oldSide]-working[newSide] > part
+}
+
+// addLongRun adds a long run of both sides of a benchmark.
+func (j *judges) addLongRun(p Pair, horizon time.Duration) {
 	f := j.fileOf(p.Benchmark)
 	figure := func(s *sample) float64 {
 		if p.clock == report.CPU {
@@ -191,36 +203,36 @@ func (j *judges) addLook(p Pair, horizon time.Duration) {
 	if before == 0 && after == 0 {
 		before, after = 1, 1 // nothing is timed
 	}
-	if f.looks.Add(before, after) == nil {
-		f.look, f.horizon = p, horizon
+	if f.longRuns.Add(before, after) == nil {
+		f.lastLong, f.horizon = p, horizon
 	}
 }
 
-// lookClock is the clock of a look that is one operation.
-func (j *judges) lookClock(b *benchmark) report.Clock {
+// longRunClock is the clock of a long run that is one operation.
+func (j *judges) longRunClock(b *benchmark) report.Clock {
 	t := sizer{hasCPU: j.hasCPU}
 	return t.chooseClock(b, [][2]sample{b.first})
 }
 
-// lookNoise estimates the noise of looks.
-func (j *judges) lookNoise() float64 {
-	var all []*verdict.Looks
+// longRunNoise estimates the noise of long runs.
+func (j *judges) longRunNoise() float64 {
+	var all []*verdict.LongRuns
 	for _, f := range j.files {
-		all = append(all, &f.looks)
+		all = append(all, &f.longRuns)
 	}
-	return verdict.LookNoise(all)
+	return verdict.LongRunNoise(all)
 }
 
-// isUnexplained reports whether looks show a slowdown beyond the change of short samples, a logarithm.
+// isUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm.
 func (j *judges) isUnexplained(b *benchmark, short float64) bool {
-	return j.fileOf(b).looks.Suspect(short, j.options.limit(b.name), j.noise)
+	return j.fileOf(b).longRuns.Suspect(short, j.options.limit(b.name), j.noise)
 }
 
-// isSuspect reports whether looks show a slowdown that the samples so far do not explain.
+// isSuspect reports whether long runs show a slowdown that the samples so far do not explain.
 func (j *judges) isSuspect(b *benchmark) bool {
 	f, short := j.fileOf(b), 0.0
-	if f.isLong && len(f.rows) > 0 {
-		return false // its samples are looks themselves
+	if f.repeatsLong && len(f.rows) > 0 {
+		return false // its samples are long runs themselves
 	}
 	if len(f.rows) > 0 && strings.HasPrefix(f.rows[0].unit, "sec/") {
 		before, after := f.rows[0].medians()
@@ -229,43 +241,45 @@ func (j *judges) isSuspect(b *benchmark) bool {
 	return j.isUnexplained(b, short)
 }
 
-// repeatLooks lets a benchmark go on with samples as long as looks, in rows without the earlier samples, where these
-// would pass although looks show a slowdown.
-func (j *judges) repeatLooks(b *benchmark) {
+// repeatLongRuns lets a benchmark go on with long runs as samples, in rows without the earlier samples, where these
+// would pass although long runs show a slowdown.
+func (j *judges) repeatLongRuns(b *benchmark) {
 	f := j.fileOf(b)
 	isOwn := func(row *verdict.Row) bool {
 		return slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.row == row || r.confirm == row })
 	}
 	j.family.Rows = slices.DeleteFunc(j.family.Rows, isOwn)
 	j.confirm.Rows = slices.DeleteFunc(j.confirm.Rows, isOwn)
-	f.rows, f.pairs, f.isLong = nil, nil, true
+	f.rows, f.pairs, f.repeatsLong = nil, nil, true
 }
 
-// lacksHorizon returns why the looks do not let a benchmark pass, or "". Rounds of their length decide instead of them.
+// lacksHorizon returns why the long runs do not let a benchmark pass, or "". Rounds of their length decide instead of them.
 func (j *judges) lacksHorizon(b *benchmark) string {
 	f := j.fileOf(b)
 	switch {
-	case !j.looked:
+	case !j.needsHorizon:
 		return ""
-	case f.isLong && len(f.rows) > 0:
+	case f.chance != "":
+		return f.chance
+	case f.repeatsLong && len(f.rows) > 0:
 		if r := f.rows[0].row; !r.Verdict.Passes() && r.Sight > verdict.Blind {
 			return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them often enough", f.horizon, report.Percent(r.Delta))
 		}
 		return ""
-	case f.looks.N() == 0:
+	case f.longRuns.N() == 0:
 		return fmt.Sprintf("there was no time for a run of %v on each side", leastHorizon)
-	case j.isSuspect(b) && !(f.counts.isDecided() && f.looks.Excludes(j.noise)):
-		return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them", f.horizon, report.Percent(f.looks.Delta()))
+	case j.isSuspect(b) && !(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):
+		return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them", f.horizon, report.Percent(f.longRuns.Delta()))
 	}
 	return ""
 }
 
-// lengthen makes the samples of a benchmark longer, by its first short one, and reports whether it has: as long as looks
-// where the short sample does not explain the slowdown that looks show, and as long as the time allows where an operation
-// takes another time in looks on one side.
+// lengthen makes the samples of a benchmark longer, by its first short one, and reports whether it has: long runs
+// where the short sample does not explain the slowdown that these show, and as long as the time allows where an operation
+// takes another time in long runs on one side.
 func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 	f, z := t.judges.fileOf(b), t.sizes[b]
-	if f.looks.N() == 0 || f.isLong {
+	if f.longRuns.N() == 0 || f.repeatsLong {
 		return false
 	}
 	read := func(s *sample) float64 { return s.cpu }
@@ -273,13 +287,13 @@ func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 		read = func(s *sample) float64 { return s.wall }
 	}
 	if t.judges.isUnexplained(b, verdict.LogRatio(read(&pair[oldSide]), read(&pair[newSide]))) {
-		f.isLong = true // the next sample begins so
+		f.repeatsLong = true // the next sample begins so
 		return true
 	}
 	const least, safety, part = 0.15, 2.5, 0.7 // part of the time
 	tolerance := max(least, safety*t.judges.noise)
 	for side := range pair {
-		if change := verdict.LogRatio(read(&pair[side]), read(&f.look.sides[side])); !b.parallel && math.Abs(change) > tolerance {
+		if change := verdict.LogRatio(read(&pair[side]), read(&f.lastLong.sides[side])); !b.parallel && math.Abs(change) > tolerance {
 			open := max(1, countOpen(slices.Collect(maps.Keys(t.sizes))))
 			each := time.Duration(part * float64(t.left()) / float64(2*plannedRounds*open))
 			z.total, z.full, z.iterations = max(2*leastSample, min(f.horizon, each)), false, 0

@@ -19,8 +19,8 @@ type judges struct {
 	units   map[string]int // better directions of custom units, as programs declare them
 	hasCPU  bool           // samples have CPU times
 
-	looked bool    // benchmarks pass only after a look
-	noise  float64 // of looks
+	needsHorizon bool    // benchmarks pass only after a long run
+	noise        float64 // of long runs
 
 	family  verdict.Family // times, memory and custom units
 	confirm verdict.Family // rows measured again
@@ -33,10 +33,11 @@ type file struct {
 	counts *countRow
 	pairs  []Pair
 
-	looks   verdict.Looks // long runs
-	look    Pair          // the last one
-	horizon time.Duration // their length
-	isLong  bool          // its rounds are as long as looks
+	longRuns    verdict.LongRuns
+	lastLong    Pair          // the last long run
+	horizon     time.Duration // their length
+	repeatsLong bool          // its rounds are long runs
+	chance      string        // reason of a benchmark that chance makes slower in some processes
 }
 
 // rounds counts the rounds of times.
@@ -105,7 +106,7 @@ func (j *judges) look(benchmarks []*benchmark) {
 	j.family.Look(false)
 	for _, b := range benchmarks {
 		f := j.fileOf(b)
-		again := j.options.confirm && b.state < stateNotJudged && !f.counts.worksMore() && !f.isLong
+		again := j.options.confirm && b.state < stateNotJudged && !f.counts.worksMore() && !f.repeatsLong
 		for _, r := range f.rows {
 			if again && r.isSlower() && r.confirm == nil {
 				r.confirm = j.confirm.Add(r.row.Higher)
@@ -116,7 +117,7 @@ func (j *judges) look(benchmarks []*benchmark) {
 		switch {
 		case !b.isOpen() || !j.isDecided(b):
 		case !slices.ContainsFunc(f.rows, (*judgedRow).isSlower) && j.isSuspect(b):
-			j.repeatLooks(b)
+			j.repeatLongRuns(b)
 		default:
 			b.advance(stateJudged)
 		}
@@ -257,7 +258,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 	seen := append(slices.Clone(p.earlier), first)
 	add := func(unit string, clock report.Clock, higher bool, read func(s *sample) float64) *judgedRow {
 		row := j.family.Add(higher)
-		row.Limit, row.Suspected = j.options.limit(b.name), f.isLong
+		row.Limit, row.Suspected, row.Noise = j.options.limit(b.name), f.repeatsLong, j.noise
 		r := &judgedRow{unit: unit, clock: clock, read: read, row: row}
 		f.rows = append(f.rows, r)
 		return r

@@ -90,7 +90,7 @@ type limit struct {
 
 // DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
-	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: time.Second, Bench: ".", Tests: report.HeadTests,
+	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: usualHorizon, Bench: ".", Tests: report.HeadTests,
 		Judge:   BothJudges,
 		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
@@ -132,7 +132,7 @@ func (o *Options) Check() error {
 		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
 	case o.Horizon < leastHorizon:
 		return fieldError("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, leastHorizon)
-	case o.Horizon > o.Time && o.Old == "":
+	case o.Horizon > max(o.Time, usualHorizon) && o.Old == "":
 		return fieldError("Horizon", "a horizon of %v does not fit into a time of %v (want a shorter one, or more time)",
 			o.Horizon, o.Time)
 	case !slices.Contains([]report.Tests{report.HeadTests, report.BaseTests, report.OwnTests}, o.Tests):

@@ -150,7 +150,7 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 	case r.judges.options.Judge == CountOnly:
 		row := r.countRow(b, f.counts)
 		row.Speaks = true
-		r.gateByLooks(b, &row)
+		r.gateByLongRuns(b, &row)
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
@@ -179,15 +179,15 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		rows = append(rows, row)
 	}
 	rows[speaker].Speaks = true
-	r.gateByLooks(b, &rows[speaker])
+	r.gateByLongRuns(b, &rows[speaker])
 	for i := range rows {
 		r.describeCode(b, f, &rows[i])
 	}
 	return rows
 }
 
-// gateByLooks lets a row pass only within the horizon of its looks.
-func (r *result) gateByLooks(b *benchmark, row *report.Row) {
+// gateByLongRuns lets a row pass only within the horizon of its long runs.
+func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
 	if row.Horizon = r.judges.fileOf(b).horizon.Seconds(); b.atLeast > 0 || b.state == stateNotJudged {
 		return
 	}
@@ -266,8 +266,8 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 	case row.isSlower() && row.confirm != nil:
 		row.confirmRow(&out)
 	}
-	if f := r.judges.fileOf(b); f.looks.N() > 0 && !f.isLong && strings.HasPrefix(row.unit, "sec/") {
-		out.Sight = max(out.Sight, verdict.Number(f.looks.Sight(out.Limit, r.judges.noise)))
+	if f := r.judges.fileOf(b); f.longRuns.N() > 0 && !f.repeatsLong && strings.HasPrefix(row.unit, "sec/") {
+		out.Sight = max(out.Sight, verdict.Number(f.longRuns.Sight(out.Limit, r.judges.noise)))
 	}
 	return out
 }

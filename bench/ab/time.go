@@ -23,8 +23,8 @@ type timeSampler struct {
 	lanes  int // processes at once
 	sizer
 
-	judges  *judges
-	looking bool // takes long looks, by the links of the build
+	judges *judges
+	isLong bool // takes long runs, by the binaries of the build
 }
 
 // newTimeSampler returns a sampler with a plan's work.
@@ -44,9 +44,9 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 	groups := make(map[*testPackage][2][]*benchmark) // benchmarks by full
 	var order []*testPackage
 	for _, b := range benchmarks {
-		if f := t.judges.fileOf(b); f.isLong && t.sizes[b].long == 0 {
+		if f := t.judges.fileOf(b); f.repeatsLong && t.sizes[b].long == 0 {
 			t.sizes[b].beginLong(b, f.horizon)
-			t.sizes[b].clock, b.expected = f.look.clock, 0
+			t.sizes[b].clock, b.expected = f.lastLong.clock, 0
 		}
 		group, ok := groups[b.pkg]
 		if !ok {
@@ -66,7 +66,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 				continue
 			}
 			paths := p.binaries
-			if full == 1 && !t.looking {
+			if full == 1 && !t.isLong {
 				if paths, err = t.links.take(ctx, p); err != nil {
 					return taken, err
 				}
@@ -277,7 +277,7 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 		return nil, err
 	}
 	core, env := t.builds.pin(r.core)
-	if t.looking {
+	if t.isLong {
 		env = append(env, "UR_AB_CLEANUP=1")
 	}
 	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: r.timeout,
@@ -324,8 +324,12 @@ func (t *timeSampler) hasNamesake(b *benchmark) bool {
 // reports whether the pair is a complete sample.
 func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bool) {
 	z := t.sizes[b]
-	if t.looking {
-		return Pair{Benchmark: b, sides: pair, clock: t.chooseClock(b, [][2]sample{pair})}, true
+	if t.isLong {
+		clock := t.chooseClock(b, [][2]sample{pair})
+		if waitsMore(pair) {
+			clock = report.Wall
+		}
+		return Pair{Benchmark: b, sides: pair, clock: clock}, true
 	}
 	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
 	if b.expected == 0 {

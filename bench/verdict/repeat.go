@@ -5,9 +5,11 @@ import (
 	"math"
 )
 
-// A suspected row has at least fewestRepeats rounds before it is decided, and at most mostRepeats.
+// A suspected row has at least fewestRepeats rounds before it is called slower, and fewestToPass before it passes; it has
+// mostRepeats at most.
 const (
 	fewestRepeats = 4
+	fewestToPass  = 2
 	mostRepeats   = 12
 )
 
@@ -24,14 +26,18 @@ func (r *Row) repeat(last bool) {
 		r.Lo, r.Hi = r.Hi, r.Lo
 	}
 	r.P, r.Family = math.NaN(), math.NaN()
-	r.Sight = max(r.Limit, math.Abs(r.change(max(mean, 0)+half)))
+	excluded := half
+	if n >= fewestToPass && r.Noise > 0 {
+		excluded = min(half, normal95*r.Noise/math.Sqrt(float64(n)))
+	}
+	r.Sight = max(r.Limit, math.Abs(r.change(max(mean, 0)+excluded)))
 	if r.decided {
 		return // further rounds narrow the interval
 	}
 	r.Verdict, r.Reason = Undecided, ""
 	r.Suspect = mean > r.limit()
 	switch {
-	case n < fewestRepeats:
+	case n < fewestToPass || n < fewestRepeats && r.Suspect:
 		r.Reason, r.Sight = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
 		return
 	case mean > max(half, r.limit()):

@@ -15,6 +15,7 @@ type Row struct {
 	// Suspected is set where something else has shown a slowdown, and the rounds repeat it: then a few decide, by Student's
 	// interval for their mean, outside of the family's correction.
 	Suspected bool
+	Noise     float64 // standard deviation of a suspected row's changes, if known: a logarithm
 
 	// Repeats is after how many rounds figures that repeat on each side have no noise; 0 is [FirstLook].
 	Repeats int

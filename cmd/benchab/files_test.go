@@ -116,7 +116,7 @@ func TestWrongValues(t *testing.T) {
 		word     = [3]string{"", "x", "FOLDER"}
 	)
 	values := map[string][3]string{
-		"time": {"", "x", "-1s"}, "limit": {"", "x", "-1%"},
+		"time": {"", "x", "-1s"}, "horizon": {"0", "50ms", "2m"}, "limit": {"", "x", "-1%"},
 		"bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
 		"tags": {"-x", "a;b", "("}, "args": {"", "'", "-v"}, "prepare": {"", "'", "("}, "higher-better": regexp, "undecided": word, "missing": word, "explain": anything,
 		"old": {"", "x", "NONE/NONE"}, "new": {"", "x", "NONE/NONE"}, "format": word, "json": anything, "o": {"",

@@ -1,0 +1,183 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// A program may draw its path by chance when it starts, such as a hash function or a buffer size: then a slowdown shows in
+// some processes only. Rounds and counts begin new processes, but few. So each benchmark also runs shortly in several
+// processes of each side.
+
+// The processes of each side: as many as the time allows. A path that one of four takes is in one of eight with a
+// probability of 90 %, and in one of sixteen with 99 %.
+const (
+	fewestStarts = 8
+	mostStarts   = 16
+)
+
+// startPlan is the work of some processes of a package.
+type startPlan struct {
+	pkg        *testPackage
+	benchmarks []*benchmark
+	procs      int
+}
+
+// startCosts are the costs of an operation in each process of a side.
+type startCosts [2][]float64
+
+// findChances compares the processes of each side, in a part of the time, and keeps why a benchmark must not pass.
+func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
+	const part = 0.08 // of the time
+	plans, starts := planStarts(j, v, benchmarks, time.Duration(part*float64(j.left())))
+	costs := make(map[*benchmark]*startCosts)
+	for _, p := range plans {
+		for _, k := range p.benchmarks {
+			costs[k] = &startCosts{}
+		}
+	}
+	if len(plans) == 0 {
+		return nil
+	}
+	j.show(Progress{Phase: "comparing processes", Rows: len(costs)})
+	for range 2 {
+		if err := runStarts(ctx, j, b, plans, starts, v, costs); err != nil {
+			return err
+		}
+		for i := range plans { // what looks like chance runs as often again
+			plans[i].benchmarks = slices.DeleteFunc(plans[i].benchmarks, func(b *benchmark) bool {
+				v.fileOf(b).chance = costs[b].reason()
+				return v.fileOf(b).chance == ""
+			})
+		}
+	}
+	return nil
+}
+
+// planStarts divides open benchmarks with short operations by packages, and chooses the number of processes for a time.
+// The most expensive benchmarks are left out where not even the fewest processes fit.
+func planStarts(j *job, v *judges, benchmarks []*benchmark, budget time.Duration) (plans []startPlan, starts int) {
+	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool {
+		return !b.isOpen() || b.nth > 0 || v.fileOf(b).longRuns.N() == 0
+	})
+	slices.SortStableFunc(rows, func(x, y *benchmark) int { return cmp.Compare(v.startTime(x), v.startTime(y)) })
+	timeOf := func(rows []*benchmark) (sum time.Duration) {
+		for _, p := range packagesOf(rows) {
+			sum += processTime + p.overhead
+		}
+		for _, b := range rows {
+			sum += v.startTime(b)
+		}
+		return 2 * sum / time.Duration(j.parallelism())
+	}
+	for len(rows) > 0 && fewestStarts*timeOf(rows) > budget {
+		rows = rows[:len(rows)-1]
+	}
+	if len(rows) == 0 {
+		return nil, 0
+	}
+	for _, p := range packagesOf(rows) {
+		groups := make(map[int][]*benchmark)
+		for _, b := range rows {
+			if b.pkg == p {
+				groups[b.procs] = append(groups[b.procs], b)
+			}
+		}
+		for procs, own := range groups {
+			plans = append(plans, startPlan{p, own, procs})
+		}
+	}
+	return plans, min(mostStarts, int(budget/timeOf(rows)))
+}
+
+// shortStart is the work of a run in such a process, and startRuns the number of runs, of which the fastest counts.
+const (
+	shortStart = 500 * time.Microsecond
+	startRuns  = 3
+)
+
+// startTime is the time of a benchmark in a process: package testing runs one operation first.
+func (j *judges) startTime(b *benchmark) time.Duration {
+	s := j.fileOf(b).lastLong.sides[newSide]
+	each := s.run / time.Duration(max(1, s.iterations))
+	return each + startRuns*(max(each, shortStart)+setUpTime(b.first[newSide]))
+}
+
+// runStarts runs the plans in a number of processes of each side.
+func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts int, v *judges, costs map[*benchmark]*startCosts) error {
+	var mutex sync.Mutex
+	return b.sides.each(func(side int) error {
+		inParallel(j.parallelism(), len(plans)*starts, func(i int) {
+			p := plans[i%len(plans)]
+			if len(p.benchmarks) == 0 {
+				return
+			}
+			ran := p.run(ctx, j, v, side, i)
+			mutex.Lock()
+			defer mutex.Unlock()
+			for _, s := range ran {
+				at := slices.IndexFunc(p.benchmarks, func(b *benchmark) bool { return b.printed == s.name })
+				if cost := cmp.Or(max(0, s.cpu), s.wall); at >= 0 && s.nth == 0 && cost > 0 {
+					c := costs[p.benchmarks[at]]
+					c[side] = append(c[side], cost)
+				}
+			}
+		})
+		return ctx.Err()
+	})
+}
+
+// run runs the benchmarks of a plan in a process, by a file of work with a number.
+func (p *startPlan) run(ctx context.Context, j *job, v *judges, side, number int) []sample {
+	var names []string
+	var work strings.Builder
+	for _, b := range p.benchmarks {
+		s := v.fileOf(b).lastLong.sides[newSide]
+		n := max(1, int64(shortStart)*int64(s.iterations)/max(1, int64(s.run)))
+		names = append(names, b.printed)
+		fmt.Fprintf(&work, "%dx %d Benchmark%s\n", n, startRuns, b.printed)
+	}
+	file := j.scratch.path(fmt.Sprint("start", number))
+	defer os.Remove(file)
+	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
+		return nil
+	}
+	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
+		env: []string{"UR_AB_WORK=" + file}, args: benchArgs(joinPatterns(names, false), "1x", p.procs)}
+	out, _ := c.run(ctx, j) // a failing process has no figures
+	return parseSamples(out.out, p.procs)
+}
+
+// reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
+// beyond that of most processes and of chance on the old side; "" without any.
+func (c *startCosts) reason() string {
+	const slow, fewest = 1.5, 2 // times the usual cost; processes
+	var usual, excess [2]float64
+	var slower [2][]float64
+	for side, costs := range c {
+		if len(costs) < fewestStarts {
+			return ""
+		}
+		sorted := slices.Sorted(slices.Values(costs))
+		usual[side] = sorted[len(sorted)/4]
+		for _, x := range costs {
+			excess[side] += x / usual[side] / float64(len(costs))
+			if x > slow*usual[side] {
+				slower[side] = append(slower[side], x)
+			}
+		}
+	}
+	if len(slower[newSide]) < fewest || excess[newSide] <= (1+verdict.Blind)*excess[oldSide] {
+		return ""
+	}
+	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",
+		len(slower[newSide]), len(c[newSide]), verdict.Median(slower[newSide])/usual[newSide], len(slower[oldSide]), len(c[oldSide]))
+}

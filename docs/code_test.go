@@ -42,26 +42,6 @@ func TestTypeNamesAreUnique(t *testing.T) {
 	}
 }
 
-// No type of the instrument has more than ten methods: one with more holds two ideas. Package verdict may have them.
-func TestTypesHaveFewMethods(t *testing.T) {
-	const most = 10
-	method := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+)`)
-	methods := make(map[string]int)
-	for name, text := range tracked(t, "bench/*.go", "cmd/benchab/*.go", "maintain/*.go") {
-		folder := path.Dir(name)
-		if strings.HasSuffix(name, "_test.go") || folder == "bench/verdict" {
-			continue
-		}
-		for _, found := range method.FindAllStringSubmatch(text, -1) {
-			methods[folder+"."+found[1]]++
-		}
-	}
-	testkit.ErrorIf(t, methods["bench/ab.benchmark"] == 0, "the methods of bench/ab.benchmark are not found")
-	for name, n := range methods {
-		testkit.ErrorIf(t, n > most, "%s has %d methods, want at most %d", name, n, most)
-	}
-}
-
 // Every public package has an overview and an example that runs; test kits and this package need none.
 func TestPublicPackagesHaveExamples(t *testing.T) {
 	hidden := regexp.MustCompile(`(^|/)(internal|testdata|cmd|maintain|docs|_\w+|\w+test)/`)

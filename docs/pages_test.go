@@ -20,7 +20,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-var consoleBlock = regexp.MustCompile("(?m)(?:^<!-- typed: (.*) -->\n)?^```console\n((?s:.*?))^```$")
+var consoleBlock = regexp.MustCompile("(?m)(?:^<!-- (?:typed: (.*)|(figures vary)) -->\n)?^```console\n((?s:.*?))^```$")
 
 // In a console block every line that begins with "$ " is run, and must print the lines below it; a
 // line "..." stands for any number of lines. A comment "<!-- typed: 1 2 -->" above a console block
@@ -44,7 +44,8 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 }
 
 // slowPages are those whose commands take the most time: they run with -long.
-var slowPages = map[string]bool{"docs/solve.md": true, "docs/learning.md": true, "docs/ladder.md": true}
+var slowPages = map[string]bool{"docs/solve.md": true, "docs/learning.md": true, "docs/ladder.md": true,
+	"README.md": true}
 
 // checkPage runs the console blocks of a page in a folder of their own.
 func checkPage(t *testing.T, page string) {
@@ -56,7 +57,11 @@ func checkPage(t *testing.T, page string) {
 	updated := consoleBlock.ReplaceAllStringFunc(text, func(block string) string {
 		parts := consoleBlock.FindStringSubmatch(block)
 		typed := strings.Fields(parts[1])
-		return strings.Replace(block, parts[2], checkConsole(t, parts[2], func(command string) string {
+		form := asPrinted
+		if parts[2] != "" {
+			form = withoutFigures
+		}
+		return strings.Replace(block, parts[3], checkConsole(t, parts[3], form, func(command string) string {
 			return output(t, folder, command, typed)
 		}), 1)
 	})
@@ -116,6 +121,25 @@ func TestPagesLinkToFilesThatExist(t *testing.T) {
 			testkit.Equal(t, testkit.ErrorOf(os.Stat(file)), nil, "%s: a link", page)
 		}
 	}
+}
+
+// The map of README has every folder of the top level once.
+func TestMapNamesFolders(t *testing.T) {
+	_, text, _ := strings.Cut(readPage(t, "README.md"), "\n## Map\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	listed := make(map[string]int)
+	for _, row := range regexp.MustCompile("(?m)^\\|(`.*?)\\|").FindAllStringSubmatch(text, -1) {
+		for _, name := range regexp.MustCompile("`(.+?)`").FindAllStringSubmatch(row[1], -1) {
+			listed[name[1]]++
+		}
+	}
+	folders := make(map[string]int)
+	for name := range tracked(t) {
+		if folder, _, ok := strings.Cut(name, "/"); ok {
+			folders[folder] = 1
+		}
+	}
+	testkit.Equal(t, listed, folders, "folders of the map")
 }
 
 // Go code in a page is part of a file that is compiled and tested.
@@ -305,9 +329,9 @@ func TestPagesNameCodeThatExists(t *testing.T) {
 }
 
 // checkConsole runs the commands of a console block, the lines that begin with "$ ", and compares
-// the output of each with the lines below it. It returns the block, with the actual output if
+// the output of each with the lines below it, in a form. It returns the block, with the actual output if
 // -update is given.
-func checkConsole(t *testing.T, block string, run func(command string) string) string {
+func checkConsole(t *testing.T, block string, form func(string) string, run func(command string) string) string {
 	t.Helper()
 	var result strings.Builder
 	for part := range strings.SplitSeq("\n"+strings.TrimSuffix(block, "\n"), "\n$ ") {
@@ -316,7 +340,7 @@ func checkConsole(t *testing.T, block string, run func(command string) string) s
 		}
 		command, want, _ := strings.Cut(part, "\n")
 		got := strings.Split(strings.TrimSuffix(run(command), "\n"), "\n")
-		if !matches(got, strings.Split(want, "\n")) {
+		if !matches(strings.Split(form(strings.Join(got, "\n")), "\n"), strings.Split(form(want), "\n")) {
 			if *testkit.Update {
 				want = trimLines(got)
 			} else {
@@ -326,6 +350,18 @@ func checkConsole(t *testing.T, block string, run func(command string) string) s
 		result.WriteString("$ " + command + "\n" + want + "\n")
 	}
 	return result.String()
+}
+
+func asPrinted(text string) string { return text }
+
+var (
+	number = regexp.MustCompile(`\d[\d.,]*([kMGnµm]\b)?`)
+	spaces = regexp.MustCompile(` +`)
+)
+
+// withoutFigures replaces numbers, and the spaces of columns.
+func withoutFigures(text string) string {
+	return spaces.ReplaceAllString(number.ReplaceAllString(strings.ReplaceAll(text, "\t", " "), "#"), " ")
 }
 
 // matches compares text with a pattern in which a line "..." stands for any lines.

@@ -59,7 +59,7 @@ func follow(t *testing.T, folder, page string) {
 			run(t, folder, buildOriginal(t, folder, text))
 			useOriginal(t, folder)
 		case kind == "console":
-			checkConsole(t, text, func(command string) string { return run(t, folder, command) })
+			checkConsole(t, text, asPrinted, func(command string) string { return run(t, folder, command) })
 		default:
 			t.Errorf("a Go block has no line above it that names its file: %q", above)
 		}
@@ -76,16 +76,16 @@ func useOriginal(t *testing.T, folder string) {
 	if err != nil || !strings.Contains(string(work), "./ur\n") {
 		return
 	}
-	run(t, folder, "go work edit -dropuse=./ur -use='"+original(t)+"'")
+	run(t, folder, "go work edit -dropuse=./ur -use='"+sources(t)+"'")
 }
 
 // buildOriginal lets commands build programs of the original, for the same reason.
 func buildOriginal(t *testing.T, folder, commands string) string {
-	return strings.ReplaceAll(commands, "(cd ur && go build -o ../", "(cd '"+original(t)+"' && go build -o '"+folder+"'/")
+	return strings.ReplaceAll(commands, "(cd ur && go build -o ../", "(cd '"+sources(t)+"' && go build -o '"+folder+"'/")
 }
 
-// original returns the folder of the module.
-func original(t *testing.T) string {
+// sources returns the folder of the module.
+func sources(t *testing.T) string {
 	t.Helper()
 	return testkit.Must(filepath.Abs(root))(t)
 }

@@ -1,7 +1,7 @@
 // Command benchab answers "did my commit make it slower?" for the benchmarks of any Go module
 // under git:
 //
-//	go run github.com/seed-09dcdc84/ur/cmd/benchab@v0.1.0 HEAD~1
+//	go run github.com/seed-09dcdc84/ur/cmd/benchab@latest HEAD~1
 //
 // It imports the standard library and packages of this module with the same restriction.
 package main

@@ -221,8 +221,8 @@ type madeFiles struct {
 var (
 	// fileName is a word that names a file: by what it ends with, or as a program to be run.
 	fileName = regexp.MustCompile(`^[\w./-]+\.(txt|urt|rgu|rgn|svg|csv|html|gz|jsonl?|safetensors|md|test)$|^\./\w[\w.]*$`)
-	// outputs are flags behind which stands a file that is made.
-	outputs = []string{"-o", "--cpuprofile", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs",
+	// outputs are words behind which stands a file that is made.
+	outputs = []string{"-o", "tee", "--cpuprofile", "--record", "--curve", "--tree-out", "--html", "--readme", "--docs",
 		"--svg", "--plot"}
 )
 

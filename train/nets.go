@@ -92,6 +92,17 @@ type netLearner struct {
 	net    func() *valuenet.Net
 }
 
+// measuringTable returns the table that measures regret: an available one, or with few pieces, whose solution
+// takes less than a second, a new one. Without one it returns nil: measurements then have no regret.
+func measuringTable(ctx context.Context, r *board.Rules) (*solve.Table, error) {
+	const quick = 3
+	if r.Pieces() <= quick && solve.Quick(r) {
+		return play.DefaultTables().Table(ctx, r)
+	}
+	table, _ := play.DefaultTables().Find(r)
+	return table, nil
+}
+
 // Measure measures the net. Nothing is learned from it.
 func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error) {
 	q, err := valuenet.Quantise(l.net())

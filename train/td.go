@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
-	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
@@ -103,7 +102,7 @@ const (
 )
 
 // Learner returns a learner before its first step, and fills in c's defaults.
-func (c *TDConfig) Learner(context.Context) (Learner, error) {
+func (c *TDConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "td"
 	if c.Sequential {
 		c.Lanes, c.Rate = 1, cmp.Or(c.Rate, tdSequentialRate)
@@ -117,7 +116,10 @@ func (c *TDConfig) Learner(context.Context) (Learner, error) {
 		return nil, err
 	}
 	d := &tdLearner{config: c, model: model}
-	table, _ := play.DefaultTables().Find(c.Rules) // without one, measurements have no regret
+	table, err := measuringTable(ctx, c.Rules)
+	if err != nil {
+		return nil, err
+	}
 	d.netLearner = netLearner{config: &c.NetConfig, table: table, net: model.Net}
 	if c.Sequential {
 		d.players = []*tdPlayer{newTDPlayer(c, model, 1)}

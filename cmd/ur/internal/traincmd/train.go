@@ -78,6 +78,7 @@ type trainRun struct {
 	output, checkpoint string
 	curves, drawings   []string
 	force, resume      bool
+	json               bool
 	fleet              join.Options
 }
 
@@ -108,6 +109,7 @@ func (t *trainRun) addFlags() {
 	flags.DurationVar(&t.Time, "time", t.Method.Time, "time limit, as in 90s or 5m, 0 for none")
 	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, FILE.checkpoint, if there is one")
 	cli.ForceFlag(t.cmd, &t.force)
+	flags.BoolVar(&t.json, "json", false, "print the outcome and the learning curve as one JSON object, of schema ur.train/1")
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.Method.Draw) > 0 {
 		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil,
@@ -172,6 +174,8 @@ func (t *trainRun) check() error {
 	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
 		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)",
 			t.Method.Name)
+	case t.json && t.output == "":
+		return cli.UsageError("--json needs -o FILE")
 	case t.resume && t.force:
 		return cli.UsageError("--resume cannot be used with --force")
 	}
@@ -280,8 +284,31 @@ func (t *trainRun) learn(ctx context.Context) error {
 	if interrupted {
 		status.Reason = "interrupted"
 	}
+	if t.json {
+		return errors.Join(cli.WriteJSON(t.env.Stdout, t.report(status)), err)
+	}
 	t.print(status)
 	return err
+}
+
+// trainReport is the JSON object of "ur train --json".
+type trainReport struct {
+	Schema  string      `json:"schema"`
+	Method  string      `json:"method"`
+	Command string      `json:"command"` // that reproduces the result
+	Seed    uint64      `json:"seed"`
+	Unit    string      `json:"unit"` // unit of learned and of games in the curve
+	Learned int64       `json:"learned"`
+	Seconds float64     `json:"seconds"`          // measurements included
+	Rate    float64     `json:"rate"`             // learned in a second
+	Regret  *float64    `json:"regret,omitempty"` // at the end, in points a decision
+	Curve   train.Curve `json:"curve"`
+}
+
+func (t *trainRun) report(s train.Status) trainReport {
+	last, _ := s.Curve.Last()
+	return trainReport{Schema: "ur.train/1", Method: t.Method.Name, Command: t.command(s.Games), Seed: *t.seed, Unit: s.Unit,
+		Learned: s.Games, Seconds: s.Elapsed.Seconds(), Rate: s.Rate(), Regret: last.Regret, Curve: s.Curve}
 }
 
 // load resumes from the checkpoint if requested. A run that was killed before its first
@@ -332,7 +359,7 @@ func (t *trainRun) keep(s train.Status) error {
 }
 
 // withoutResult are the flags that do not change the result of training for a number of games.
-var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve",
+var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "json",
 	"parallel", "seed", "force", "fleet", "verify"}
 
 // command returns the command that reproduces the result. It names the number of games, however

@@ -43,6 +43,8 @@ const generated = `Generated files, and the commands that make them:
   go run ./maintain/records measure     records whose code has changed; then "go run
                                         ./maintain/records stale", and ./maintain/pages
   go run ./maintain/records SUITE       a record, stale or not; it lists its suites
+  go run ./maintain/records measure study NAME
+                                        a study of learning
   go run ./maintain/puzzles             the puzzles
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"
@@ -105,7 +107,7 @@ func generate(root string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []file{drawing}
+	files := append([]file{drawing}, studyCharts(records)...)
 	blocks := make(map[string][]block)
 	for _, b := range list(records) {
 		blocks[b.page] = append(blocks[b.page], b)

@@ -358,6 +358,7 @@ func legend(text string) func([]record.Row) string { return func([]record.Row) s
 func list(rows []record.Row) []block {
 	blocks := []block{
 		{"docs/play.md", "rules", writeRules},
+		{"docs/learning.md", "studies", func(w io.Writer) error { return writeStudies(w, rows) }},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
 			machine := record.Origin(usual(record.Suite(rows, "reversi")), "one core")
 			const text = "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n"

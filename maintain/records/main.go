@@ -8,6 +8,8 @@
 //	go run ./maintain/records measure          # measures what is stale or missing
 //	go run ./maintain/records measure --plan   # prints the commands and their time only
 //	go run ./maintain/records SUITE            # measures a suite, stale or not
+//	go run ./maintain/records measure study NAME            # measures a study of learning
+//	go run ./maintain/records measure -times 10 study NAME  # by ten times the games
 //
 // A suite's rows go to results/MACHINE/SUITE.json with the provenance of each run. Words behind a name choose the
 // commands with these words. measure prints the time of the last runs, keeps the rows of each command at its
@@ -24,6 +26,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/maintain/study"
 )
 
 // A suite has the commands of a record.
@@ -35,7 +39,7 @@ type suite struct {
 }
 
 // suites lists the suites: those that need a quiet machine first, and the exact solution before its users.
-func suites() []suite {
+func suites(times int64) []suite {
 	all := []suite{
 		{name: "engines", about: "every engine at every level",
 			reports: benchReports("engines", "--level value", "--level turn", "--level game")},
@@ -56,6 +60,8 @@ func suites() []suite {
 		{name: "players", about: "the regret of simple players (T)", reports: playerReports()},
 		{name: "rules", about: "games, exact solution, regret and luck of every rule set", reports: rulesReports()},
 		{name: "levels", about: "the strength of the levels (T)", reports: levelReports()},
+		{name: study.Suite, about: "studies of learning, each chosen by its name (-times N: by as many times the games)",
+			reports: studyReports(times), alone: true},
 		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
 		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES",
 			reports: commitReports(), alone: true},
@@ -90,11 +96,16 @@ func main() {
 	os.Exit(1)
 }
 
+// timesFlag adds the flag for the size of studies.
+func timesFlag(f *flag.FlagSet) *int64 {
+	return f.Int64("times", 1, "of studies: as many times the games")
+}
+
 // run runs the command named by the first argument.
 func run(ctx context.Context, args []string) error {
 	usage := `usage: records stale [--check | --strict | --remove [SUITE...]]
-       records measure [--plan] [words that choose commands]
-       records SUITE [words that choose commands]`
+       records measure [--plan] [--times N] [words that choose commands]
+       records SUITE [--times N] [words that choose commands]`
 	name := ""
 	if len(args) > 0 {
 		name = args[0]
@@ -114,22 +125,26 @@ func run(ctx context.Context, args []string) error {
 		return findStale(ctx, folder, o)
 	case "measure":
 		onlyPlan := f.Bool("plan", false, "print the commands and their time, and measure nothing")
+		times := timesFlag(f)
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		chosen, err := neededReports(ctx, folder, f.Args())
+		chosen, err := neededReports(ctx, folder, suites(*times), f.Args())
 		if err != nil || len(chosen) == 0 || *onlyPlan {
 			return err
 		}
 		return measureAll(ctx, folder, chosen)
 	}
-	for _, s := range suites() {
+	times := timesFlag(f)
+	if len(args) > 0 {
+		if err := f.Parse(args[1:]); err != nil {
+			return err
+		}
+	}
+	for _, s := range suites(*times) {
 		usage += fmt.Sprintf("\n  %-17s %s", s.name, s.about)
 		if s.name != name {
 			continue
-		}
-		if err := f.Parse(args[1:]); err != nil {
-			return err
 		}
 		chosen := slices.DeleteFunc(s.reports, func(r toolReport) bool { return !r.has(f.Args()) })
 		if len(chosen) == 0 {

@@ -61,7 +61,7 @@ func TestTimedRows(t *testing.T) {
 
 // Every report of a suite has a name of its own, and a command that can be split.
 func TestReportsHaveNames(t *testing.T) {
-	for _, s := range suites() {
+	for _, s := range suites(1) {
 		names := make(map[string]bool)
 		for _, r := range s.reports {
 			_, err := process.SplitWords(r.command, func(string) string { return "x" })
@@ -74,7 +74,7 @@ func TestReportsHaveNames(t *testing.T) {
 // Words choose the reports of a suite, or of a rule set with its table, and no others.
 func TestReportsAreChosenByWords(t *testing.T) {
 	chosen := func(words ...string) (n int) {
-		for _, s := range suites() {
+		for _, s := range suites(1) {
 			for _, r := range s.reports {
 				if r.has(words) {
 					n++

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -27,6 +28,7 @@ type toolReport struct {
 	busy     bool                                         // with another busy process on each core
 	uncached bool                                         // without benchab's cache of other runs
 	silent   string                                       // JSON of exit code 4 without output
+	cpu      bool                                         // the rows have its CPU time as cpu_seconds
 	keeps    bool                                         // it keeps its rows itself, and prints no JSON
 	folder   func(work string) (folder string, err error) // makes the folder of the command; nil for this one
 
@@ -85,10 +87,11 @@ func (r toolReport) measure(ctx context.Context, folder, work string) error {
 	results := record.NewResults(e, 0)
 	var text bytes.Buffer
 	var err error
+	var spent time.Duration
 	if r.print != nil {
 		err = r.print(&text, work)
 	} else {
-		err = r.run(ctx, &text, work)
+		spent, err = r.run(ctx, &text, work)
 	}
 	if err != nil || r.keeps {
 		return err
@@ -99,17 +102,22 @@ func (r toolReport) measure(ctx context.Context, folder, work string) error {
 	if len(results.Rows) == 0 {
 		return errors.New("no figures in the output")
 	}
+	for _, row := range results.Rows {
+		if r.cpu {
+			row.Metrics["cpu_seconds"] = rounded(spent.Seconds())
+		}
+	}
 	results.SetTook()
 	_, err = record.Keep(folder, results)
 	return err
 }
 
-// run runs the command, which prints its JSON.
-func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) error {
+// run runs the command, which prints its JSON, and returns its CPU time.
+func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) (spent time.Duration, err error) {
 	args, err := process.SplitWords(r.command,
 		func(name string) string { return map[string]string{"WORK": work}[name] })
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if !r.keeps {
 		args = append(args, "--json")
@@ -118,13 +126,13 @@ func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) er
 	cmd.Stdout, cmd.Stderr = text, os.Stderr
 	if r.folder != nil {
 		if cmd.Dir, err = r.folder(work); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if r.uncached {
 		builds, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)),
 			"XDG_CACHE_HOME="+filepath.Join(work, "cache"))
@@ -135,20 +143,22 @@ func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) er
 		for range runtime.NumCPU() {
 			other := exec.CommandContext(limited, "sh", "-c", "while :; do :; done")
 			if err := other.Start(); err != nil {
-				return err
+				return 0, err
 			}
 			go other.Wait() // ended by the context
 		}
 	}
-	err = cmd.Run()
+	if err = cmd.Run(); cmd.ProcessState != nil {
+		spent = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && text.Len() == 0 && exit.ExitCode() == 4 && r.silent != "" {
 		text.WriteString(r.silent)
 	}
 	if errors.As(err, &exit) && text.Len() > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
-		return nil // a verdict of benchab
+		return spent, nil // a verdict of benchab
 	}
-	return err
+	return spent, err
 }
 
 // rows returns the rows of JSON, and the seed of the command.

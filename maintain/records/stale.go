@@ -230,6 +230,7 @@ var commandRoots = []struct {
 	{"ur regret ", []string{"play.Regret", "play.ParsePlayer"}},
 	{"ur match ", []string{"play.Match", "play.ParsePlayer"}},
 	{"ur solve", []string{"solve.Solve"}},
+	{"ur train ", []string{"train.Run.Do", "train.builtIn"}},
 	{"reversi match ", []string{"reversi.Match.Play", "reversi.ParsePlayer"}},
 	{"reversi train ", []string{"reversi/train.Plan.Run"}},
 	{"benchab ", []string{"bench/ab.Run"}},
@@ -299,14 +300,14 @@ func (r roots) compare(before, after *code.Tree) string {
 }
 
 // neededReports returns the reports with stale rows or without rows, and prints the time they took before.
-func neededReports(ctx context.Context, folder string, words []string) (needed []toolReport, err error) {
+func neededReports(ctx context.Context, folder string, all []suite, words []string) (needed []toolReport, err error) {
 	rows, _, err := readMarked(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
 	var known time.Duration
 	unknown := 0
-	for _, s := range suites() {
+	for _, s := range all {
 		for _, r := range s.reports {
 			if s.alone && !slices.Contains(words, s.name) || !r.has(words) || r.isFresh(rows) {
 				continue

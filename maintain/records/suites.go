@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
+	"github.com/seed-09dcdc84/ur/maintain/study"
 	"github.com/seed-09dcdc84/ur/maintain/trials"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/valuenet"
@@ -200,6 +201,22 @@ func describeNet(row *record.Row, player string) error {
 	}
 	row.Metrics["weights"], row.Note = float64(q.Weights()), cmp.Or(n.Meta["learned by"], n.Meta["what"])
 	return nil
+}
+
+// studyReports has the commands of all studies of learning.
+func studyReports(times int64) (list []toolReport) {
+	for _, s := range study.List() {
+		for _, r := range s.Runs(times) {
+			f := s.Figure
+			list = append(list, toolReport{command: r.Command, name: fmt.Sprintf("Study/study=%s/%s", s.Name, r.Keys),
+				figure: f.Path, lo: f.Lo, hi: f.Hi, unit: f.Unit, cpu: true,
+				describe: func(row *record.Row) error {
+					maps.DeleteFunc(row.Metrics, func(name string, _ float64) bool { return strings.Contains(name, ".") })
+					return nil
+				}})
+		}
+	}
+	return list
 }
 
 // reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.

@@ -1,0 +1,158 @@
+// Package study lists the studies of learning: what is varied, by which commands, and how their
+// figures are drawn. "go run ./maintain/records measure study NAME" runs the missing commands of one, and
+// "go run ./maintain/pages" draws it in docs/learning.md.
+package study
+
+import "fmt"
+
+// Suite is the suite of the records of all studies.
+const Suite = "study"
+
+// Study varies the settings of some commands. Its row of a command is named
+// Study/study=NAME/KEY=VALUE/..., by the settings.
+type Study struct {
+	Name   string // a word that chooses it
+	Title  string // of the chart
+	Lines  string // key whose values are lines
+	X      string // key or metric of the abscissa; a key may be a list of words
+	Axis   string // label of the abscissa
+	Log    bool   // whether the abscissa is logarithmic
+	Figure Figure
+	Runs   func(times int64) []Run // with as many times the games
+}
+
+// Figure is the measured figure of a study.
+type Figure struct {
+	Path, Lo, Hi string // in the JSON of a command; Lo and Hi are "" without an interval
+	Unit, Label  string
+	Scale        float64 // of the label's unit
+	Most         bool    // whether more is better
+}
+
+// The figures of learners and players.
+var (
+	regret = Figure{Path: "regret", Unit: "points/decision", Label: "regret, points", Scale: 1}
+	mean   = Figure{Path: "mean", Unit: "points/decision", Label: "regret, points", Scale: 1}
+	score  = Figure{Path: "score", Lo: "score_lo", Hi: "score_hi", Unit: "wins/game", Label: "games won, %", Scale: 100, Most: true}
+)
+
+// Run is a command that prints JSON. $WORK is a temporary folder.
+type Run struct{ Keys, Command string }
+
+// List returns the studies. A new one is a row here.
+func List() []Study {
+	return []Study{
+		{"lambda-rate", "Lambda and the size of steps", "lambda", "rate", "size of the first steps", true, regret, lambdaRuns},
+		{"hidden-units", "Hidden units", "layers", "units", "units of the first layer", true, regret, hiddenRuns},
+		{"random-moves", "Random moves while learning", "lambda", "epsilon", "share of random moves", false, regret, epsilonRuns},
+		{"search-plies", "Plies of search while learning", "plies", "cpu_seconds", "CPU seconds", true, regret, pliesRuns},
+		{"input-norm", "Size of steps of the textbook's algorithm, times the mean norm of the inputs", "pieces", "step",
+			"rate times norm", true, regret, normRuns},
+		{"moves-second", "Moves a second of the learner", "algorithm", "units", "hidden units", true,
+			Figure{Path: "rate", Unit: "moves/s", Label: "moves a second", Scale: 1, Most: true}, speedRuns},
+		{"mcts-time", "Regret of Monte Carlo tree search beside search, 3 pieces", "player", "cpu_seconds",
+			"CPU seconds", true, mean, mctsRuns},
+		{"mcts-games", "Games won by Monte Carlo tree search, 7 pieces", "rival", "games", "random games a move", true, score, mctsGamesRuns},
+	}
+}
+
+// td returns the run of a learner of nets with few pieces, whose solution measures its regret.
+func td(keys string, moves int64, flags string) Run {
+	return Run{keys, fmt.Sprintf("ur train td -o $WORK/study --force --time 0 --moves %d %s", moves, flags)}
+}
+
+func lambdaRuns(times int64) (runs []Run) {
+	for _, lambda := range []string{"0", "0.5", "0.7", "0.85", "0.95", "1"} {
+		for _, rate := range []string{"0.001", "0.003", "0.01", "0.03", "0.1"} {
+			runs = append(runs, td(fmt.Sprintf("lambda=%s/rate=%s", lambda, rate), 300_000*times,
+				fmt.Sprintf("--pieces 3 --hidden 32 --lambda %s --rate %s", lambda, rate)))
+		}
+	}
+	return runs
+}
+
+func hiddenRuns(times int64) (runs []Run) {
+	for layers, second := range []string{"", ",16"} {
+		for _, units := range []int{4, 8, 16, 32, 64, 128, 256} {
+			runs = append(runs, td(fmt.Sprintf("layers=%d/units=%d", layers+1, units), 500_000*times,
+				fmt.Sprintf("--pieces 3 --hidden %d%s", units, second)))
+		}
+	}
+	return runs
+}
+
+func epsilonRuns(times int64) (runs []Run) {
+	for _, lambda := range []string{"0", "0.85"} {
+		for _, epsilon := range []string{"0", "0.02", "0.05", "0.1", "0.2", "0.4"} {
+			runs = append(runs, td(fmt.Sprintf("lambda=%s/epsilon=%s", lambda, epsilon), 300_000*times,
+				fmt.Sprintf("--pieces 3 --hidden 32 --lambda %s --epsilon %s", lambda, epsilon)))
+		}
+	}
+	return runs
+}
+
+func pliesRuns(times int64) (runs []Run) {
+	for plies := 1; plies <= 2; plies++ {
+		for _, moves := range []int64{20_000, 60_000, 200_000, 600_000} {
+			runs = append(runs, td(fmt.Sprintf("plies=%d/moves=%d", plies, moves), moves*times,
+				fmt.Sprintf("--pieces 3 --hidden 32 --plies %d", plies)))
+		}
+	}
+	return runs
+}
+
+// normRuns has steps of the same size times the mean norm of the inputs: of each side's numbers in hand and
+// home one input is 1, and so is one for each piece on the board, in the mean half of all pieces.
+func normRuns(times int64) (runs []Run) {
+	for _, pieces := range []int{1, 2, 3} {
+		for _, step := range []float64{0.3, 1, 3, 10, 30} {
+			rate := step / float64(4+pieces)
+			runs = append(runs, td(fmt.Sprintf("pieces=%d/step=%g", pieces, step), 100_000*times,
+				fmt.Sprintf("--sequential --hidden 16 --pieces %d --rate %.4f", pieces, rate)))
+		}
+	}
+	return runs
+}
+
+func speedRuns(times int64) (runs []Run) {
+	for _, algorithm := range []string{"batches", "sequential"} {
+		for _, units := range []int{16, 40, 80, 160} {
+			flags, moves := fmt.Sprintf("--pieces 7 --hidden %d --parallel 1", units), 400_000*times
+			if algorithm == "sequential" {
+				flags, moves = flags+" --sequential", moves/4
+			}
+			runs = append(runs, td(fmt.Sprintf("algorithm=%s/units=%d", algorithm, units), moves, flags))
+		}
+	}
+	return runs
+}
+
+func mctsRuns(times int64) (runs []Run) {
+	for _, p := range []struct {
+		player, spec string
+		effort       []int
+	}{
+		{"random games", "mcts:games=%d", []int{10, 30, 100, 300, 1000}},
+		{"leaf=brain", "mcts:games=%d,leaf=brain", []int{10, 30, 100, 300, 1000}},
+		{"leaf=net", "mcts:games=%d,leaf=net", []int{10, 30, 100, 300, 1000}},
+		{"leaf=net,c=0.1", "mcts:games=%d,leaf=net,c=0.1", []int{10, 30, 100, 300, 1000}},
+		{"search,leaf=net", "search:depth=%d", []int{1, 2, 3}},
+		{"search,leaf=brain", "search:depth=%d,leaf=brain", []int{1, 2, 3}},
+	} {
+		for _, n := range p.effort {
+			runs = append(runs, Run{fmt.Sprintf("player=%s/effort=%d", p.player, n),
+				fmt.Sprintf("ur regret "+p.spec+" --pieces 3 --positions %d --seed 2 --parallel 1", n, 1000*times)})
+		}
+	}
+	return runs
+}
+
+func mctsGamesRuns(times int64) (runs []Run) {
+	for _, rival := range []string{"random", "greedy", "brain"} {
+		for _, games := range []int{10, 30, 100, 300, 1000} {
+			runs = append(runs, Run{fmt.Sprintf("rival=%s/games=%d", rival, games),
+				fmt.Sprintf("ur match mcts:games=%d %s --games %d --seed 1", games, rival, 60*times)})
+		}
+	}
+	return runs
+}

@@ -42,6 +42,15 @@ type Score[S any] interface {
 	PairResults() rating.Pairs // results for the first player
 }
 
+// ForfeitError reports that a player lost a game by failing to move.
+type ForfeitError struct {
+	Player string // its spec or name
+	Err    error
+}
+
+func (e *ForfeitError) Error() string { return fmt.Sprintf("player %q: %v", e.Player, e.Err) }
+func (e *ForfeitError) Unwrap() error { return e.Err }
+
 // SpanRunner plays spans in one pairing for one goroutine. A span's score depends on the
 // match settings and on the span alone.
 type SpanRunner[S any] interface {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/match"
 )
 
 // Game is one game between two instances on the shared dice.
@@ -35,7 +36,7 @@ type Game struct {
 
 // Play plays the game to its end and counts its events. It stops with an instance's error, with
 // a [*ur.TurnLimitError], or with ctx's error when that ends; the tally then counts the
-// turns played and no game. With a [*ForfeitError] it also counts the game, won by the other side.
+// turns played and no game. With a [*match.ForfeitError] it also counts the game, won by the other side.
 func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 	var tally ur.Tally
 	g, err := g.complete()
@@ -50,7 +51,7 @@ func (g Game) Play(ctx context.Context) (ur.Tally, error) {
 		t.Roll = dice.Roll()
 		t.Moves = r.Moves(moves[:0], t.Position, t.Roll)
 		if err := g.decide(ctx, t); err != nil {
-			if _, ok := errors.AsType[*ForfeitError](err); ok {
+			if _, ok := errors.AsType[*match.ForfeitError](err); ok {
 				tally.Games++
 				tally.Wins[t.Side().Other()]++
 			}

@@ -79,7 +79,7 @@ type MatchConfig struct {
 	// since its last call. Several goroutines may call it at a time.
 	Progress func(games int)
 
-	// Forfeit, when not nil, is called with the [*ForfeitError] for a game that a player lost by
+	// Forfeit, when not nil, is called with the [*match.ForfeitError] for a game that a player lost by
 	// failing to move. Several goroutines may call it at a time.
 	Forfeit func(error)
 

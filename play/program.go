@@ -25,7 +25,7 @@ import (
 // and reads the move as a line from its output. The program is started once, at the first turn; a
 // second goroutine that asks at the same time starts it again. A program that ends, does not answer
 // in time, or answers with anything but one legal move is killed, and loses the game by a
-// [*ForfeitError].
+// [*match.ForfeitError].
 type Program struct {
 	Time time.Duration // limit for each move; 0 means [ProgramTime]
 
@@ -92,15 +92,6 @@ func ParseTrustedPlayer(r *board.Rules, spec string) (Player, error) {
 	return parsePlayer(r, spec, inPlace, true)
 }
 
-// ForfeitError reports that a player lost a game by failing to move.
-type ForfeitError struct {
-	Player string
-	Err    error
-}
-
-func (e *ForfeitError) Error() string { return fmt.Sprintf("player %q: %v", e.Player, e.Err) }
-func (e *ForfeitError) Unwrap() error { return e.Err }
-
 // player returns the player for the spec "exec:CMD". The program reads the rules with each turn. The
 // time limit is its identity, for the program itself may change.
 func (p *Program) player() Player {
@@ -142,7 +133,7 @@ func (p *Program) Choose(ctx context.Context, t *Turn) (choice int, err error) {
 	if errors.Is(err, late) {
 		p.endStarts()
 	}
-	return 0, &ForfeitError{p.spec, fmt.Errorf("turn %d of game %d: %w", t.Number+1, t.Game, err)}
+	return 0, &match.ForfeitError{Player: p.spec, Err: fmt.Errorf("turn %d of game %d: %w", t.Number+1, t.Game, err)}
 }
 
 // take returns the program's idle process, or a new one and its time to start.

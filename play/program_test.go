@@ -17,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
 )
 
@@ -170,7 +171,7 @@ func TestProgramForfeits(t *testing.T) {
 		testkit.ErrorIf(t, score.Forfeits != [2]int64{int64(games), 0} || score.Wins != [2]int64{0, int64(games)} ||
 			len(failures) != games, "%s: score %+v with %d failures", mode, score, len(failures))
 		for i, err := range failures {
-			_, ok := errors.AsType[*ForfeitError](err)
+			_, ok := errors.AsType[*match.ForfeitError](err)
 			testkit.ErrorIf(t, !ok || !strings.Contains(err.Error(), want) || mode == "dies" &&
 				!strings.Contains(err.Error(), "exit status 3: out of ideas"), "%s: error %v, want %s", mode, err, want)
 			g := records[i]

@@ -159,7 +159,7 @@ func (t *gameRunner) playPair(ctx context.Context, score *Score, half bool) erro
 			}
 		}
 		tally, err := t.game.Play(ctx)
-		forfeit, forfeited := errors.AsType[*ForfeitError](err)
+		forfeit, forfeited := errors.AsType[*match.ForfeitError](err)
 		if err != nil && !forfeited {
 			return err
 		}

@@ -53,6 +53,9 @@ func (s Score) PairResults() rating.Pairs { return s.Pairs }
 // Results returns the games won by each player. There are no draws.
 func (s Score) Results() (wins [2]int64, draws int64) { return s.Wins, 0 }
 
+// ForfeitedGames returns the games that each player lost by failing to move.
+func (s Score) ForfeitedGames() [2]int64 { return s.Forfeits }
+
 // addGames adds games with the given player as Light.
 func (s *Score) addGames(t ur.Tally, light int) {
 	s.Wins[light] += t.Wins[board.Light]

@@ -15,10 +15,15 @@ import (
 )
 
 // playGame plays a game to its end, from a record's end on; players[0] is Black. Each side
-// begins with the limits' clock. It returns the whole record. A clock that runs out does not
-// end the game.
+// begins with the limits' clock. It returns the whole record, or with the error of a player the record so far. A
+// clock that runs out does not end the game.
 func playGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
 	r := board.Record{From: from.From, Moves: append([]board.Square(nil), from.Moves...)}
+	for _, player := range players {
+		if p, ok := player.(Preparer); ok {
+			p.Prepare(ctx)
+		}
+	}
 	clocks := [2]Clock{l.Clock, l.Clock}
 	for p := r.End(); !p.Over(); {
 		player := players[p.Side]
@@ -76,6 +81,10 @@ type Match struct {
 	// everything the games depend on.
 	Log    *match.Log
 	Header match.Header
+
+	// Forfeit, when not nil, is called with the [*match.ForfeitError] for a game that a player lost by
+	// failing to move. Several goroutines may call it at a time.
+	Forfeit func(error)
 
 	// Progress, when not nil, is called with the number of games finished since its last
 	// call. Several goroutines may call it at a time.
@@ -173,6 +182,9 @@ func (m Match) Check(span match.Span, s Score) error {
 			return fmt.Errorf("game %d does not begin with the opening of its pair", i)
 		}
 	}
+	if len(s.Forfeits) > 0 {
+		return errors.New("forfeited games: only programs forfeit, and a backend runs none")
+	}
 	for i, n := range s.Overruns {
 		if n < 0 || s.MaxOverrun[i] < 0 {
 			return errors.New("a negative overrun")
@@ -190,11 +202,9 @@ type runner struct {
 // Play plays one pair after another.
 func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error) {
 	for n := range uint64(s.Pairs) {
-		games, err := r.pair(ctx, s.First+n)
-		if err != nil {
+		if err := r.playPair(ctx, s.First+n, &score); err != nil {
 			return score, err
 		}
-		score.add(games)
 	}
 	for i, p := range r.players {
 		score.Overruns[i], score.MaxOverrun[i] = p.overruns, p.most
@@ -225,6 +235,13 @@ func (t *timed) Choose(ctx context.Context, p board.Position, l Limits) (Choice,
 	return c, err
 }
 
+// Prepare prepares a player that needs it.
+func (t *timed) Prepare(ctx context.Context) {
+	if p, ok := t.Player.(Preparer); ok {
+		p.Prepare(ctx)
+	}
+}
+
 // Follow passes the record to a player that follows games.
 func (t *timed) Follow(r board.Record) {
 	if f, ok := t.Player.(Follower); ok {
@@ -232,22 +249,30 @@ func (t *timed) Follow(r board.Record) {
 	}
 }
 
-// pair plays a pair's two games.
-func (r *runner) pair(ctx context.Context, n uint64) (games [2]board.Record, err error) {
+// playPair plays a pair's two games and counts them.
+func (r *runner) playPair(ctx context.Context, n uint64, score *Score) error {
 	opening := r.match.opening(n)
+	var games [2]board.Record
+	forfeits := [2]int{nobody, nobody}
 	for i := range games {
-		players := [2]Player{r.players[0], r.players[1]}
-		for side, p := range players {
-			p.NewGame(playerSeed(r.match.Seed, 2*n+uint64(i), side))
+		for player, p := range r.players {
+			p.NewGame(playerSeed(r.match.Seed, 2*n+uint64(i), player))
 		}
-		if i == 1 {
-			players[0], players[1] = players[1], players[0]
+		players := [2]Player{r.players[i], r.players[1-i]}
+		var err error
+		if games[i], err = playGame(ctx, players, opening, r.match.Limits); err == nil {
+			continue
 		}
-		if games[i], err = playGame(ctx, players, opening, r.match.Limits); err != nil {
-			return games, err
+		if _, ok := errors.AsType[*match.ForfeitError](err); !ok {
+			return err
+		}
+		forfeits[i] = i ^ int(games[i].End().Side)
+		if r.match.Forfeit != nil {
+			r.match.Forfeit(err)
 		}
 	}
-	return games, nil
+	score.add(games, forfeits)
+	return nil
 }
 
 // playerSeed returns a player's seed in a game: different for every match, game and player.

@@ -89,7 +89,17 @@ func TestScoreAsJSON(t *testing.T) {
 	var got Score
 	testkit.NoError(t, json.Unmarshal(text, &got))
 	testkit.Equal(t, got, want, "read")
-	for _, bad := range []string{`{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
+	over := want.Games[0].Text()
+	want = Score{}
+	want.add([2]board.Record{{From: board.StartPosition()}, got.Games[1]}, [2]int{1, nobody})
+	twice := want.Plus(want)
+	testkit.ErrorIf(t, twice.Forfeits[0] != 1 || twice.Forfeits[2] != 1 || twice.ForfeitedGames() != [2]int64{0, 2} || twice.Discs != 2*want.Discs,
+		"two forfeited games: %+v", twice)
+	text = testkit.Must(json.Marshal(twice))(t)
+	testkit.NoError(t, json.Unmarshal(text, &got))
+	testkit.Equal(t, got, twice, "read")
+	for _, bad := range []string{`{"games":["f5","` + over + `"],"forfeits":{"0":2}}`, `{"games":["f5","` + over + `"],"forfeits":{"1":0}}`,
+		`{"games":["f5","` + over + `"],"forfeits":{"0":0,"2":0}}`, `{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
 		testkit.WantError(t, json.Unmarshal([]byte(bad), &got), "", "%s", bad)
 	}
 }
@@ -101,10 +111,13 @@ func TestCheckOfScores(t *testing.T) {
 	testkit.NoError(t, m.Check(match.Span{Pairs: 3}, score))
 	negative := score
 	negative.Overruns[1] = -1
+	forfeited := score
+	forfeited.Forfeits = map[int]int{0: 1}
 	for name, c := range map[string]struct {
 		span  match.Span
 		score Score
 	}{
+		"forfeited":      {match.Span{Pairs: 3}, forfeited},
 		"another number": {match.Span{Pairs: 2}, score},
 		"other openings": {match.Span{First: 1, Pairs: 3}, score},
 		"half a pair":    {match.Span{Pairs: 3, Odd: true}, score},

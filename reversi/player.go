@@ -39,6 +39,10 @@ type Player interface {
 // the record to Follow before each call of Choose.
 type Follower interface{ Follow(r board.Record) }
 
+// Preparer is a player that needs time before a game, such as a program that has to start. A [Match] calls Prepare
+// before each game, when no clock runs. A failure is the error of the next move.
+type Preparer interface{ Prepare(ctx context.Context) }
+
 // Limits bound the thinking about one move. Zero fields are up to the player.
 type Limits struct {
 	Time     time.Duration // limit by the wall clock

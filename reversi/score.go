@@ -3,6 +3,7 @@ package reversi
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -10,11 +11,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-// Score counts how the games between two players ended, as the first player sees it.
+// Score counts how the games between two players ended, as the first player sees it. A forfeited game is lost by
+// all discs.
 type Score struct {
 	Pairs             rating.Pairs
 	Wins, Draws, Lost int // games
 	Discs             int // sum of the final scores
+
+	Forfeits map[int]int // players, 0 or 1, that lost a game by failing to move, by its index in Games
 
 	// By player: how many moves exceeded their time limit, and the largest excess.
 	Overruns   [2]int
@@ -34,6 +38,12 @@ func (s Score) Plus(t Score) Score {
 		s.Overruns[i] += t.Overruns[i]
 		s.MaxOverrun[i] = max(s.MaxOverrun[i], t.MaxOverrun[i])
 	}
+	if len(t.Forfeits) > 0 {
+		s.Forfeits = maps.Clone(s.Forfeits)
+		for game, player := range t.Forfeits {
+			s.forfeit(len(s.Games)+game, player)
+		}
+	}
 	s.Games = append(s.Games, t.Games...)
 	return s
 }
@@ -49,11 +59,33 @@ func (s Score) Results() (wins [2]int64, draws int64) {
 	return [2]int64{int64(s.Wins), int64(s.Lost)}, int64(s.Draws)
 }
 
-// add counts a pair.
-func (s *Score) add(games [2]board.Record) {
+// ForfeitedGames returns the games that each player lost by failing to move.
+func (s Score) ForfeitedGames() (games [2]int64) {
+	for _, player := range s.Forfeits {
+		games[player]++
+	}
+	return games
+}
+
+func (s *Score) forfeit(game, player int) {
+	if s.Forfeits == nil {
+		s.Forfeits = map[int]int{}
+	}
+	s.Forfeits[game] = player
+}
+
+// nobody is the player that forfeits a game with an end.
+const nobody = -1
+
+// add counts a pair, with the player that forfeited each game.
+func (s *Score) add(games [2]board.Record, forfeits [2]int) {
 	half := 0
 	for i, g := range games {
 		score := ScoreFor(g, board.Side(i))
+		if player := forfeits[i]; player != nobody {
+			score = 64 * (2*player - 1)
+			s.forfeit(len(s.Games)+i, player)
+		}
 		s.Discs += score
 		switch {
 		case score > 0:
@@ -73,13 +105,14 @@ func (s *Score) add(games [2]board.Record) {
 // scoreText is a score's form in JSON: the games decide all counts.
 type scoreText struct {
 	Games      []string         `json:"games"`
+	Forfeits   map[int]int      `json:"forfeits,omitempty"`
 	Overruns   [2]int           `json:"overruns,omitzero"`
 	MaxOverrun [2]time.Duration `json:"max_overrun_ns,omitzero"`
 }
 
 // MarshalJSON writes the games as text.
 func (s Score) MarshalJSON() ([]byte, error) {
-	return json.Marshal(scoreText{text.List(s.Games, board.Record.Text), s.Overruns, s.MaxOverrun})
+	return json.Marshal(scoreText{text.List(s.Games, board.Record.Text), s.Forfeits, s.Overruns, s.MaxOverrun})
 }
 
 // UnmarshalJSON replays the games, and counts them.
@@ -93,17 +126,28 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 	}
 	*s = Score{Overruns: t.Overruns, MaxOverrun: t.MaxOverrun}
 	var pair [2]board.Record
+	var forfeits [2]int
 	for i, game := range t.Games {
 		r, err := board.ParseRecord(board.StartPosition(), game)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i, err)
 		}
-		if !r.End().Over() {
-			return fmt.Errorf("game %d is not over", i)
+		player, forfeited := t.Forfeits[i]
+		switch {
+		case !forfeited:
+			player = nobody
+		case player != 0 && player != 1:
+			return fmt.Errorf("game %d is forfeited by player %d (want 0 or 1)", i, player)
 		}
-		if pair[i%2] = r; i%2 == 1 {
-			s.add(pair)
+		if r.End().Over() == forfeited {
+			return fmt.Errorf("game %d is over and forfeited, or neither", i)
 		}
+		if pair[i%2], forfeits[i%2] = r, player; i%2 == 1 {
+			s.add(pair, forfeits)
+		}
+	}
+	if len(s.Forfeits) != len(t.Forfeits) {
+		return fmt.Errorf("%d forfeits of %d games", len(t.Forfeits), len(t.Games))
 	}
 	return nil
 }

@@ -262,6 +262,8 @@ func (g *gtp) optional(ctx context.Context, texts ...string) error {
 	return nil
 }
 
+var errResigned = errors.New("the program resigned")
+
 // choose brings the program to the end of the record, and lets it move.
 func (g *gtp) choose(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) (board.Square, error) {
 	if r.From != board.StartPosition() {
@@ -279,6 +281,9 @@ func (g *gtp) choose(ctx context.Context, fresh bool, r board.Record, l reversi.
 	reply, err := g.command(ctx, "genmove "+side.Name())
 	if err != nil {
 		return board.None, err
+	}
+	if strings.EqualFold(reply, "resign") {
+		return board.None, errResigned
 	}
 	s, err := board.ParseSquare(strings.ToLower(reply))
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -38,49 +39,71 @@ const (
 
 var marginTime = 5 * time.Second // a test does not wait so long
 
-// Program is a running program. It is a [reversi.Player] and a [reversi.Follower], and must be
-// closed.
+// Program is another program as a player. It is a [reversi.Player], [reversi.Follower] and [reversi.Preparer], and
+// must be closed. A program that resigns, moves illegally, does not answer in time, or ends loses its game by a
+// [*match.ForfeitError]; unless it has resigned, it is killed, and started again for the next game.
 type Program struct {
 	name  string
-	gtp   *gtp
-	ready bool // the program has answered
+	start func() (*process.Lines, error)
+	gtp   *gtp // nil if the program does not run
 	fresh bool // nothing of the game was sent
 
 	record board.Record // record of the game
-	broken error        // ends all use
+	broken error        // ends all use in this game
 }
 
-// Start starts a program. Close ends it.
-func Start(name string, args []string) (*Program, error) {
-	line, err := process.StartLines(args)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return newProgram(name, line), nil
+// NewProgram returns a player that starts a program when it is needed. Close ends it.
+func NewProgram(name string, args []string) *Program {
+	return newProgram(name, func() (*process.Lines, error) { return process.StartLines(args) })
 }
 
-// newProgram returns a player whose program is at the other end of a line.
-func newProgram(name string, line *process.Lines) *Program {
-	p := &Program{name: name, gtp: &gtp{Lines: line}}
+func newProgram(name string, start func() (*process.Lines, error)) *Program {
+	p := &Program{name: name, start: start}
 	p.NewGame(0)
 	return p
 }
 
-// Name returns the name given to Start.
+// Name returns the name given to NewProgram.
 func (p *Program) Name() string { return p.name }
 
 // NewGame forgets the previous game.
 func (p *Program) NewGame(uint64) {
-	p.record, p.fresh = board.Record{From: board.StartPosition()}, true
+	p.record, p.fresh, p.broken = board.Record{From: board.StartPosition()}, true, nil
 }
 
 // Follow notes the moves of the game.
 func (p *Program) Follow(r board.Record) { p.record = r }
 
-// Choose asks the program for its move. A pass is not asked for. A program whose answer did not
-// come, or was an error, is not asked again.
+// Prepare starts the program, unless it runs, and waits a minute at most for its first reply.
+func (p *Program) Prepare(ctx context.Context) {
+	if p.gtp != nil || p.broken != nil {
+		return
+	}
+	lines, err := p.start()
+	if err != nil {
+		p.broken = fmt.Errorf("%s: %w", p.name, err)
+		return
+	}
+	p.gtp = &gtp{Lines: lines}
+	limited, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("no answer within %v", checkTime))
+	defer cancel()
+	if err := p.gtp.begin(limited); err != nil {
+		p.fail(ctx, err)
+	}
+}
+
+// Check returns the error of a program that cannot play.
+func (p *Program) Check(ctx context.Context) error {
+	p.Prepare(ctx)
+	if forfeit, ok := errors.AsType[*match.ForfeitError](p.broken); ok {
+		return fmt.Errorf("%s: %w", p.name, forfeit.Err) // no game is lost
+	}
+	return p.broken
+}
+
+// Choose asks the program for its move. A pass is not asked for. After an error the program is not
+// asked again in this game.
 func (p *Program) Choose(ctx context.Context, at board.Position, l reversi.Limits) (reversi.Choice, error) {
-	begin := time.Now()
 	c := reversi.Choice{Square: board.None}
 	if at.Over() {
 		return c, reversi.ErrOver
@@ -91,54 +114,50 @@ func (p *Program) Choose(ctx context.Context, at board.Position, l reversi.Limit
 	if p.record.End() != at {
 		p.record = board.Record{From: at}
 	}
-	if p.broken == nil {
-		p.broken = p.ask(ctx, l, &c.Square)
+	if p.Prepare(ctx); p.broken != nil {
+		return c, p.broken
 	}
-	c.Elapsed = time.Since(begin)
-	return c, p.broken
+	begin := time.Now()
+	square, err := p.ask(ctx, at, l)
+	if c.Elapsed = time.Since(begin); err != nil {
+		p.fail(ctx, fmt.Errorf("after %q: %w", p.record.Text(), err))
+		return c, p.broken
+	}
+	c.Square, p.fresh = square, false
+	return c, nil
 }
 
-func (p *Program) ask(ctx context.Context, l reversi.Limits, to *board.Square) error {
+func (p *Program) ask(ctx context.Context, at board.Position, l reversi.Limits) (board.Square, error) {
 	limit := answerTime
 	if bound := l.Time + l.Clock.Left; bound > 0 {
 		limit = bound + marginTime
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
 	defer cancel()
-	if err := p.begin(ctx); err != nil {
-		return err
-	}
 	s, err := p.gtp.choose(ctx, p.fresh, p.record, l)
-	if err != nil {
-		return fmt.Errorf("%s: after %q: %w", p.name, p.record.Text(), err)
+	if err == nil {
+		if _, err = at.Play(s); err != nil {
+			err = fmt.Errorf("illegal move: %w", err)
+		}
 	}
-	*to, p.fresh = s, false
-	return nil
+	return s, err
 }
 
-// begin sends a session's first words, once.
-func (p *Program) begin(ctx context.Context) error {
-	if p.ready {
-		return nil
+// fail notes why the program cannot go on, and kills it unless it has only resigned.
+func (p *Program) fail(ctx context.Context, err error) {
+	if !errors.Is(err, errResigned) {
+		p.gtp.Kill()
+		p.gtp = nil
 	}
-	if err := p.gtp.begin(ctx); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+	if p.broken = ctx.Err(); p.broken == nil {
+		p.broken = &match.ForfeitError{Player: p.name, Err: err}
 	}
-	p.ready = true
-	return nil
-}
-
-// Check starts the conversation, so a program without GTP is noticed
-// before the first game.
-func (p *Program) Check(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("no answer within %v", checkTime))
-	defer cancel()
-	p.broken = p.begin(ctx)
-	return p.broken
 }
 
 // Close ends the program.
 func (p *Program) Close() {
 	p.broken = errors.New("the program is closed")
-	p.gtp.Close("quit")
+	if p.gtp != nil {
+		p.gtp.Close("quit")
+	}
 }

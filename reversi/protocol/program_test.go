@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,14 +20,16 @@ import (
 
 // connect returns a player whose program is a function on pipes.
 func connect(t *testing.T, run func(in io.Reader, out io.Writer) error) *Program {
-	fromUs, toProgram := io.Pipe()
-	fromProgram, toUs := io.Pipe()
-	p := newProgram("other", process.NewLines(toProgram, fromProgram))
-	go func() {
-		err := run(fromUs, toUs)
-		toUs.CloseWithError(err)
-		fromUs.Close()
-	}()
+	p := newProgram("other", func() (*process.Lines, error) {
+		fromUs, toProgram := io.Pipe()
+		fromProgram, toUs := io.Pipe()
+		go func() {
+			err := run(fromUs, toUs)
+			toUs.CloseWithError(err)
+			fromUs.Close()
+		}()
+		return process.NewLines(toProgram, fromProgram), nil
+	})
 	t.Cleanup(p.Close)
 	return p
 }
@@ -57,6 +60,57 @@ func TestMatchAgainstAProgram(t *testing.T) {
 	testkit.ErrorIf(t, passes == 0, "no game has a pass")
 }
 
+// A program that resigns, ends, hangs or moves illegally loses that game and all discs, and plays on in the next.
+func TestForfeits(t *testing.T) {
+	before := marginTime
+	marginTime = 50 * time.Millisecond
+	defer func() { marginTime = before }()
+	for reply, want := range map[string]string{
+		"= resign\n\n": "the program resigned", "": "unexpected EOF", "= a1\n\n": "illegal move: a1", "...\n": "no answer within",
+		"? no\n\n": "genmove white: no", "= pass\n\n": "illegal move",
+	} {
+		genmoves := 0
+		p := connect(t, func(in io.Reader, out io.Writer) error {
+			s, lines := session(), bufio.NewScanner(in)
+			s.player, _ = s.Player()
+			s.record.From = board.StartPosition()
+			commands := s.gtpCommands()
+			for lines.Scan() {
+				id, words := splitLine(lines.Text())
+				if words[0] == "genmove" {
+					genmoves++
+				}
+				if genmoves == 5 {
+					genmoves++
+					if _, err := io.WriteString(out, reply); reply == "" {
+						return err
+					}
+					continue
+				}
+				text, err := "", error(nil)
+				if command, ok := commands[words[0]]; ok {
+					text, err = command(t.Context(), words[1:])
+				}
+				_, _ = io.WriteString(out, formatReply(id, text, err))
+			}
+			return nil
+		})
+		var failures []error
+		m := reversi.Match{Players: [2]string{"random", "other"}, Pairs: 2, Seed: 3, Limits: reversi.Limits{Time: time.Second},
+			Forfeit: func(err error) { failures = append(failures, err) },
+			New: func(player string) (reversi.Player, error) {
+				if player == "other" {
+					return p, nil
+				}
+				return reversi.ParsePlayer(player, reversi.Env{})
+			}}
+		s := testkit.Must(m.Play(t.Context()))(t).Scores[0]
+		testkit.Equal(t, s.Forfeits, map[int]int{0: 1}, "forfeits by %q", reply)
+		testkit.ErrorIf(t, s.Games[0].End().Over() || !s.Games[1].End().Over() || s.Discs < 64-3*64, "%q: score %+v", reply, s)
+		testkit.ErrorIf(t, len(failures) != 1 || !strings.Contains(failures[0].Error(), want), "%q: %v (want %s)", reply, failures, want)
+	}
+}
+
 // scripted answers lines from a list, and notes them.
 func scripted(heard *[]string, answer func(line string) string) func(io.Reader, io.Writer) error {
 	return func(in io.Reader, out io.Writer) error {
@@ -81,6 +135,8 @@ func TestGTPConversation(t *testing.T) {
 		switch {
 		case line == "set_game Othello":
 			return "? unknown command\n\n"
+		case line == "genmove black" && slices.Contains(heard, "play white c3") && !slices.Contains(heard, "time_settings 0 2 1"):
+			return "= C4\n\n"
 		case line == "genmove black":
 			return "welcome\n= D3\n\n"
 		}
@@ -88,20 +144,20 @@ func TestGTPConversation(t *testing.T) {
 	}))
 	p.NewGame(0)
 	r := board.Record{From: board.StartPosition()}
-	choose := func(l reversi.Limits) {
+	choose := func(l reversi.Limits, want string) {
 		t.Helper()
 		p.Follow(r)
 		c, err := p.Choose(t.Context(), r.End(), l)
-		testkit.FatalIf(t, err != nil || c.Square.String() != "d3", "%v, %v", c.Square, err)
+		testkit.FatalIf(t, err != nil || c.Square.String() != want, "%v, %v", c.Square, err)
 	}
-	choose(reversi.Limits{Clock: reversi.Clock{Left: 90500 * time.Millisecond}})
+	choose(reversi.Limits{Clock: reversi.Clock{Left: 90500 * time.Millisecond}}, "d3")
 	for _, s := range []string{"d3", "c3"} {
 		square, _ := board.ParseSquare(s)
 		testkit.NoError(t, r.Add(square))
 	}
-	choose(reversi.Limits{Clock: reversi.Clock{Left: 80 * time.Second}})
+	choose(reversi.Limits{Clock: reversi.Clock{Left: 80 * time.Second}}, "c4")
 	r.Moves = r.Moves[:0]
-	choose(reversi.Limits{Time: 2 * time.Second})
+	choose(reversi.Limits{Time: 2 * time.Second}, "d3")
 	want := []string{"protocol_version", "set_game Othello", "boardsize 8",
 		"clear_board", "time_settings 90 0 0", "time_left black 90 0", "genmove black",
 		"play white c3", "time_left black 80 0", "genmove black",
@@ -113,7 +169,7 @@ func TestGTPConversation(t *testing.T) {
 func TestBrokenPrograms(t *testing.T) {
 	for name, c := range map[string]struct{ reply, want string }{
 		"refuses":  {"? no\n\n", "protocol_version: no"},
-		"resigns":  {"= resign\n\n", `invalid square "resign"`},
+		"resigns":  {"= resign\n\n", "the program resigned"},
 		"nonsense": {"= Z9\n\n", `invalid square "z9"`},
 	} {
 		var heard []string
@@ -134,7 +190,7 @@ func TestBrokenPrograms(t *testing.T) {
 	defer cancel()
 	silent := connect(t, func(in io.Reader, _ io.Writer) error { _, err := io.Copy(io.Discard, in); return err })
 	testkit.WantErrorIs(t, silent.Check(ctx), context.DeadlineExceeded, "a silent program")
-	deaf := connect(t, func(io.Reader, io.Writer) error { <-t.Context().Done(); return nil })
+	deaf := connect(t, func(io.Reader, io.Writer) error { time.Sleep(100 * time.Millisecond); return nil })
 	testkit.WantErrorIs(t, deaf.Check(ctx), context.DeadlineExceeded, "a program that never reads")
 	var heard []string
 	twice := connect(t, scripted(&heard, func(string) string { return "= d3\n\n= d3\n\n" }))
@@ -166,9 +222,8 @@ func TestProcess(t *testing.T) {
 		"ends": "exit status 3: no licence", "closes": "the program has closed its output", "hangs": "no answer within 70ms",
 	} {
 		t.Setenv("REVERSI_OPPONENT", mode)
-		p, err := Start("other", c)
-		testkit.NoError(t, err)
-		err = p.Check(t.Context())
+		p := NewProgram("other", c)
+		err := p.Check(t.Context())
 		if mode == "hangs" && err == nil {
 			_, err = p.Choose(t.Context(), board.StartPosition(), reversi.Limits{Time: 20 * time.Millisecond})
 		}

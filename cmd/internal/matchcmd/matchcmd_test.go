@@ -24,6 +24,7 @@ type toyScore struct{ Pairs rating.Pairs }
 func (s toyScore) Plus(t toyScore) toyScore  { s.Pairs.Add(t.Pairs); return s }
 func (s toyScore) FinishedGames() int64      { return 2 * s.Pairs.N() }
 func (s toyScore) PairResults() rating.Pairs { return s.Pairs }
+func (s toyScore) ForfeitedGames() [2]int64  { return [2]int64{} }
 
 func (s toyScore) Results() (wins [2]int64, draws int64) {
 	return [2]int64{s.Pairs.Wins(), s.FinishedGames() - s.Pairs.Wins()}, 0

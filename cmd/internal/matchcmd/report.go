@@ -98,7 +98,7 @@ func Rate(w io.Writer, width int, name string, wins, games int64, low, high floa
 }
 
 // write writes a match's report for people. lines writes those of the game.
-func (s Summary) write(w io.Writer, details string, draws int64, e Ending, lines func(width int)) {
+func (s Summary) write(w io.Writer, details string, draws int64, forfeits [2]int64, e Ending, lines func(width int)) {
 	names := distinct(s.Players)
 	width := len("light")
 	for i := range names {
@@ -122,6 +122,11 @@ func (s Summary) write(w io.Writer, details string, draws int64, e Ending, lines
 	}
 	if e.SPRT != nil {
 		fmt.Fprintf(w, "  %s\n", e.SPRT.text(e.Stop))
+	}
+	for i, n := range forfeits {
+		if n > 0 {
+			fmt.Fprintf(w, "  %s lost %s by failing to move\n", names[i], text.Plural(n, "game"))
+		}
 	}
 	lines(width)
 }

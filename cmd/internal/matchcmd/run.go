@@ -21,6 +21,7 @@ import (
 type Score[S any] interface {
 	match.Score[S]
 	Results() (wins [2]int64, draws int64) // games won by each player, and draws
+	ForfeitedGames() [2]int64              // games that each player lost by failing to move
 }
 
 // Game is a match of a game.
@@ -42,6 +43,8 @@ type Game[S Score[S]] struct {
 	// Tournament returns the JSON form of a tournament.
 	Tournament func(sheet match.Sheet, pairings []any) any
 
+	Forfeits *Forfeits // errors of the players in the games of Play; nil if they do not fail
+
 	// Lines writes the lines of the game in the report of a match of two. Names have a width.
 	Lines func(w io.Writer, score S, e Ending, width int)
 }
@@ -58,6 +61,9 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	bar := cli.NewProgress(env, g.Schedule.TotalGames(), "games")
 	out, err := g.Play(ctx, log, func(games int) { bar.Add(games) })
 	bar.Clear()
+	if g.Forfeits != nil {
+		g.Forfeits.print(env.Stderr, g.Program)
+	}
 	err, final := failure(err)
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (final || !interrupted && out.Games == 0) {
@@ -90,7 +96,7 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 			"the test is not decided after %s: raise --games, or the distance of elo0 and elo1",
 			text.Plural(out.Games, "game"))
 	}
-	return nil
+	return checkForfeits(g.Schedule, out.Scores)
 }
 
 type report[S Score[S]] struct {
@@ -140,7 +146,7 @@ func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	if len(r.Schedule.Players) == 2 {
 		if r.out.Games > 0 {
 			_, draws := r.out.Scores[0].Results()
-			r.summary(0).write(env.Stdout, r.Details, draws, r.ending,
+			r.summary(0).write(env.Stdout, r.Details, draws, r.out.Scores[0].ForfeitedGames(), r.ending,
 				func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
 		}
 		return nil

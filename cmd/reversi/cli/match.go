@@ -45,7 +45,9 @@ communication with the program, but not its start: a game begins when the progra
 has replied once, within a minute.
 
 A player that oversteps its time plays on. The result includes the number of such
-moves and the largest excess.
+moves and the largest excess. A program that resigns, moves illegally, ends, or takes
+five seconds longer loses that game and all discs. The match goes on; if a program
+loses every game in this way, the exit code is 1.
 
 ` + matchcmd.Help
 
@@ -150,8 +152,9 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 		Tournament: func(sheet match.Sheet, pairings []any) any {
 			return tournamentResult{"reversi.tournament/2", sheet, pairings}
 		},
-		Lines: writeCounts,
+		Lines: writeCounts, Forfeits: new(matchcmd.Forfeits),
 	}
+	m.Forfeit = g.Forfeits.Note
 	if len(m.Openings) == 0 {
 		g.Details = fmt.Sprintf(" from openings of %d discs", m.Discs)
 	}
@@ -220,9 +223,13 @@ func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string
 		return out, err
 	}
 	written := safefile.Write(o.Record, func(w io.Writer) error {
-		for _, s := range out.Scores {
-			for _, g := range s.Games {
-				if _, err := fmt.Fprintln(w, g.Text()); err != nil {
+		for pairing, s := range out.Scores {
+			for i, g := range s.Games {
+				comment := ""
+				if player, ok := s.Forfeits[i]; ok {
+					comment = "# lost by " + text.Plain(matches[pairing].Players[player]) + ": "
+				}
+				if _, err := fmt.Fprintln(w, comment+g.Text()); err != nil {
 					return err
 				}
 			}
@@ -240,12 +247,14 @@ type pairing struct {
 	High  float64 `json:"hi"`    // upper bound of the score
 	Discs float64 `json:"discs"` // mean of the final difference
 
-	Overruns   [2]int     `json:"overruns"`       // moves over their time limit, by player
-	MaxOverrun [2]float64 `json:"max_overrun_ms"` // largest excess over the time limit, by player
+	Forfeits   [2]int64   `json:"forfeits,omitzero"` // games lost by failing to move, by player
+	Overruns   [2]int     `json:"overruns"`          // moves over their time limit, by player
+	MaxOverrun [2]float64 `json:"max_overrun_ms"`    // largest excess over the time limit, by player
 }
 
 func newPairing(sum matchcmd.Summary, s reversi.Score) pairing {
-	p := pairing{Summary: sum, Draws: int64(s.Draws), Low: sum.ScoreLow, High: sum.ScoreHigh, Overruns: s.Overruns}
+	p := pairing{Summary: sum, Draws: int64(s.Draws), Low: sum.ScoreLow, High: sum.ScoreHigh,
+		Forfeits: s.ForfeitedGames(), Overruns: s.Overruns}
 	for i, d := range s.MaxOverrun {
 		p.MaxOverrun[i] = float64(d.Microseconds()) / 1000
 	}
@@ -323,10 +332,7 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 
 // start starts a program and waits for its first reply, so no move includes the start.
 func (p *programs) start(ctx context.Context, name string) (reversi.Player, error) {
-	started, err := protocol.Start(name, p.list[name].args)
-	if err != nil {
-		return nil, err
-	}
+	started := protocol.NewProgram(name, p.list[name].args)
 	p.mutex.Lock()
 	p.running = append(p.running, started)
 	p.mutex.Unlock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
@@ -13,7 +12,6 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -95,15 +93,13 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 			return err // no folder is made yet
 		}
 	}
-	var failures forfeits
-	c.Forfeit = failures.note
+	failures := new(matchcmd.Forfeits)
+	c.Forfeit = failures.Note
 	g := matchcmd.Game[play.Score]{
-		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.set), Luck: "the same dice",
+		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.set), Luck: "the same dice", Forfeits: failures,
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress = log, progress
-			out, err := o.play(ctx, c)
-			failures.scores = out.Scores
-			return out, err
+			return o.play(ctx, c)
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
@@ -117,58 +113,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
 	}
-	err = matchcmd.Run(ctx, env, &o.Options, g)
-	failures.print(env.Stderr)
-	if err != nil {
-		return err // there may be no scores
-	}
-	return failures.check(c.Schedule())
-}
-
-// forfeits are the errors of players that failed to move.
-type forfeits struct {
-	mutex sync.Mutex
-	first []error
-	n     int
-
-	scores []play.Score // results by pairing
-}
-
-const mostForfeits = 5 // number of printed errors
-
-func (f *forfeits) note(err error) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if f.n++; len(f.first) < mostForfeits {
-		f.first = append(f.first, err)
-	}
-}
-
-func (f *forfeits) print(w io.Writer) {
-	for _, err := range f.first {
-		fmt.Fprintf(w, "ur match: a game is lost: %s\n", text.Plain(err.Error()))
-	}
-	if more := f.n - len(f.first); more > 0 {
-		fmt.Fprintf(w, "ur match: %s lost in the same way\n", text.Plural(more, "more game"))
-	}
-}
-
-// check returns an error if a player lost every game by failing to move.
-func (f *forfeits) check(s match.Schedule) error {
-	games, forfeited := make([]int64, len(s.Players)), make([]int64, len(s.Players))
-	for i, p := range s.Pairings() {
-		for side, player := range [2]int{p.First, p.Second} {
-			games[player] += f.scores[i].Tally.Games
-			forfeited[player] += f.scores[i].Forfeits[side]
-		}
-	}
-	for i, name := range s.Players {
-		if games[i] > 0 && forfeited[i] == games[i] {
-			return fmt.Errorf("player %q: lost every game by failing to move (want a legal move for each position)",
-				name)
-		}
-	}
-	return nil
+	return matchcmd.Run(ctx, env, &o.Options, g)
 }
 
 // play plays the games, here or on a fleet, and records them if requested, including those of an
@@ -311,11 +256,6 @@ func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Endin
 		fmt.Fprintf(w,
 			"  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
 			100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
-	}
-	for i, n := range s.Forfeits {
-		if n > 0 {
-			fmt.Fprintf(w, "  %s lost %s by failing to move\n", text.Plain(c.Players[i].Spec), text.Plural(n, "game"))
-		}
 	}
 	t, games := s.Tally, float64(s.Tally.Games)
 	low, high := s.LightPairs.Interval()

@@ -59,6 +59,8 @@ func variants() (list []variant) {
 				d := c.(*TDConfig)
 				d.Sequential, d.Epsilon = true, 0.1
 			}}, variant{m, "td-plies", func(c Config) { c.(*TDConfig).Plies = 2 }})
+		case "tree":
+			list = append(list, variant{m, "tree-rival", func(c Config) { c.(*TreeConfig).Rival.Spec = treeName }})
 		case "fit":
 			list = append(list, variant{m, "fit-start", func(c Config) { c.(*FitConfig).Start = ur.ClassicBrain() }},
 				variant{m, "fit-value", func(c Config) { c.(*FitConfig).Target = fitValue }})
@@ -168,6 +170,8 @@ func TestConfigsAreChecked(t *testing.T) {
 		"fit: negative games":  &FitConfig{Table: table, BrainConfig: brain, Games: -1},
 		"fit: pieces":          &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 8}},
 		"fit: nothing to pick": &FitConfig{Table: table, BrainConfig: BrainConfig{Pieces: 1}},
+
+		"tree: gain": &TreeConfig{Gain: -1}, "tree: exploration": &TreeConfig{Exploration: -1}, "tree: prior": &TreeConfig{Prior: -1},
 
 		"td: lambda": &TDConfig{Lambda: 1.5}, "td: negative lambda": &TDConfig{Lambda: -1},
 		"td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},

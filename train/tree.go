@@ -19,8 +19,16 @@ type TreeConfig struct {
 	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
 	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7" default:"4" range:"[1,7]" json:"pieces"`
 
-	// Rival is the player to learn from, in games against it; the zero Player means greedy.
-	Rival play.Player `flag:"rival" help:"player to learn from, in games against it" json:"rival"`
+	// Rival is the player to learn from, in games against it; the zero Player means greedy. The player named
+	// tree stands for a second tree, which learns from the same games; the built-in values are greedy:tree.
+	Rival play.Player `flag:"rival" help:"player to learn from, in games against it; tree is a second learner" json:"rival"`
+
+	// Gain is the size of a mutation. Exploration is the factor of the width of a bound: 1 is that of UCB1,
+	// for results from 0 to 1. Prior is how many games of its parent count for a node. The defaults are the
+	// best of powers of two or three around them.
+	Gain        int     `flag:"gain" help:"largest gain of a step onto a square, the size of a mutation" default:"50" range:"[1,1000]" json:"gain"`
+	Exploration float64 `flag:"exploration" help:"factor of the width of confidence bounds; 1 is the textbook's" default:"0.02" range:"(0,100]" json:"exploration"`
+	Prior       int     `flag:"prior" help:"games of the parent that count for a node" default:"3" range:"[1,1000]" json:"prior"`
 
 	// Engine and Parallel serve the rival and measuring; neither changes the result.
 	Engine   ur.Engine
@@ -48,17 +56,20 @@ const maxTreeNodes = 100_000
 // would decide.
 //
 // The learned values are the mean of the latest quarter of the nodes.
+//
+// A second tree grows like the first one, by the same games. Of two trees node i belongs to tree i%2.
 type treeLearner struct {
 	config    *TreeConfig
+	trees     int // 1 or 2
 	nodes     []treeNode
-	values    []treeValues     // one for each node
-	instances [2]play.Instance // the learner's, and the rival's
-	instance  *squaresInstance
+	values    []treeValues        // one for each node
+	instances [2]play.Instance    // the learner's, and the rival's
+	squares   [2]*squaresInstance // those of the trees
 }
 
 // treeNode is a set of square values in a tree.
 type treeNode struct {
-	Parent int     `json:"p"` // -1 for the root
+	Parent int     `json:"p"` // -1 for a root
 	Square int     `json:"s"` // 1..15: where the gain is another than the parent's
 	Gain   int     `json:"g"` // there
 	Games  int     `json:"n"` // games with all descendants
@@ -68,14 +79,13 @@ type treeNode struct {
 // treeValues are a piece's values on squares 0..15.
 type treeValues [board.Finish + 1]int
 
-// The tree's constants, the best of powers of two or three around them.
 const (
-	treeExploration = 0.02 // factor of the width of a bound
-	treePrior       = 3    // games of the parent that count for a node
-	treeGain        = 50   // largest gain
-	treeStep        = 25   // games of a step
-	treeTurnLimit   = 4000 // turns in one game
+	treeStep      = 25   // games of a step
+	treeTurnLimit = 4000 // turns in one game
 )
+
+// treeName is the player in place of a second tree.
+const treeName = "tree"
 
 // Learner returns a tree with nothing but its root, and fills in the defaults of c.
 func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
@@ -98,9 +108,14 @@ func (c *TreeConfig) Learner(ctx context.Context) (Learner, error) {
 	if err := play.Prepare(ctx, c.Pieces, c.Rival); err != nil {
 		return nil, err
 	}
-	instance := new(squaresInstance)
-	t := &treeLearner{config: c, instance: instance, instances: [2]play.Instance{instance, rival}}
-	t.addNode(treeNode{Parent: -1})
+	t := &treeLearner{config: c, trees: 1, squares: [2]*squaresInstance{new(squaresInstance), new(squaresInstance)}}
+	t.instances = [2]play.Instance{t.squares[0], rival}
+	if c.Rival.Spec == treeName {
+		t.trees, t.instances[1] = 2, t.squares[1]
+	}
+	for range t.trees {
+		t.addNode(treeNode{Parent: -1})
+	}
 	return t, nil
 }
 
@@ -120,23 +135,28 @@ func (t *treeLearner) Step(ctx context.Context) (games int64, err error) {
 	return treeStep, nil
 }
 
-// growNode makes a node, plays its game, and updates its ancestors.
+// growNode makes a node of each tree, plays their game, and updates their ancestors.
 func (t *treeLearner) growNode(ctx context.Context) error {
 	n := len(t.nodes)
-	key := seedFor(t.config.Seed, seedOfSigns, uint64(n))
-	draw := func(k, below uint64) int {
-		number, _ := bits.Mul64(board.DiceWord(key, k), below)
-		return int(number)
+	for tree := range t.trees {
+		key := seedFor(t.config.Seed, seedOfSigns, uint64(n+tree))
+		draw := func(k, below uint64) int {
+			number, _ := bits.Mul64(board.DiceWord(key, k), below)
+			return int(number)
+		}
+		t.addNode(treeNode{Parent: t.bestNode(tree, n), Square: 1 + draw(0, board.Finish),
+			Gain: draw(1, uint64(2*t.config.Gain+1)) - t.config.Gain})
 	}
-	child := treeNode{Parent: t.bestNode(), Square: 1 + draw(0, board.Finish), Gain: draw(1, 2*treeGain+1) - treeGain}
-	t.addNode(child)
 	result, err := t.playNode(ctx, n)
 	if err != nil {
 		return err
 	}
-	for i := n; i >= 0; i = t.nodes[i].Parent {
-		t.nodes[i].Games++
-		t.nodes[i].Result += result
+	for tree := range t.trees {
+		for i := n + tree; i >= 0; i = t.nodes[i].Parent {
+			t.nodes[i].Games++
+			t.nodes[i].Result += result
+		}
+		result = 1 - result
 	}
 	return nil
 }
@@ -155,13 +175,13 @@ func (t *treeLearner) addNode(n treeNode) {
 	t.values = append(t.values, v)
 }
 
-// bestNode returns the node with the highest upper confidence bound, the first of equal
-// ones.
-func (t *treeLearner) bestNode() int {
-	logGames := 2 * samebits.Log(float64(len(t.nodes)))
-	best, highest := 0, math.Inf(-1)
-	for i := range t.nodes {
-		width := float64(treeExploration * math.Sqrt(logGames/float64(t.nodes[i].Games+treePrior)))
+// bestNode returns the node of a tree with the highest upper confidence bound, the first of equal ones,
+// among a number of all nodes.
+func (t *treeLearner) bestNode(tree, nodes int) int {
+	logGames := 2 * samebits.Log(float64(nodes/t.trees))
+	best, highest := tree, math.Inf(-1)
+	for i := tree; i < nodes; i += t.trees {
+		width := float64(t.config.Exploration * math.Sqrt(logGames/float64(t.nodes[i].Games+t.config.Prior)))
 		if bound := t.meanResult(i) + width; bound > highest {
 			best, highest = i, bound
 		}
@@ -174,25 +194,29 @@ func (t *treeLearner) bestNode() int {
 func (t *treeLearner) meanResult(i int) float64 {
 	prior := 0.5
 	if parent := t.nodes[i].Parent; parent >= 0 {
-		prior = t.nodes[parent].meanWith(0.5)
+		prior = t.meanWith(parent, 0.5)
 	}
-	return t.nodes[i].meanWith(prior)
+	return t.meanWith(i, prior)
 }
 
-// meanWith returns the mean result with a prior.
-func (n *treeNode) meanWith(prior float64) float64 {
-	return (n.Result + float64(treePrior*prior)) / float64(n.Games+treePrior)
+// meanWith returns the mean result of a node with a prior.
+func (t *treeLearner) meanWith(i int, prior float64) float64 {
+	n, games := &t.nodes[i], t.config.Prior
+	return (n.Result + float64(float64(games)*prior)) / float64(n.Games+games)
 }
 
-// playNode lets a node play a game against the rival, and returns the result. Nodes
-// of even numbers are Dark, those of odd ones Light; one and the next share their
-// dice. A game without end is lost.
+// playNode lets a node of the first tree play a game against the rival, or against the next node, and returns
+// the result. In even games it is Dark, in odd ones Light; one and the next share their dice. A game without
+// end is lost.
 func (t *treeLearner) playNode(ctx context.Context, node int) (result float64, err error) {
-	light := node % 2
-	t.instance.values = t.values[node]
+	number := node / t.trees
+	light := number % 2
+	for tree := range t.trees {
+		t.squares[tree].values = t.values[node+tree]
+	}
 	var last board.Position
 	game := play.Game{
-		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((node - 1) / 2),
+		Seed: seedFor(t.config.Seed, seedOfDice), Number: uint64((number - 1) / 2),
 		Instances: [2]play.Instance{t.instances[1-light], t.instances[light]},
 		Pieces:    t.config.Pieces, TurnLimit: treeTurnLimit,
 		Observe: func(turn *play.Turn) { last = turn.Next },
@@ -238,12 +262,12 @@ const largestValue = 1000
 
 // Values returns the learned values.
 func (t *treeLearner) Values() play.SquareValues {
-	latest := t.values[len(t.values)*3/4:]
+	from := len(t.values) / t.trees * 3 / 4 * t.trees
 	var sums treeValues
 	largest := 1
 	for square := range sums {
-		for _, v := range latest {
-			sums[square] += v[square]
+		for i := from; i < len(t.values); i += t.trees {
+			sums[square] += t.values[i][square]
 		}
 		largest = max(largest, sums[square], -sums[square])
 	}
@@ -277,8 +301,8 @@ func (t *treeLearner) Measure(ctx context.Context, before []Score) (scores []Sco
 	return scores, nil, nil
 }
 
-// Result returns the values.
-func (t *treeLearner) Result() (player any, comment string) { return t.Values(), "" }
+// Result returns the values and the statistics of the tree.
+func (t *treeLearner) Result() (player any, comment string) { return t.Values(), t.statistics() }
 
 // State returns the tree.
 func (t *treeLearner) State() any { return t.nodes }
@@ -286,17 +310,17 @@ func (t *treeLearner) State() any { return t.nodes }
 // SetState takes a tree over.
 func (t *treeLearner) SetState(state any) error {
 	nodes := state.([]treeNode)
-	if len(nodes) < 1 || len(nodes) > maxTreeNodes+treeStep {
+	if len(nodes) < t.trees || len(nodes)%t.trees != 0 || len(nodes) > maxTreeNodes+2*treeStep {
 		return fmt.Errorf("a tree of %d nodes (want 1 to %d)", len(nodes), maxTreeNodes)
 	}
 	for i, n := range nodes {
 		switch {
-		case i == 0 && n.Parent != -1 || i > 0 && (n.Parent < 0 || n.Parent >= i):
+		case i < t.trees && n.Parent != -1 || i >= t.trees && (n.Parent < 0 || n.Parent >= i || (i-n.Parent)%t.trees != 0):
 			return fmt.Errorf("node %d: node %d cannot be its parent", i, n.Parent)
-		case i > 0 && (n.Square < 1 || n.Square > board.Finish):
+		case i >= t.trees && (n.Square < 1 || n.Square > board.Finish):
 			return fmt.Errorf("node %d: there is no square %d", i, n.Square)
-		case n.Gain < -treeGain || n.Gain > treeGain:
-			return fmt.Errorf("node %d: a gain of %d (want at most %d)", i, n.Gain, treeGain)
+		case max(n.Gain, -n.Gain) > t.config.Gain:
+			return fmt.Errorf("node %d: a gain of %d (want at most %d)", i, n.Gain, t.config.Gain)
 		case n.Games < 0 || !(n.Result >= 0 && n.Result <= float64(n.Games)):
 			return fmt.Errorf("node %d: a result of %g in %d games", i, n.Result, n.Games)
 		}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,50 @@ func TestTreeIsOfItsGames(t *testing.T) {
 	}
 }
 
+// Two trees learn from the same games, whose results add up to one, and both become stronger than the
+// start.
+func TestTreeAgainstTree(t *testing.T) {
+	rival := testkit.Must(play.ParsePlayer("tree"))(t)
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 5, Rival: rival})
+	result(t, tree, 40)
+	own, other := tree.nodes[0], tree.nodes[1]
+	testkit.Equal(t, []int{own.Games, other.Games}, []int{1000, 1000}, "games of the roots")
+	testkit.Near(t, own.Result+other.Result, 1000, 1e-6, "sum of the results of both")
+	for i, n := range tree.nodes[2:] {
+		testkit.FatalIf(t, (i-n.Parent)%2 != 0, "node %d is of another tree than its parent %d", i+2, n.Parent)
+	}
+	scores := measure(t, tree, nil)
+	testkit.ErrorIf(t, scores[0].Rate() < 0.75, "%v", scores[0])
+	testkit.ErrorIf(t, len(tree.drawNodes()) < drawnNodes, "%d nodes are drawn", len(tree.drawNodes()))
+}
+
+// The statistics count the children, and a small tree is drawn with the numbers of its nodes.
+func TestTreeStatistics(t *testing.T) {
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 5})
+	testkit.NoError(t, tree.SetState([]treeNode{{Parent: -1, Games: 4, Result: 3}, {Parent: 0, Square: 1, Games: 3, Result: 2},
+		{Parent: 0, Square: 2, Games: 1, Result: 1}, {Parent: 1, Square: 3, Games: 1, Result: 0.5}, {Parent: 1, Square: 4, Games: 1}}))
+	testkit.Equal(t, tree.statistics(),
+		"// Tree: 5 nodes, 2 with children, 2.00 each and at most 2; depth 2, mean 1.2 (balanced: 2.3)\n", "statistics")
+	testkit.WantText(t, testkit.Written(t, tree.WriteSVG), ">0: 3.0/4<", ">3: 0.5/1<", "5 of 5 sets")
+}
+
+// A mutation is no larger than asked for, and the constants of exploration change the tree.
+func TestTreeConstants(t *testing.T) {
+	shape := func(c TreeConfig) (nodes []treeNode) {
+		c.Seed = 5
+		tree := learnerOf[*treeLearner](t, &c)
+		result(t, tree, 8)
+		return tree.nodes
+	}
+	usual := shape(TreeConfig{})
+	for _, n := range shape(TreeConfig{Gain: 3}) {
+		testkit.ErrorIf(t, n.Gain < -3 || n.Gain > 3, "a gain of %d", n.Gain)
+	}
+	for _, other := range []TreeConfig{{Exploration: 1}, {Prior: 10}} {
+		testkit.ErrorIf(t, slices.Equal(shape(other), usual), "%+v changes nothing", other)
+	}
+}
+
 // TestSquaresSeatPlaysItsValues compares it with the brain of the same values.
 func TestSquaresSeatPlaysItsValues(t *testing.T) {
 	v := play.SquareValues{-3, 5, 5, 20, -8, 9, 30, 41, 12, 12, 60, 55, 70, 90, 100}
@@ -69,7 +114,10 @@ func TestTreeDrawings(t *testing.T) {
 		svg := testkit.Written(t, tree.WriteSVG)
 		nodes := tree.drawNodes()
 		testkit.Equal(t, strings.Count(svg, "<circle"), len(nodes), "circles")
-		sample := min(drawnNodes, 1+steps*treeStep)
+		sample := 1 + steps*treeStep
+		if sample > labelledNodes {
+			sample = drawnNodes
+		}
 		testkit.ErrorIf(t, len(nodes) < sample || len(nodes) >= 2*sample,
 			"%d nodes, want %d and where they part", len(nodes), sample)
 		for i, n := range nodes[1:] {

@@ -233,6 +233,7 @@ func colourRules(c colours, indent string) string {
 const shapes = `.ur-plot text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-size: 12px; font-variant-numeric: tabular-nums }
 .ur-plot .title { font-size: 16px; font-weight: 600 }
 .ur-plot .small { font-size: 11px }
+.ur-plot .tiny { font-size: 7px }
 .ur-plot .strong { font-weight: 600 }
 .ur-plot .grid, .ur-plot .minor, .ur-plot .axis { stroke-width: 1 }
 .ur-plot .reference { stroke-width: 1; stroke-dasharray: 4 3; fill: none }
@@ -257,6 +258,7 @@ type Node struct {
 	Size   float64 // its area, from 0 to 1
 	Shade  float64 // its colour, from orange at 0 over grey to blue at 1
 	Title  string  // that is shown under the pointer
+	Label  string  // that is shown at its right; "" for none
 }
 
 // SVG draws the tree.
@@ -276,11 +278,17 @@ func (t Tree) SVG() []byte {
 		x, y := at(n)
 		end := out.openGroup(n.Title)
 		out.addElement(`<circle class="ring" fill="%v" cx="%v" cy="%v" r="%v"/>`, shadeColour(n.Shade),
-			x, y, 2.5+float64(12*math.Sqrt(n.Size)))
+			x, y, nodeRadius(n))
+		if n.Label != "" {
+			out.addText("tiny ink", "start", x+nodeRadius(n)+1, y+2.5, n.Label)
+		}
 		end()
 	}
 	return out.writeCaption(top + height)
 }
+
+// nodeRadius is the radius of a node's circle.
+func nodeRadius(n Node) float64 { return 2.5 + float64(12*math.Sqrt(n.Size)) }
 
 // shadeColour is a colour, as in "#0072b2": from orange at 0 or below over grey to blue at 1 or
 // above, distinguishable by colour-blind readers too (the ends are of Okabe and Ito, "Color

@@ -50,8 +50,8 @@ func exampleTree() Tree {
 	return Tree{
 		Text: about("Tree"),
 		Nodes: []Node{
-			{0, 0.5, 0, 1, 0.5, "the first"}, {0, 0, 0.25, 0.5, 0, "loses & <ends>"},
-			{0, 0.75, 0.5, 0.25, 1, "wins"}, {2, 1, 1, 0, 0.75, "the last"},
+			{0, 0.5, 0, 1, 0.5, "the first", ""}, {0, 0, 0.25, 0.5, 0, "loses & <ends>", "1: 0/2"},
+			{0, 0.75, 0.5, 0.25, 1, "wins", ""}, {2, 1, 1, 0, 0.75, "the last", "<3>"},
 		},
 	}
 }

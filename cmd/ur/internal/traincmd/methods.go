@@ -41,8 +41,13 @@ the limit of --time or --games. Games against a rival only measure the strength.
 		long: `Tree learns the value of a piece on each square, for a greedy player. Each new node of
 a tree copies the node with the highest upper confidence bound and draws the value of
 one square anew. Its game against the rival counts for all its ancestors. The output is
-a file for greedy:FILE. --tree-out draws a sample of the nodes.`,
+a file for greedy:FILE; its first comment counts children and depth. --tree-out draws
+a small tree with the number, result and games of each node, and a sample of a large
+one. With --rival tree two trees learn from the same games (the built-in values are
+greedy:tree).`,
 		example: `  ur train tree -o squares.txt --tree-out tree.svg --curve curve.svg
+  ur train tree --games 100 -o small.txt --tree-out small.svg
+  ur train tree --rival tree -o squares.txt
   ur match greedy:squares.txt greedy --pieces 4`,
 	},
 	"fit": {

@@ -303,12 +303,27 @@ type trainReport struct {
 	Rate    float64     `json:"rate"`             // learned in a second
 	Regret  *float64    `json:"regret,omitempty"` // at the end, in points a decision
 	Curve   train.Curve `json:"curve"`
+
+	Scores []trainScore `json:"scores"` // at the end
+}
+
+// trainScore is the share of games won against a rival, with its 95 % confidence interval.
+type trainScore struct {
+	Rival string  `json:"rival"`
+	Won   float64 `json:"won"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
 }
 
 func (t *trainRun) report(s train.Status) trainReport {
 	last, _ := s.Curve.Last()
-	return trainReport{Schema: "ur.train/1", Method: t.Method.Name, Command: t.command(s.Games), Seed: *t.seed, Unit: s.Unit,
+	r := trainReport{Schema: "ur.train/1", Method: t.Method.Name, Command: t.command(s.Games), Seed: *t.seed, Unit: s.Unit,
 		Learned: s.Games, Seconds: s.Elapsed.Seconds(), Rate: s.Rate(), Regret: last.Regret, Curve: s.Curve}
+	for _, score := range last.Scores {
+		low, high := score.Interval()
+		r.Scores = append(r.Scores, trainScore{score.Rival, score.Rate(), low, high})
+	}
+	return r
 }
 
 // load resumes from the checkpoint if requested. A run that was killed before its first

@@ -148,7 +148,7 @@ func (m MCTS) newTree(ctx context.Context, pieces int) (*mctsTree, error) {
 	return &mctsTree{g, u}, err
 }
 
-// chance returns the probability that the side to move wins, by the leaf.
+// chance returns the winning probability of the side to move, by the leaf.
 func (g *searchGame) chance(p *board.Position) float64 { return winOf(g.Value(p)) }
 
 // RandomMove implements [search.RandomMover].

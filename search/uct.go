@@ -44,8 +44,8 @@ type UCTOptions[P any] struct {
 	// loss, to 1, a win.
 	C float64
 
-	// Leaf returns the probability, 0 to 1, that the side to move wins; of a finished game 0, 1/2 or
-	// 1. Nil means games of random moves.
+	// Leaf returns the winning probability of the side to move, 0 to 1; of a finished game 0, 1/2 or 1.
+	// Nil means games of random moves.
 	Leaf func(p *P) float64
 
 	// Now is the clock; nil for the machine's.
@@ -63,7 +63,7 @@ type UCTLimits struct {
 
 // UCTResult is the result of a search. Its slice changes with the next one.
 type UCTResult struct {
-	Win   float64 // probability that the side to move wins: the mean of all games
+	Win   float64 // winning probability of the side to move: the mean of all games
 	Best  int     // the move with the most games, in the game's order; -1 without one, or before a roll
 	ID    uint8   // its ID, or NoMove
 	Moves []UCTMove
@@ -78,7 +78,7 @@ type UCTMove struct {
 	Games int
 }
 
-// RandomMover is a game that makes a random move faster than by a list of all moves.
+// RandomMover is a game with a fast random move, without a list of all moves.
 type RandomMover[P any] interface {
 	// RandomMove makes one of the moves of p after a roll, 0 in games without dice. Each has the same
 	// probability if random has 64 random bits. It reports whether the same side moves again. A
@@ -299,7 +299,7 @@ func outcome(v Value) float64 {
 	return 0.5
 }
 
-// value returns the probability that the side to move wins, by the leaf or a game of random moves.
+// value returns the winning probability of the side to move, by the leaf or a game of random moves.
 func (u *UCT[P, G]) value(p *P) float64 {
 	u.player = *p
 	if u.options.Leaf != nil {

@@ -90,9 +90,13 @@ func writeStudies(w io.Writer, rows []record.Row) error {
 				isStale = " The code has changed since."
 			}
 		}
-		_, err := fmt.Fprintf(w, "### %s\n\n![%s over %s](plots/study-%s.svg)\n\nBest of %d runs: %s, %s %s. They took %.0f seconds of CPU time, by `%s`.%s\n",
+		note := ""
+		if s.Note != "" {
+			note = " " + s.Note
+		}
+		_, err := fmt.Fprintf(w, "### %s\n\n![%s over %s](plots/study-%s.svg)\n\nBest of %d runs: %s, %s %s. They took %.0f seconds of CPU time, by `%s`.%s%s\n",
 			s.Title, s.Figure.Label, s.Axis, s.Name, len(own), settings(best), s.Figure.Label, text.Figure(s.Figure.Scale*best.Median),
-			spent, command, isStale)
+			spent, command, note, isStale)
 		if err != nil {
 			return err
 		}

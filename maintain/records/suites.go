@@ -209,7 +209,8 @@ func studyReports(times int64) (list []toolReport) {
 		for _, r := range s.Runs(times) {
 			f := s.Figure
 			list = append(list, toolReport{command: r.Command, name: fmt.Sprintf("Study/study=%s/%s", s.Name, r.Keys),
-				figure: f.Path, lo: f.Lo, hi: f.Hi, unit: f.Unit, cpu: true,
+				list: f.List, figure: f.Path, lo: f.Lo, hi: f.Hi, unit: f.Unit, cpu: true,
+				selects: func(item map[string]any) bool { return f.Rival == "" || item["rival"] == f.Rival },
 				describe: func(row *record.Row) error {
 					maps.DeleteFunc(row.Metrics, func(name string, _ float64) bool { return strings.Contains(name, ".") })
 					return nil

@@ -14,56 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// unlisted matches packages whose types are not public, or are those of examples.
-var unlisted = regexp.MustCompile(`(^|/)(examples|testdata|maintain|_[^/]*)(/|$)`)
-
-// A type name belongs to one public package, but for those of the file, with the reason.
-func TestTypeNamesAreUnique(t *testing.T) {
-	shared := map[string]bool{}
-	for _, row := range testkit.Rows(t, "testdata/shared.txt", 2) {
-		shared[row[0]] = row[1] != ""
-	}
-	in := make(map[string][]string) // packages by type name
-	for _, p := range publicPackages(t) {
-		for name := range p.types {
-			if p.name != "main" && !strings.Contains(name, ".") && !unlisted.MatchString(p.path) {
-				in[name] = append(in[name], p.path)
-			}
-		}
-	}
-	testkit.ErrorIf(t, len(in) < 100, "found %d type names, want 100 or more", len(in))
-	for name, in := range in {
-		testkit.ErrorIf(t, len(in) > 1 && !shared[name],
-			"the type name %s has several meanings in %q: rename all but one, or give the reason in testdata/shared.txt",
-			name, in)
-	}
-	for name := range shared {
-		testkit.ErrorIf(t, len(in[name]) < 2, "%s is in at most one package: remove it from testdata/shared.txt", name)
-	}
-}
-
-// Every public package has an overview and an example that runs; test kits and this package need none.
-func TestPublicPackagesHaveExamples(t *testing.T) {
-	hidden := regexp.MustCompile(`(^|/)(internal|testdata|cmd|maintain|docs|_\w+|\w+test)/`)
-	overview, example := map[string]bool{}, map[string]bool{}
-	for name, text := range tracked(t, "*.go") {
-		folder := path.Dir(name)
-		switch {
-		case hidden.MatchString(name) || strings.Contains(text, "\npackage main\n"):
-		case strings.HasSuffix(name, "_test.go"):
-			example[folder] = example[folder] || strings.Contains(text, "\nfunc Example") &&
-				strings.Contains(text, "// Output:")
-		default:
-			overview[folder] = overview[folder] || strings.Contains("\n"+text, "\n// Package ")
-		}
-	}
-	testkit.ErrorIf(t, len(overview) < 30, "found %d public packages, want 30 or more", len(overview))
-	for folder, described := range overview {
-		testkit.ErrorIf(t, !described || !example[folder],
-			"package %s: overview %v, example %v", folder, described, example[folder])
-	}
-}
-
 // outside matches code that reads the user's folders or starts programs.
 var outside = regexp.MustCompile(`"os/exec"|os\.User(Home|Cache|Config)Dir`)
 
@@ -130,8 +80,8 @@ func TestGlossaryNamesTypesThatExist(t *testing.T) {
 	testkit.Equal(t, terms, slices.Compact(slices.Sorted(slices.Values(terms))), "terms, want them sorted and different")
 }
 
-// A package imports no package of its own line of the layers, and none above it: the instrument below
-// imports no game.
+// The layers have every public package. A package imports none of its own line, and none above it: the
+// instrument below imports no game.
 func TestLayers(t *testing.T) {
 	layers := regexp.MustCompile("(?s)## Layers.*?```text\n(.*?)```").FindStringSubmatch(readPage(t, "docs/architecture.md"))[1]
 	layer := map[string]int{}
@@ -139,6 +89,15 @@ func TestLayers(t *testing.T) {
 		for name := range strings.FieldsSeq(line) {
 			layer[name] = i
 		}
+	}
+	unlisted := regexp.MustCompile(`(^|/)(cmd|docs|examples|maintain|testdata|tools|\w+test)(/|$)`)
+	for _, p := range publicPackages(t) {
+		name := path.Base(p.path)
+		if p.path != module {
+			name = strings.TrimPrefix(p.path, module+"/")
+		}
+		_, listed := layer[name]
+		testkit.ErrorIf(t, !listed && !unlisted.MatchString(name), "package %s is in no line of the layers", name)
 	}
 	for name, above := range layer {
 		folder := filepath.Join(root, name)
@@ -155,88 +114,6 @@ func TestLayers(t *testing.T) {
 					t.Errorf("%s imports %s, which does not stand below it", file, imported)
 				}
 			}
-		}
-	}
-}
-
-// limits are the largest shares of lines, in percent, that may hold a word. The words are
-// harmless in themselves; text that needs them often makes a reader translate. The limits
-// are about twice the shares in the Go standard library's own comments.
-var limits = []struct {
-	name    string
-	word    *regexp.Regexp
-	percent float64
-}{
-	{"what", regexp.MustCompile(`(?i)\bwhat\b`), 1.5},
-	{"that", regexp.MustCompile(`(?i)\bthat\b`), 11},
-	{"which", regexp.MustCompile(`(?i)\bwhich\b`), 2.5},
-	{"tell, say", regexp.MustCompile(`(?i)\b(tell|tells|told|say|says|said)\b`), 0.8},
-	{"who, somebody, nobody, whoever", regexp.MustCompile(`(?i)\b(somebody|nobody|whoever|who)\b`), 0.5},
-}
-
-func TestProseShares(t *testing.T) {
-	for name, lines := range map[string][]string{"comments": comments(t), "documents": documents(t)} {
-		testkit.ErrorIf(t, len(lines) < 1000, "%s: found %d lines, want more than 1,000", name, len(lines))
-		for _, limit := range limits {
-			found := 0
-			for _, line := range lines {
-				if limit.word.MatchString(line) {
-					found++
-				}
-			}
-			share := 100 * float64(found) / float64(len(lines))
-			testkit.ErrorIf(t, share > limit.percent, "%s: %q stands in %.1f %% of %d lines, want at most %.1f %%",
-				name, limit.name, share, len(lines), limit.percent)
-		}
-	}
-}
-
-// comments returns the comment lines of all Go files but tests and generated files.
-func comments(t *testing.T) []string {
-	var all []string
-	for name, text := range tracked(t, "*.go") {
-		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") ||
-			strings.HasPrefix(text, "// Code generated") {
-			continue
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
-			if isComment && !strings.HasPrefix(text, "go:") {
-				all = append(all, text)
-			}
-		}
-	}
-	return all
-}
-
-// documents returns the lines of all pages, without code and tables.
-func documents(t *testing.T) []string {
-	var all []string
-	for _, text := range tracked(t, "*.md") {
-		code := false
-		for line := range strings.SplitSeq(text, "\n") {
-			if strings.HasPrefix(strings.TrimSpace(line), "```") {
-				code = !code
-			} else if !code && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "|") {
-				all = append(all, line)
-			}
-		}
-	}
-	return all
-}
-
-// bareWant matches the text of an error that names the right form but not the problem.
-var bareWant = regexp.MustCompile(`(?:Errorf|errors\.New|[uU]sageError|inputError|fieldError|malformed|fault)\("[^"]*[:,] want `)
-
-// An error names the problem, and then the right form in parentheses.
-func TestErrorsNameTheProblem(t *testing.T) {
-	for name, text := range tracked(t, "*.go") {
-		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") {
-			continue
-		}
-		for i, line := range strings.Split(text, "\n") {
-			testkit.ErrorIf(t, bareWant.MatchString(line),
-				"%s:%d: %s: want \"<what>: <problem> (want <right form>)\"", name, i+1, strings.TrimSpace(line))
 		}
 	}
 }

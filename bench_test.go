@@ -1,6 +1,7 @@
 package ur_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 
 func BenchmarkValue(b *testing.B) { benchmarkScope(b, bench.Value) }
 func BenchmarkTurn(b *testing.B)  { benchmarkScope(b, bench.Turn) }
+func BenchmarkMoves(b *testing.B) { benchmarkScope(b, bench.Moves) }
 func BenchmarkGame(b *testing.B)  { benchmarkScope(b, bench.Game) }
 
 // workloads are shared by all runs of a scope. A process makes the work of the scopes that it
@@ -51,7 +53,9 @@ func benchmarkScope(b *testing.B, scope bench.Scope) {
 	for _, e := range engine.All() {
 		b.Run(bench.SubName(e.Name()), func(b *testing.B) {
 			testkit.SkipOn(b, ur.Available(e))
-			benchtest.Run(b, testkit.Must(w.Benchmark(e, scope))(b))
+			one, err := w.Benchmark(e, scope)
+			testkit.SkipIf(b, errors.Is(err, bench.ErrNoMoves), "%v", err)
+			benchtest.Run(b, testkit.Must(one, err)(b))
 		})
 	}
 }

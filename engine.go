@@ -102,6 +102,15 @@ type Game interface {
 	Bytes() int
 }
 
+// MoveGenerator is a [Game] that can generate moves apart from their values.
+type MoveGenerator interface {
+	Game
+
+	// Generate generates the futures of the first len(rolls) loaded positions, each by its roll, and
+	// returns how many there are. No position may be that of a finished game.
+	Generate(rolls []uint8) int
+}
+
 // Setup holds the brains and limits for a [Game].
 type Setup struct {
 	Light, Dark *Brain // may be the same

@@ -83,6 +83,14 @@ func (g *turnGame[B, L]) Values(dst []int32, by board.Side) {
 	g.eval[by].Values(dst, g.loaded[:len(dst)])
 }
 
+func (g *turnGame[B, L]) Generate(rolls []uint8) (n int) {
+	for i, roll := range rolls {
+		L(&g.loaded[i]).Futures(&g.futures, int(roll))
+		n += g.futures.N
+	}
+	return n
+}
+
 func (g *turnGame[B, L]) Set(p board.Position) {
 	L(&g.board).Set(p)
 	g.turn = p.Turn()

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -56,7 +57,11 @@ func TestEveryEngineDoesTheWork(t *testing.T) {
 	w := testWorkload(t)
 	for _, e := range engine.Available() {
 		for _, scope := range Scopes() {
-			b := testkit.Must(w.Benchmark(e, scope))(t)
+			b, err := w.Benchmark(e, scope)
+			if scope == Moves && errors.Is(err, ErrNoMoves) {
+				continue
+			}
+			testkit.NoError(t, err)
 			checkedPass(t, b)
 			allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() })
 			testkit.Equal(t, allocations, 0, "allocations of %s in a pass", b.Name)
@@ -120,14 +125,17 @@ func rowsOf(run *sample.Run, suite string) []record.Row {
 func TestRowsOfTheLadder(t *testing.T) {
 	fast := testkit.Must(engine.Lookup("bits/scalar"))(t)
 	set, err := selectEngines(Selection{Engines: []ur.Engine{fast, fast}, Size: smallSize})
-	testkit.FatalIf(t, err != nil || len(set.Benchmarks) != 6,
-		"%d benchmarks of two engines at three levels, %v", len(set.Benchmarks), err)
+	testkit.FatalIf(t, err != nil || len(set.Benchmarks) != 8,
+		"%d benchmarks of two engines at four levels, %v", len(set.Benchmarks), err)
 	rows := rowsOf(fakeRun(t, set, func(b sample.Benchmark) time.Duration {
 		if b.Engine == Baseline {
 			return 200_000
 		}
 		return 50_000
 	}), EnginesSuite)
+	table := record.Table(rows, 2)
+	share := slices.Index(table.Header, "% of turn")
+	testkit.FatalIf(t, share < 0 || table.Rows[1][share] != "100", "table %+v", table)
 	turns := testWorkload(t).works[Turn].(*turnWork)
 	find := func(engine, level string) record.Row {
 		i := slices.IndexFunc(rows, func(r record.Row) bool { return r.Engine == engine && r.Level == level })
@@ -172,7 +180,7 @@ func TestSuites(t *testing.T) {
 			testkit.ErrorIf(t, base != "" && !ok, "the base %s of %s is not measured", base, name)
 		}
 	}
-	testkit.WantError(t, testkit.ErrorOf(LookupSuite("abacus")), "want engines, pieces", "an unknown suite")
+	testkit.WantError(t, testkit.ErrorOf(LookupSuite("abacus")), "want engines, moves, pieces", "an unknown suite")
 	suite, _ := LookupSuite(EnginesSuite)
 	for want, of := range map[string]Selection{
 		`no benchmark matches "Abacus"`: {Match: regexp.MustCompile("Abacus"), Engines: []ur.Engine{engine.Oracle()},
@@ -311,7 +319,7 @@ func TestBenchstatComparesEngines(t *testing.T) {
 // with the rules, the classic brain or the work of its level, and then no figure of the
 // level may be compared with an older one.
 var defaultSignatures = map[Scope]string{
-	Value: "0be46ef2a82f9c99", Turn: "f2c0bdebe70bce32", Game: "bc1f26eb738d485d",
+	Value: "0be46ef2a82f9c99", Turn: "f2c0bdebe70bce32", Moves: "ebec8236702aaca3", Game: "bc1f26eb738d485d",
 }
 
 func TestSignatureOfTheDefaultWork(t *testing.T) {
@@ -406,6 +414,8 @@ func (g wrongGame) Values(dst []int32, by board.Side) {
 	g.Game.Values(dst, by)
 	dst[len(dst)-1]++
 }
+
+func (g wrongGame) Generate(rolls []uint8) int { return g.Game.(ur.MoveGenerator).Generate(rolls) + 1 }
 
 func (g wrongGame) Play(roll int) (board.Move, bool) {
 	move, moved := g.Game.Play(roll)

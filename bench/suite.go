@@ -1,4 +1,4 @@
-// Package bench has the benchmark suites: engines, pieces, scaling, search, nets and Reversi.
+// Package bench has the benchmark suites: engines, moves, pieces, scaling, search, nets and Reversi.
 // Every engine does the same work, checked before it is timed, in one run, interleaved in random
 // order, with confidence intervals.
 //
@@ -9,6 +9,8 @@
 //   - [Value]: getValue for positions the engine already holds, in ns/eval;
 //   - [Turn]: whole turns, from a position and a roll to the chosen move, in
 //     ns/turn, and the time for each candidate move;
+//   - [Moves]: the futures of a turn without their values, in ns/turn, on engines that generate
+//     them apart;
 //   - [Game]: whole games on the shared dice, in us/game and games/s.
 //
 // Turns in engines that play games side by side, which implement [ur.Batch], are measured in
@@ -71,6 +73,7 @@ func Suites() []Suite {
 		"github.com/seed-09dcdc84/ur/bench/nets", "github.com/seed-09dcdc84/ur/reversi"
 	return []Suite{
 		{EnginesSuite, "every engine at every level", bench, 0, 0, selectEngines},
+		{"moves", "getValue and move generation as shares of a turn", bench, 0, 0, selectMoves},
 		{"pieces", "getValue by the number of pieces on the board", bench, 0, 5 * time.Millisecond, selectPieces},
 		{"scaling", "games/s over the number of cores", bench, 0, 100 * time.Millisecond, selectScaling},
 		{"search", "algorithms and techniques of search", search, 0, 0, selectSearch},
@@ -100,7 +103,7 @@ func LookupSuite(name string) (Suite, error) {
 type Selection struct {
 	Match *regexp.Regexp // matches benchmarks' names; nil for all
 
-	Engines []ur.Engine      // engines in the suites engines, pieces and scaling; nil for all, or the fastest
+	Engines []ur.Engine      // engines in the suites engines, moves, pieces and scaling; nil for all, or the fastest
 	Skipped []record.Skipped // engines left out, for the record
 	Scopes  []Scope          // scopes in the suite engines, in any order; nil for all
 	Size    Size             // size of the work in the suite engines; zero for [DefaultSize]

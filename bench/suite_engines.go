@@ -2,6 +2,7 @@ package bench
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -63,6 +64,9 @@ func selectEngines(of Selection) (set Set, err error) {
 				continue
 			}
 			b, err := w.Benchmark(e, scope)
+			if errors.Is(err, ErrNoMoves) {
+				continue
+			}
 			if err != nil {
 				return set, err
 			}

@@ -18,25 +18,27 @@ import (
 // Scope is one among the things measured, from the inside out.
 type Scope string
 
-// The scopes: those in the interface [github.com/seed-09dcdc84/ur.Game].
+// The scopes: those in the interface [github.com/seed-09dcdc84/ur.Game], and the generation of moves of
+// an engine that can be measured without values.
 const (
 	Value Scope = "value" // getValue of positions held by the engine
 	Turn  Scope = "turn"  // a whole turn: futures, values, choice, move
+	Moves Scope = "moves" // the futures of a turn alone
 	Game  Scope = "game"  // a whole game on the shared dice, one brain on both sides
 )
 
 // works makes each scope's work. To add a scope, add it to the lists here and its work.
 var works = map[Scope]func(*Workload) (work, error){
-	Value: newValueWork, Turn: newTurnWork, Game: func(w *Workload) (work, error) { return w.games() },
+	Value: newValueWork, Turn: newTurnWork, Moves: newMovesWork, Game: func(w *Workload) (work, error) { return w.games() },
 }
 
 // Unit is the time unit at the scope: "ns/eval", "ns/turn" or "us/game".
 func (s Scope) Unit() string {
-	return map[Scope]string{Value: "ns/eval", Turn: "ns/turn", Game: "us/game"}[s]
+	return map[Scope]string{Value: "ns/eval", Turn: "ns/turn", Moves: "ns/turn", Game: "us/game"}[s]
 }
 
 // Scopes returns all scopes, in report order.
-func Scopes() []Scope { return []Scope{Value, Turn, Game} }
+func Scopes() []Scope { return []Scope{Value, Turn, Moves, Game} }
 
 // ParseScope returns the scope with a name, or an error that lists the names.
 func ParseScope(name string) (Scope, error) {
@@ -197,6 +199,7 @@ func lanes(e ur.Engine) int {
 const (
 	unitCandidate = "ns/candidate"
 	unitGames     = "games/s"
+	unitValues    = "values/turn"
 )
 
 // perCandidate divides a turn's time by its legal moves.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -18,30 +19,47 @@ type valueWork struct {
 	values    []int32
 }
 
-// newValueWork takes the positions from the corpus, spread evenly. They are the positions an
-// engine evaluates in play: each turn's candidates.
-func newValueWork(w *Workload) (work, error) {
-	var candidates []board.Position
+// readCorpus returns the positions and rolls of the corpus.
+func readCorpus() (positions []board.Position, rolls []uint8, err error) {
 	for line := range strings.Lines(corpusText) {
 		position, number, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		p, err := board.Finkel().ParsePosition(position)
 		roll, other := strconv.Atoi(number)
 		if err := errors.Join(err, other); err != nil {
-			return nil, fmt.Errorf("corpus: %w", err)
+			return nil, nil, fmt.Errorf("corpus: %w", err)
 		}
-		for _, m := range board.Finkel().Moves(nil, p, roll) {
+		positions, rolls = append(positions, p), append(rolls, uint8(roll))
+	}
+	return positions, rolls, nil
+}
+
+// spread returns n of some elements, evenly.
+func spread[T any](all []T, n int) ([]T, error) {
+	if n > len(all) {
+		return nil, fmt.Errorf("workload: the corpus has %d positions, fewer than %d", len(all), n)
+	}
+	some := make([]T, n)
+	for i := range some {
+		some[i] = all[i*len(all)/n]
+	}
+	return some, nil
+}
+
+// newValueWork takes the positions from the corpus, spread evenly. They are the positions an
+// engine evaluates in play: each turn's candidates.
+func newValueWork(w *Workload) (work, error) {
+	turns, rolls, err := readCorpus()
+	if err != nil {
+		return nil, err
+	}
+	var candidates []board.Position
+	for i, p := range turns {
+		for _, m := range board.Finkel().Moves(nil, p, int(rolls[i])) {
 			candidates = append(candidates, board.Finkel().Apply(p, m))
 		}
 	}
-	if w.Size.Positions > len(candidates) {
-		return nil, fmt.Errorf("workload: the corpus has %d candidates, fewer than %d", len(candidates),
-			w.Size.Positions)
-	}
-	spread := make([]board.Position, w.Size.Positions)
-	for i := range spread {
-		spread[i] = candidates[i*len(candidates)/len(spread)]
-	}
-	return valueWorkOf(spread), nil
+	positions, err := spread(candidates, w.Size.Positions)
+	return valueWorkOf(positions), err
 }
 
 func valueWorkOf(positions []board.Position) *valueWork {
@@ -74,6 +92,69 @@ func (v *valueWork) bind(e ur.Engine) (sample.Benchmark, error) {
 					return fmt.Errorf("value of %s is %d (want %d)", board.Finkel().FormatPosition(v.positions[i]),
 						values[i], want)
 				}
+			}
+			return nil
+		},
+	}, nil
+}
+
+// movesWork are positions and rolls with their number of futures.
+type movesWork struct {
+	positions []board.Position
+	rolls     []uint8
+	futures   int
+	values    int // positions that a turn evaluates: the futures of turns with a choice
+}
+
+// newMovesWork takes turns from the corpus, spread evenly, those without a move among them.
+func newMovesWork(w *Workload) (work, error) {
+	positions, rolls, err := readCorpus()
+	if err != nil {
+		return nil, err
+	}
+	var of movesWork
+	if of.positions, err = spread(positions, w.Size.Positions); err != nil {
+		return nil, err
+	}
+	if of.rolls, err = spread(rolls, w.Size.Positions); err != nil {
+		return nil, err
+	}
+	for i, p := range of.positions {
+		n := len(board.Finkel().Futures(nil, p, int(of.rolls[i])))
+		if of.futures += n; n > 1 {
+			of.values += n
+		}
+	}
+	return &of, nil
+}
+
+func (m *movesWork) answers() []any { return []any{m.rolls, int64(m.futures)} }
+
+// ErrNoMoves is the error for an engine whose moves are not generated apart from their values.
+var ErrNoMoves = errors.New("its moves are not generated apart from their values")
+
+func (m *movesWork) bind(e ur.Engine) (b sample.Benchmark, err error) {
+	game, err := e.New(workloadSetup())
+	if err != nil {
+		return b, err
+	}
+	generator, ok := game.(ur.MoveGenerator)
+	if !ok {
+		return b, ErrNoMoves
+	}
+	generator.Load(m.positions)
+	return sample.Benchmark{
+		Annotate: annotate(e, game),
+		Pass: func() (float64, error) {
+			generator.Generate(m.rolls)
+			return float64(len(m.rolls)), nil
+		},
+		Metrics: func(float64) []report.Metric {
+			return []report.Metric{{Value: float64(m.values) / float64(len(m.rolls)), Unit: unitValues}}
+		},
+		Check: func() error {
+			if n := generator.Generate(m.rolls); n != m.futures {
+				return fmt.Errorf("%d futures (want %d)", n, m.futures)
 			}
 			return nil
 		},

@@ -17,11 +17,14 @@ func TestLayoutsAgreeWithTheOracle(t *testing.T) {
 }
 
 func BenchmarkFutures(b *testing.B) {
-	b.Run("board=array16", benchmarkFutures[Array16])
-	b.Run("board=array8", benchmarkFutures[Array8])
-	b.Run("board=rows", benchmarkFutures[Rows])
-	b.Run("board=bits", benchmarkFutures[Bits])
-	b.Run("board=position", benchmarkPosition)
+	for _, list := range []string{"one", "new"} {
+		isNew := list == "new"
+		b.Run("board=array16/list="+list, func(b *testing.B) { benchmarkFutures[Array16](b, isNew) })
+		b.Run("board=array8/list="+list, func(b *testing.B) { benchmarkFutures[Array8](b, isNew) })
+		b.Run("board=rows/list="+list, func(b *testing.B) { benchmarkFutures[Rows](b, isNew) })
+		b.Run("board=bits/list="+list, func(b *testing.B) { benchmarkFutures[Bits](b, isNew) })
+		b.Run("board=position/list="+list, func(b *testing.B) { benchmarkPosition(b, isNew) })
+	}
 }
 
 func testLayout[B any, L Layout[B]](t *testing.T) {
@@ -84,31 +87,38 @@ func checkFutures[B any, L Layout[B]](t interface{ Fatalf(string, ...any) }, f *
 	}
 }
 
-// benchmarkFutures generates the futures of positions and rolls from real games.
-func benchmarkFutures[B any, L Layout[B]](b *testing.B) {
+// benchmarkFutures generates the futures of positions and rolls from real games, into one list or into
+// a new one for each turn.
+func benchmarkFutures[B any, L Layout[B]](b *testing.B, isNew bool) {
 	positions, rolls := samplePositions()
 	boards := make([]B, len(positions))
 	for i, p := range positions {
 		L(&boards[i]).Set(p)
 	}
-	var f Futures[B]
+	f := new(Futures[B])
 	turns := 0
 	for b.Loop() {
 		i := turns % len(boards)
-		L(&boards[i]).Futures(&f, rolls[i])
+		if isNew {
+			f = new(Futures[B])
+		}
+		L(&boards[i]).Futures(f, rolls[i])
 		turns++
 	}
 	reportTurns(b, turns)
 }
 
 // benchmarkPosition does so with the oracle.
-func benchmarkPosition(b *testing.B) {
+func benchmarkPosition(b *testing.B, isNew bool) {
 	positions, rolls := samplePositions()
-	var f [MaxMoves]Position
+	list := make([]Position, 0, MaxMoves)
 	turns := 0
 	for b.Loop() {
 		i := turns % len(positions)
-		finkel.Futures(f[:0], positions[i], rolls[i])
+		if isNew {
+			list = nil
+		}
+		list = finkel.Futures(list[:0], positions[i], rolls[i])
 		turns++
 	}
 	reportTurns(b, turns)

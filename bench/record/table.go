@@ -55,6 +55,9 @@ func Table(rows []Row, speedups int) text.Table {
 			title = "median"
 		}
 		addColumn(&t, title, group, func(r Row) string { return text.Figure(r.Median) })
+		if column == "moves" && slices.Contains(t.Header, "ns/turn") {
+			addColumn(&t, "% of turn", group, func(r Row) string { return r.shareOfTurn(rows) })
+		}
 		if len(units) > 1 {
 			addColumn(&t, "unit", group, unitOf)
 		}
@@ -66,6 +69,16 @@ func Table(rows []Row, speedups int) text.Table {
 		addColumn(&t, strings.TrimSpace(group[0].column()+" speedup"), group, Row.speedup)
 	}
 	return t
+}
+
+// shareOfTurn prints the time of a row as a share of its engine's turn, in per cent.
+func (r Row) shareOfTurn(rows []Row) string {
+	for _, turn := range rows {
+		if turn.Engine == r.Engine && turn.Level == "turn" {
+			return fmt.Sprintf("%.0f", 100*r.Median/turn.Median)
+		}
+	}
+	return "-"
 }
 
 // addColumn adds a column of the first of some rows of each line.

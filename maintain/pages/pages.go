@@ -48,6 +48,7 @@ var tables = []table{
 	}).sortBy(metric("weights")),
 
 	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
+	newTable("docs/ladder.md", "moves", "moves", "^Moves/", turnParts).byMachine(),
 	newTable("docs/ladder.md", "pieces", "pieces", "/pieces=1$", []column{
 		{"engine", own(func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] })},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
@@ -366,6 +367,7 @@ func list(rows []record.Row) []block {
 			return err
 		}},
 	}
+	blocks = append(blocks, block{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }})
 	for _, engine := range ladderSteps {
 		name := "step-" + strings.ReplaceAll(engine, "/", "-")
 		blocks = append(blocks, block{"docs/ladder.md", name,

@@ -43,6 +43,7 @@ func suites(times int64) []suite {
 	all := []suite{
 		{name: "engines", about: "every engine at every level",
 			reports: benchReports("engines", "--level value", "--level turn", "--level game")},
+		{name: "moves", about: "getValue and move generation as shares of a turn", reports: benchReports("moves", "")},
 		{name: "pieces", about: "getValue by the number of pieces", reports: benchReports("pieces", "")},
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
 		// "ur solve" replaces the table in the cache.

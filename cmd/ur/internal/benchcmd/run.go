@@ -60,7 +60,7 @@ The suites are:
 The tables show medians. A speedup is the baseline's time divided by that of the row,
 from samples of the same round, with its 95 % confidence interval. The baseline of
 engines, array16/scalar, is always measured too. The ladder has ns/eval at the level
-"value", ns/turn at "turn" and us/game at "game". An engine that plays several games
+"value", ns/turn at "turn", and at "moves" without values, and us/game at "game". An engine that plays several games
 at once gets 10,000 games a call, and its turns are measured in whole games; every
 other engine gets the first 250 games.
 
@@ -161,7 +161,7 @@ var flagSuites = []struct {
 	flag   string
 	suites []string
 }{
-	{"engine", []string{bench.EnginesSuite, "pieces", "scaling"}},
+	{"engine", []string{bench.EnginesSuite, "moves", "pieces", "scaling"}},
 	{"level", []string{bench.EnginesSuite}},
 	{"count", []string{bench.EnginesSuite}},
 }

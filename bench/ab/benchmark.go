@@ -46,11 +46,12 @@ type reach struct {
 // benchmark is a benchmark reached by the change, from its listing to the report.
 type benchmark struct {
 	pkg      *testPackage
-	printed  string // name as Go prints it, without "Benchmark" and the number of processors
-	nth      int    // number of benchmarks with this name before it in its process
-	name     string // name in reports: package and printed name
-	procs    int    // GOMAXPROCS
-	parallel bool   // it calls RunParallel
+	printed  string             // name as Go prints it, without "Benchmark" and the number of processors
+	nth      int                // number of benchmarks with this name before it in its process
+	name     string             // name in reports: package and printed name
+	id       report.BenchmarkID // in the output of commands
+	procs    int                // GOMAXPROCS
+	parallel bool               // it calls RunParallel
 	reach    reach
 	first    [2]sample // one iteration on each side
 

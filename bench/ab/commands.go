@@ -1,13 +1,12 @@
 package ab
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // commandSampler runs two commands in turns. A command prints all its benchmarks at once.
@@ -23,14 +23,19 @@ type commandSampler struct {
 	*job
 	commands [2][]string
 	labels   [2]string
-	units    map[string]int        // better directions, as the commands print them
-	first    *[2]map[string]sample // output of the first run; nil once it was a sample
+	first    *[2]printed // output of the first run; nil once it was a sample
+}
+
+// printed is the output of a command.
+type printed struct {
+	*report.File
+	samples map[report.BenchmarkID]sample
 }
 
 // compareCommands compares two commands printing benchmarks.
 func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()
-	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}, units: make(map[string]int)}
+	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}}
 	for side, text := range s.labels {
 		var err error
 		if s.commands[side], err = findCommand(text); err != nil {
@@ -49,16 +54,19 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	s.first = &first
-	benchmarks, added := pairPrinted(first)
-	if !slices.ContainsFunc(benchmarks, (*benchmark).isOpen) {
+	benchmarks, added := pairPrinted(first, &j.Options)
+	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return b.isOpen() || b.as == verdict.NotJudged }) {
 		return nil, inputError("the two commands have no judgeable benchmark in common")
 	}
-	v := newJudges(&j.Options, s.units, false)
+	units := first[oldSide].Directions()
+	maps.Copy(units, first[newSide].Directions())
+	v := newJudges(&j.Options, units, false)
 	err = takeRounds(ctx, j, s, benchmarks, v)
 	r := newResult(j, v, benchmarks)
 	r.Base, r.Head, r.Named, r.New, r.CPUClock = j.Old, j.New, true, added, report.NoClock
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
+	noteFiles(r.Report, [2]*report.File{first[oldSide].File, first[newSide].File})
 	return r.Report, err
 }
 
@@ -73,10 +81,11 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (p
 		printed = &both
 	}
 	for _, b := range benchmarks {
-		before, ok := printed[oldSide][b.name]
-		after, also := printed[newSide][b.name]
+		before, ok := printed[oldSide].samples[b.id]
+		after, also := printed[newSide].samples[b.id]
 		if !ok || !also {
-			return pairs, fmt.Errorf("%s: missing from the output (want it in every round on both sides)", b.name)
+			b.abandon(verdict.NotJudged, "a round does not print its figures")
+			continue
 		}
 		b.expected = before.elapsed + after.elapsed
 		b.advance(stateTimed)
@@ -97,79 +106,82 @@ func findCommand(text string) ([]string, error) {
 	return args, err
 }
 
-// runBoth runs both commands once, in random order, and returns their benchmarks by name.
-func (s *commandSampler) runBoth(ctx context.Context) (printed [2]map[string]sample, err error) {
+// runBoth runs both commands once, in random order.
+func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err error) {
 	for _, side := range s.rng.Perm(2) {
 		p := program{args: s.commands[side], dir: s.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx)
 		if err == nil {
-			if printed[side] = readSamples(out.out); len(printed[side]) == 0 {
-				err = errors.New(`no benchmarks in the output (want lines in Go's format, as in "BenchmarkHash 1000 350 ns/op")`)
-			}
+			both[side].File, err = report.Read("the output", out.out, s.Ignore...)
 		}
 		if err != nil {
-			return printed, fmt.Errorf("%s command %q: %w", sideNames[side], s.labels[side], err)
+			return both, fmt.Errorf("%s command %q: %w", sideNames[side], s.labels[side], err)
 		}
-		for name, k := range printed[side] {
-			k.elapsed = out.wall / time.Duration(len(printed[side]))
-			printed[side][name] = k
+		both[side].Name = sideNames[side] + " command"
+		both[side].samples = medianSamples(both[side].File)
+		for id, k := range both[side].samples {
+			k.elapsed = out.wall / time.Duration(len(both[side].samples))
+			both[side].samples[id] = k
 		}
-		maps.Copy(s.units, declaredUnits(string(out.out)))
 	}
-	return printed, nil
+	return both, nil
 }
 
-// readSamples reads a command's output. A benchmark printed several times has the medians of
-// its figures.
-func readSamples(out []byte) map[string]sample {
-	samples, figures := make(map[string]sample), make(map[string]map[string][]float64)
-	for _, s := range parseSamples(out, 0) {
-		name := s.name
-		if s.pkg != "" {
-			name = path.Base(s.pkg) + "." + name
+// medianSamples returns the samples of a command's benchmarks. One printed several times has the medians of its figures.
+func medianSamples(f *report.File) map[report.BenchmarkID]sample {
+	samples := make(map[report.BenchmarkID]sample)
+	for _, same := range text.Groups(newSamples(f, 0), func(s sample) report.BenchmarkID { return s.of }) {
+		s, figures := same[0], make(map[string][]float64)
+		for _, one := range same {
+			for unit, x := range one.figures {
+				figures[unit] = append(figures[unit], x)
+			}
 		}
-		if figures[name] == nil {
-			samples[name], figures[name] = s, make(map[string][]float64)
-		}
-		for unit, x := range s.figures {
-			figures[name][unit] = append(figures[name][unit], x)
-		}
-	}
-	for name, s := range samples {
-		for unit, all := range figures[name] {
+		for unit, all := range figures {
 			s.figures[unit] = verdict.Median(all)
+			if i := slices.IndexFunc(all, func(x float64) bool { return !report.IsMeasurement(x) }); i >= 0 {
+				s.figures[unit] = all[i]
+			}
 		}
 		s.wall = s.figures[timePrinted] * 1e-9
-		samples[name] = s
+		samples[s.of] = s
 	}
 	return samples
 }
 
-// pairPrinted lists the benchmarks of the old side, and the names of those that only the new side prints. A
+// pairPrinted lists the selected benchmarks of the old side, and the names of those that only the new side prints. A
 // benchmark without a figure in common is not judged.
-func pairPrinted(printed [2]map[string]sample) (benchmarks []*benchmark, added []string) {
+func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []string) {
+	before, after := both[oldSide], both[newSide]
+	all := benchmarksOf(before.File, after.File)
+	names := printedNames(append(all, benchmarksOf(after.File, before.File)...))
 	packages := make(map[string]*testPackage)
-	for _, name := range slices.Sorted(maps.Keys(printed[oldSide])) {
-		s, other := printed[oldSide][name], printed[newSide][name]
-		if packages[s.pkg] == nil {
-			packages[s.pkg] = &testPackage{Package: &report.Package{Path: s.pkg}}
+	for _, id := range all {
+		if !o.selects(id, names[id]) {
+			continue
 		}
-		b := &benchmark{pkg: packages[s.pkg], printed: s.name, name: name, procs: 1}
-		shared := func(unit string) bool { _, ok := other.figures[unit]; return ok }
-		switch {
-		case other.figures == nil:
-			b.abandon(verdict.Missing, "the new side does not print it")
-		case !slices.ContainsFunc(slices.Collect(maps.Keys(s.figures)), shared):
+		if packages[id.Package] == nil {
+			packages[id.Package] = &testPackage{Package: &report.Package{Path: id.Package}}
+		}
+		b := &benchmark{pkg: packages[id.Package], id: id, printed: id.Name, name: names[id], procs: 1}
+		first, second := before.samples[id], after.samples[id]
+		shared := func(unit string) bool { _, ok := second.figures[unit]; return ok }
+		switch as, reason := whyNoFigures(before.File, after.File, id); {
+		case as == verdict.NotJudged || second.figures == nil:
+			b.abandon(as, reason)
+		case !slices.ContainsFunc(slices.Collect(maps.Keys(first.figures)), shared):
 			b.abandon(verdict.NotJudged, "the sides print no unit in common")
 		}
 		benchmarks = append(benchmarks, b)
 	}
-	for name := range printed[newSide] {
-		if printed[oldSide][name].figures == nil {
-			added = append(added, name)
+	for id := range after.samples {
+		if _, ok := before.samples[id]; !ok && o.selects(id, names[id]) && !slices.Contains(all, id) {
+			added = append(added, names[id])
 		}
 	}
 	slices.Sort(added)
-	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int { return strings.Compare(a.pkg.Path, b.pkg.Path) })
+	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int {
+		return cmp.Or(strings.Compare(a.pkg.Path, b.pkg.Path), strings.Compare(a.name, b.name))
+	})
 	return benchmarks, added
 }

@@ -103,7 +103,7 @@ func TestFormats(t *testing.T) {
 func TestCommandsThatFail(t *testing.T) {
 	dir := t.TempDir()
 	good := "0 " + filepath.Join(dir, "a")
-	for args, want := range map[string]string{"fail": "no such table", "rubbish": "no benchmarks in the output"} {
+	for args, want := range map[string]string{"fail": "no such table", "rubbish": "the output: no benchmarks"} {
 		o := twoPrograms(t, good, args)
 		got, err := Run(t.Context(), o)
 		testkit.WantError(t, err, want, "%s", args)

@@ -129,7 +129,7 @@ func TestMeasuredCommits(t *testing.T) {
 	testkit.NoError(t, got.Save(saved))
 	text := testkit.ReadText(t, filepath.Join(saved, "new.txt"))
 	lines := parseSamples([]byte(text), 1)
-	testkit.ErrorIf(t, len(lines) != o.rounds || lines[0].pkg != "example.com/shop/mix" || len(lines[0].figures) != 4,
+	testkit.ErrorIf(t, len(lines) != o.rounds || lines[0].of.Package != "example.com/shop/mix" || len(lines[0].figures) != 4,
 		"saved %d lines:\n%s", len(lines), text)
 	stored := t.TempDir()
 	testkit.NoError(t, got.Store(stored))

@@ -2,7 +2,6 @@ package ab
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +24,7 @@ func JudgeFiles(names [2]string, o Options) (*report.Report, error) {
 	for side, name := range names {
 		content, err := safefile.Read(name, maxFile)
 		if err == nil {
-			files[side], err = report.Read(name, content)
+			files[side], err = report.Read(name, content, o.Ignore...)
 		}
 		if err != nil {
 			return nil, inputError("%v", err)
@@ -46,26 +45,32 @@ func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 		return nil, inputError("%v", err)
 	}
 	r.Notes = append(r.Notes, notes...)
+	noteFiles(r, files)
+	return r, nil
+}
+
+// noteFiles adds what files leave out, and their failures, to a report. Failures on the new side prevent a pass.
+func noteFiles(r *report.Report, files [2]*report.File) {
 	for side, f := range files {
-		if f.Logs > 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s of %s are logs, and were skipped",
-				text.Plural(f.Logs, "line"), f.Name))
+		for _, note := range f.Notes {
+			r.Note(f.Name + ": " + note)
 		}
 		if len(f.Failed) > 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s reports failures: %s", f.Name, text.Some(f.Failed, 3)))
+			r.Note(fmt.Sprintf("%s reports failures: %s", f.Name, text.Some(f.Failed, 3)))
 			if side == newSide && r.Verdict == verdict.Pass {
 				r.Verdict = verdict.Undecided
 			}
 		}
 	}
-	return r, nil
 }
 
 // figures are a benchmark's samples in a unit.
 type figures struct {
 	name, unit    string
-	higher        bool      // more is better
-	before, after []float64 // samples, at least 0; a benchmark without new figures is missing
+	higher        bool            // more is better
+	before, after []float64       // samples, at least 0
+	as            verdict.Verdict // without figures to judge: Missing or NotJudged
+	reason        string
 }
 
 // judgeFigures judges figures of two named sides. If they are in turns, sample k of both sides
@@ -78,7 +83,7 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 		Limit: rule.Limit, Alpha: rule.Alpha,
 		Counter: "none", Packages: []*report.Package{}, Rows: []report.Row{}}
 	for _, f := range all {
-		if len(f.after) == 0 {
+		if f.as != "" {
 			continue
 		}
 		if inTurns && len(f.before) != len(f.after) {
@@ -86,7 +91,7 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 				f.name, len(f.before), len(f.after))
 		}
 		row := family.Add(f.higher)
-		row.Limit = o.limit(f.name)
+		row.Limit = o.rowLimit(f.name, f.unit, verdict.Median(f.before))
 		err := error(nil)
 		if !inTurns {
 			err = row.AddSides(f.before, f.after)
@@ -101,9 +106,12 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 	family.Look(true)
 	judged := family.Rows
 	for _, f := range all {
-		row := report.NewRow(f.name, o.limit(f.name), verdict.Missing, "the new side does not have it")
-		if len(f.after) > 0 {
+		row := report.NewRow(f.name, o.limit(f.name), f.as, f.reason)
+		if f.as == "" {
 			row, judged = copyRow(judged[0]), judged[1:]
+			if o.isWithinFloor(f.unit, &row) {
+				row.Verdict = verdict.NotSlower
+			}
 			r.Rounds = max(r.Rounds, row.Rounds)
 		}
 		row.Name, row.Unit, row.Speaks, row.Judge = f.name, f.unit, true, verdict.ByTime
@@ -118,92 +126,91 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 
 // pairFigures returns the figures to judge, and notes on the others.
 func pairFigures(before, after *report.File, o *Options) (paired []figures, notes []string, err error) {
-	var judged []*report.FileSeries
-	var unknown []string
-	note := func(format string, args ...any) {
-		if text := fmt.Sprintf(format, args...); !slices.Contains(notes, text) {
-			notes = append(notes, text)
-		}
-	}
-	betterOf := func(unit string) int {
-		if o.isHigherBetter(unit) {
-			return 1
-		}
-		return before.Better(unit)
-	}
+	p := &pairing{before: before, after: after, options: o, names: printedNames(benchmarksOf(before, after))}
+	series := make(map[report.BenchmarkID][]*report.FileSeries)
 	for _, s := range before.Series {
-		if !matchesElements(o.Bench, "Benchmark"+s.Name) || o.isExcluded(s.Name) {
-			continue
-		}
-		better, other := betterOf(s.Unit), after.Find(s.SeriesKey)
-		f := figures{name: s.Name, unit: s.Unit, higher: better > 0, before: s.Samples}
-		if other != nil {
-			repeated := slices.IndexFunc(judged, func(first *report.FileSeries) bool {
-				return repeats(first, s, after, betterOf(first.Unit) == better)
-			})
-			switch {
-			case better == 0:
-				unknown = append(unknown, s.Unit)
-				continue
-			case repeated >= 0:
-				note("%s is %s in another unit, and was not judged beside it", s.Unit, judged[repeated].Unit)
-				continue
-			}
-			judged = append(judged, s)
-			f.before, f.after = withoutNoise(before, s), withoutNoise(after, other)
-		}
-		paired = append(paired, f)
+		series[s.BenchmarkID] = append(series[s.BenchmarkID], s)
 	}
-	slices.Sort(unknown)
-	unknown = slices.Compact(unknown)
+	for _, id := range benchmarksOf(before, after) {
+		if o.selects(id, p.names[id]) {
+			p.add(id, series[id])
+		}
+	}
+	slices.Sort(p.unknown)
+	unknown := slices.Compact(p.unknown)
 	missing := ""
 	if len(unknown) > 0 {
 		missing = fmt.Sprintf(`the better direction is unknown: %s (want a line such as "Unit %s better=lower")`,
 			text.Some(unknown, 3), unknown[0])
-		note("not judged: %s", missing)
+		p.notes = append(p.notes, "not judged: "+missing)
 	}
 	switch {
-	case len(judged) > 0:
-		return paired, notes, nil
+	case len(p.judged) > 0 || slices.ContainsFunc(p.paired, func(f figures) bool { return f.as == verdict.NotJudged }):
+		return p.paired, p.notes, nil
 	case missing != "":
 		return nil, nil, inputError("nothing to judge: %s", missing)
 	}
 	return nil, nil, nothingCommon(before, after)
 }
 
-// matchesElements reports whether a pattern of "go test -bench" matches a name: one of its alternatives, element
-// by element.
-func matchesElements(pattern, name string) bool {
-	elements := strings.Split(name, "/")
-	return slices.ContainsFunc(splitOutside(pattern, '|'), func(alternative string) bool {
-		for i, part := range splitOutside(alternative, '/') {
-			if i == len(elements) {
-				return false
-			}
-			if ok, err := regexp.MatchString(part, elements[i]); !ok || err != nil {
-				return false
-			}
-		}
-		return true
-	})
+// pairing pairs the figures of two files.
+type pairing struct {
+	before, after *report.File
+	options       *Options
+	names         map[report.BenchmarkID]string // in reports
+
+	paired  []figures
+	judged  []*report.FileSeries
+	unknown []string // units
+	notes   []string
 }
 
-// splitOutside splits a regular expression at a separator outside of brackets and parentheses.
-func splitOutside(expression string, separator byte) (parts []string) {
-	begin, depth := 0, 0
-	for i := 0; i < len(expression); i++ {
-		switch c := expression[i]; {
-		case c == '\\':
-			i++
-		case c == '[' || c == '(':
-			depth++
-		case c == ']' || c == ')':
-			depth--
-		case c == separator && depth == 0:
-			parts, begin = append(parts, expression[begin:i]), i+1
+// add adds a benchmark with its series of the old side.
+func (p *pairing) add(id report.BenchmarkID, series []*report.FileSeries) {
+	as, reason := whyNoFigures(p.before, p.after, id)
+	if as == verdict.NotJudged {
+		p.paired = append(p.paired, figures{name: p.names[id], unit: report.TimeUnit, as: as, reason: reason})
+		return
+	}
+	for _, s := range series {
+		if p.after.IsInvalid(s.SeriesKey) {
+			continue
+		}
+		if other := p.after.Find(s.SeriesKey); other != nil {
+			p.addSeries(s, other)
+		} else {
+			p.paired = append(p.paired, figures{name: p.names[id], unit: s.Unit, as: as, reason: reason})
 		}
 	}
-	return append(parts, expression[begin:])
+}
+
+// addSeries adds a series of both sides.
+func (p *pairing) addSeries(s, other *report.FileSeries) {
+	better := p.better(s.Unit)
+	if better == 0 {
+		p.unknown = append(p.unknown, s.Unit)
+		return
+	}
+	for _, first := range p.judged {
+		if repeats(first, s, p.after, p.better(first.Unit) == better) {
+			note := fmt.Sprintf("%s is %s in another unit, and was not judged beside it", s.Unit, first.Unit)
+			if !slices.Contains(p.notes, note) {
+				p.notes = append(p.notes, note)
+			}
+			return
+		}
+	}
+	p.judged = append(p.judged, s)
+	p.paired = append(p.paired, figures{name: p.names[s.BenchmarkID], unit: s.Unit, higher: better > 0,
+		before: withoutNoise(p.before, s), after: withoutNoise(p.after, other)})
+}
+
+// better is the better direction of a unit, by the user or the old side.
+func (p *pairing) better(unit string) int {
+	if p.options.isHigherBetter(unit) {
+		return 1
+	}
+	return p.before.Better(unit)
 }
 
 // withoutNoise returns the samples of a series. Of an exact unit one sample stands for a round of each look.
@@ -217,7 +224,7 @@ func withoutNoise(f *report.File, s *report.FileSeries) []float64 {
 // repeats reports whether every sample of a series is that of an earlier one times a constant, or, where
 // the better directions differ, a constant divided by it: judging both would count one measurement twice.
 func repeats(first, s *report.FileSeries, after *report.File, sameDirection bool) bool {
-	if first.Name != s.Name || first.Settings != s.Settings {
+	if first.BenchmarkID != s.BenchmarkID {
 		return false
 	}
 	a, b := slices.Concat(first.Samples, after.Find(first.SeriesKey).Samples), slices.Concat(s.Samples,
@@ -240,23 +247,15 @@ func repeats(first, s *report.FileSeries, after *report.File, sameDirection bool
 func nothingCommon(before, after *report.File) error {
 	var differ []string
 	for _, s := range before.Series {
-		for _, other := range after.Series {
-			if s.Name != other.Name || s.Unit != other.Unit {
-				continue
-			}
-			for _, sides := range [][2]string{{s.Settings, other.Settings}, {other.Settings, s.Settings}} {
-				for line := range strings.Lines(sides[0]) {
-					if key, _, _ := strings.Cut(line, ":"); !strings.Contains("\n"+sides[1], "\n"+line) &&
-						!slices.Contains(differ, key) {
-						differ = append(differ, key)
-					}
-				}
+		for _, key := range differingSettings(s.BenchmarkID, after) {
+			if !slices.Contains(differ, key) {
+				differ = append(differ, key)
 			}
 		}
 	}
 	if len(differ) > 0 {
-		return inputError("nothing to judge: the files differ in %s (want files of the same work and machine)",
-			strings.Join(differ, ", "))
+		return inputError("nothing to judge: the files differ in %s (want files of the same work and machine, or --ignore %s)",
+			strings.Join(differ, ", "), strings.Join(differ, " --ignore "))
 	}
 	return inputError("nothing to judge: the files have no benchmark in common")
 }

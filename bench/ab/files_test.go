@@ -101,7 +101,7 @@ func TestJudgeFiles(t *testing.T) {
 		"nothing common": {two, "BenchmarkZ 1 5 ns/op\n", nil,
 			"nothing to judge: the files have no benchmark in common"},
 		"other CPU": {two, "cpu: x\n" + two, nil,
-			"nothing to judge: the files differ in cpu (want files of the same work and machine)"},
+			"nothing to judge: the files differ in cpu (want files of the same work and machine, or --ignore cpu)"},
 		"uneven turns": {"interleaved: x\n" + two, "interleaved: x\n" + two + "BenchmarkA 1 5 ns/op\n", nil,
 			"benchmark A: 20 and 21 samples measured in turns (want the same number on both sides)"},
 	} {

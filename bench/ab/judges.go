@@ -16,7 +16,7 @@ import (
 // judges hold the rows of all benchmarks, and judge them.
 type judges struct {
 	options *Options
-	units   map[string]int // better directions of custom units, as programs declare them
+	units   map[string]int // better directions of custom units, tidied, as programs declare them
 	hasCPU  bool           // samples have CPU times
 
 	needsHorizon bool    // benchmarks pass only after a long run
@@ -93,11 +93,23 @@ func (j *judges) addTimes(pairs []Pair) {
 			if err == nil && r.confirm != nil {
 				err = r.confirm.Add(before, after)
 			}
-			if err != nil {
+			switch {
+			case err != nil && r.unit != report.TimeUnit && r.silent == "":
+				r.silence(&j.family, fmt.Sprintf("%s: %v", r.unit, err))
+			case err != nil && r.silent == "":
 				p.Benchmark.abandon(verdict.NotJudged, err.Error())
 			}
 		}
+		if !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.silent == "" || r.row.Rounds() > 0 }) {
+			p.Benchmark.abandon(verdict.NotJudged, f.rows[0].silent)
+		}
 	}
+}
+
+// silence makes a row one that is shown and not judged.
+func (r *judgedRow) silence(family *verdict.Family, reason string) {
+	r.silent = reason
+	family.Rows = slices.DeleteFunc(family.Rows, func(row *verdict.Row) bool { return row == r.row })
 }
 
 // look judges the rows whose look is due, and lets failing rows be measured again. Where the count works more, both
@@ -191,7 +203,8 @@ func (j *judges) unseenByCount(b *benchmark) string {
 	for _, unit := range slices.Sorted(maps.Keys(b.first[oldSide].figures)) {
 		from, to := b.first[oldSide].figures[unit], b.first[newSide].figures[unit]
 		_, tidied := report.Tidy(1, unit)
-		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(builtinUnits, unit) {
+		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(builtinUnits, unit) ||
+			!report.IsMeasurement(from) || !report.IsMeasurement(to) {
 			continue
 		}
 		if worse := float64(j.direction(unit)) * (from - to); worse > j.options.limit(b.name)*math.Abs(from) {
@@ -297,8 +310,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 		default:
 			r := add(tidied, "", better > 0, custom)
 			if better == 0 {
-				r.silent = fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit)
-				j.family.Rows = slices.DeleteFunc(j.family.Rows, func(row *verdict.Row) bool { return row == r.row })
+				r.silence(&j.family, fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit))
 			}
 		}
 	}
@@ -308,9 +320,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 		}
 		r := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
 		r.memory, r.row.Repeats = true, constantRounds
-		if more, ok := j.options.floors[unit]; ok {
-			r.row.Limit = max(1e-9, more/max(1, first[oldSide].figures[unit]))
-		}
+		r.row.Limit = j.options.rowLimit(b.name, unit, first[oldSide].figures[unit])
 	}
 }
 
@@ -320,7 +330,8 @@ func (j *judges) direction(unit string) int {
 	if j.options.isHigherBetter(unit) {
 		return 1
 	}
-	if better, ok := j.units[unit]; ok {
+	_, tidied := report.Tidy(1, unit)
+	if better, ok := j.units[tidied]; ok {
 		return better
 	}
 	return report.Better(unit)

@@ -204,7 +204,8 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 		timeout: timeout.Round(time.Millisecond),
 		args:    benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.run(ctx, l.job)
-	ran := parseSamples(out.out, procs)
+	printed := report.Scan(out.out)
+	ran := newSamples(printed, procs)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.pkg.observe(out, ran, isTimeout(err))
@@ -213,7 +214,7 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 			f.skipped = append(f.skipped, strings.TrimSpace(name))
 		}
 	}
-	maps.Copy(f.units, declaredUnits(string(out.out)))
+	maps.Copy(f.units, printed.Directions())
 	switch {
 	case err != nil:
 		err = failureOf(out.out, err)
@@ -363,20 +364,4 @@ func (l *listing) add(j *job, b *benchmark) {
 	if !j.isExcluded(b.name) && b.reach.code != report.SameCode {
 		l.benchmarks = append(l.benchmarks, b)
 	}
-}
-
-// declaredUnits reads the better directions of units, as in "Unit ns/eval better=lower".
-func declaredUnits(out string) map[string]int {
-	better := make(map[string]int)
-	for line := range strings.Lines(out) {
-		fields := strings.Fields(line)
-		switch {
-		case len(fields) < 3 || fields[0] != "Unit":
-		case slices.Contains(fields[2:], "better=higher"):
-			better[fields[1]] = 1
-		case slices.Contains(fields[2:], "better=lower"):
-			better[fields[1]] = -1
-		}
-	}
-	return better
 }

@@ -31,6 +31,7 @@ type Options struct {
 	limits []limit            // limits for single benchmarks; the last match counts
 	floors map[string]float64 // largest passing increases of the units of memory, in the unit
 
+	Ignore       []string         // settings that files and commands may differ in, as in pkg
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
 
 	// Prove demands a proof for each benchmark that it is not slower by the limit. Without it,
@@ -166,6 +167,11 @@ func (o *Options) Check() error {
 			return fieldError(pattern.field, "%v", err)
 		}
 	}
+	for _, key := range o.Ignore {
+		if !report.IsSetting(key) {
+			return fieldError("Ignore", "invalid key %q (want that of a setting, as in pkg)", key)
+		}
+	}
 	_, err := o.procs()
 	return err
 }
@@ -253,6 +259,20 @@ func (o *Options) limit(name string) float64 {
 		}
 	}
 	return part
+}
+
+// rowLimit returns the limit of a benchmark's row in a unit. A floor of a unit of memory becomes a part of the old figure.
+func (o *Options) rowLimit(name, unit string, before float64) float64 {
+	if more, ok := o.floors[unit]; ok {
+		return max(1e-9, more/max(1, before))
+	}
+	return o.limit(name)
+}
+
+// isWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
+func (o *Options) isWithinFloor(unit string, row *report.Row) bool {
+	more, ok := o.floors[unit]
+	return ok && row.Verdict == verdict.Slower && float64(row.New-row.Old) <= more
 }
 
 // Progress is how far a run is.

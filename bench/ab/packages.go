@@ -251,17 +251,24 @@ func (p *goPackage) version() string {
 	}
 }
 
-// shortNames names packages by the last element of their import paths that is no major
-// version, and by their whole paths where two would have the same name.
+// shortNames names packages by the last element of their import paths that is no major version. Where two would have the
+// same name, the version and as many elements as tell them apart belong to it.
 func shortNames(paths []string) map[string]string {
-	names, count := make(map[string]string), make(map[string]int)
+	names := make(map[string]string)
 	for _, path := range paths {
 		names[path] = lastElement(path, anyVersion())
-		count[names[path]]++
 	}
-	for path, name := range names {
-		if count[name] > 1 {
-			names[path] = path
+	for n, isOpen := 1, true; isOpen; n++ {
+		isOpen = false
+		for _, same := range text.Groups(paths, func(path string) string { return names[path] }) {
+			for i := 0; len(same) > 1 && i < len(same); i++ {
+				elements := strings.Split(same[i], "/")
+				begin := len(elements) - n
+				if anyVersion().MatchString(elements[len(elements)-1]) {
+					begin--
+				}
+				names[same[i]], isOpen = strings.Join(elements[max(0, begin):], "/"), true
+			}
 		}
 	}
 	return names

@@ -26,9 +26,9 @@ func TestTokens(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	names := shortNames([]string{"x.org/m", "x.org/m/a/util", "x.org/m/b/util", "x.org/m/hash", "x.org/xsync/v4",
-		"x.org/m/api/v1"})
-	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "x.org/m/a/util",
-		"x.org/m/b/util": "x.org/m/b/util", "x.org/xsync/v4": "xsync", "x.org/m/api/v1": "api", "x.org/m/hash": "hash"} {
+		"x.org/m/api/v1", "x.org/store", "x.org/store/v2"})
+	for path, want := range map[string]string{"x.org/m": "m", "x.org/m/a/util": "a/util",
+		"x.org/m/b/util": "b/util", "x.org/store": "store", "x.org/store/v2": "store/v2", "x.org/xsync/v4": "xsync", "x.org/m/api/v1": "api", "x.org/m/hash": "hash"} {
 		testkit.Equal(t, names[path], want, "name of %s", path)
 	}
 	for path, want := range map[string]string{"x.org/m/v2": "m.test", "x.org/m/hash": "hash.test", "v2": "v2.test",

@@ -117,7 +117,8 @@ func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
 	if clock == report.CPU {
 		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
 	}
-	r := report.Result{Name: strings.TrimPrefix(b.fullName(), "Benchmark"), Iterations: s.iterations}
+	r := report.Result{BenchmarkID: report.BenchmarkID{Name: strings.TrimPrefix(b.fullName(), "Benchmark")},
+		Iterations: s.iterations}
 	add := func(x float64, unit string) { r.Metrics = append(r.Metrics, report.Metric{Value: x, Unit: unit}) }
 	if s.hasTime() {
 		add(math.Round(judged*1e13)/1e4, timePrinted)
@@ -252,7 +253,6 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), 0
 		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
 	}
-	more, hasFloor := r.judges.options.floors[row.unit]
 	switch {
 	case row.silent != "":
 		from, to := row.medians()
@@ -261,7 +261,7 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		out.Verdict, out.Reason = verdict.Advisory, row.silent
 	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
-	case row.memory && hasFloor && out.Verdict == verdict.Slower && float64(out.New-out.Old) <= more:
+	case r.judges.options.isWithinFloor(row.unit, &out):
 		out.Verdict = verdict.NotSlower
 	case row.isSlower() && row.confirm != nil:
 		row.confirmRow(&out)

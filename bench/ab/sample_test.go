@@ -199,7 +199,7 @@ func TestParseSamples(t *testing.T) {
 		"--- FAIL: BenchmarkBroken\nBenchmarkEmpty\nPASS\n"), 4)
 	testkit.MustEqual(t, len(all), 3, "samples in %+v", all)
 	first := all[0]
-	testkit.ErrorIf(t, first.name != "Hash/rounds=1" || first.pkg != "example.com/a/b" || first.iterations != 1000,
+	testkit.ErrorIf(t, first.name != "Hash/rounds=1" || first.of.Package != "example.com/a/b" || first.iterations != 1000,
 		"%+v", first)
 	testkit.Equal(t, first.figures, map[string]float64{"ns/op": 350.5, "MB/s": 12, "B/op": 16, "allocs/op": 2}, "figures")
 	testkit.ErrorIf(t, all[1].name != "Loud" || all[1].figures["ns/op"] != 1000 || all[1].iterations != 7,
@@ -230,7 +230,7 @@ func FuzzParseSamples(f *testing.F) {
 
 func TestDeclaredUnits(t *testing.T) {
 	o := DefaultOptions()
-	v := newJudges(&o, declaredUnits("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n"), false)
+	v := newJudges(&o, report.Scan([]byte("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")).Directions(), false)
 	testkit.Equal(t, len(v.units), 2, "directions in %v", v.units)
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
 		testkit.Equal(t, v.direction(unit), want, "%s: direction", unit)

@@ -11,7 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Sampler measures benchmarks on both sides. It returns pairs in the order taken, and abandons a benchmark that cannot
@@ -32,11 +31,11 @@ type Pair struct {
 
 // sample is the result of one benchmark in one process.
 type sample struct {
-	name       string // printed name, without "Benchmark"
-	nth        int    // number of earlier benchmarks with this name in the process
-	pkg        string // last line "pkg: ..."; "" without
+	name       string             // printed name, without "Benchmark"
+	nth        int                // number of earlier benchmarks with this name in the process
+	of         report.BenchmarkID // as printed
 	iterations int
-	figures    map[string]float64 // printed figures by unit; those of ReportMetric with all digits if known
+	figures    map[string]float64 // printed figures by unit, perhaps not finite; those of ReportMetric with all digits if known
 
 	wall         float64       // seconds an operation, inside the timers; NaN if the benchmark suppresses it
 	cpu          float64       // CPU seconds an operation, all threads; NaN where the timers do not count it
@@ -66,73 +65,42 @@ func (s *sample) hasTime() bool {
 	return ok
 }
 
-// resultBegin is where the figures of a benchmark begin: a number of iterations and the
-// first figure.
-var resultBegin = text.Regexp(`(?:^|\s)([1-9][0-9]*)\s+([0-9][^\s]*) ([^\s]+)`)
+// parseSamples returns the results in the output of a benchmark program. Go appends "-4" to names on four processors,
+// for one nothing: the suffix of procs is removed.
+func parseSamples(out []byte, procs int) []sample { return newSamples(report.Scan(out), procs) }
 
-// parseSamples parses the output of a benchmark program. Go prints a benchmark's name, runs
-// it, and then prints the figures. The benchmark's own output comes between the two, so figures
-// belong to the last name before them. Go appends "-4" to names on four processors, for one
-// nothing: the suffix of procs is removed.
-func parseSamples(out []byte, procs int) []sample {
-	var samples []sample
-	name, pkg, open := "", "", false // open: a name without figures
+// newSamples returns the samples of a file.
+func newSamples(f *report.File, procs int) (samples []sample) {
 	times := make(map[string]int)
-	for text := range strings.Lines(string(out)) {
-		text = strings.TrimRight(text, "\r\n")
-		if rest, ok := strings.CutPrefix(text, "pkg:"); ok {
-			pkg = strings.TrimSpace(rest)
-		}
-		rest := text
-		if fields := strings.Fields(text); len(fields) > 0 && benchmarkName().MatchString(fields[0]) {
-			name, open = strings.TrimPrefix(fields[0], "Benchmark"), true
-			rest = strings.TrimPrefix(strings.TrimSpace(text), fields[0])
-		}
-		if !open {
+	for _, r := range f.Results {
+		if r.Iterations < 1 {
 			continue
 		}
-		if s, ok := parseFigures(rest); ok {
-			if s.name, s.pkg = name, pkg; procs > 1 {
-				s.name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
-			}
-			s.nth = times[s.name]
-			times[s.name]++
-			samples = append(samples, s)
-			open = false
+		s := newSample(&r)
+		if s.name = r.Name; procs > 1 {
+			s.name = strings.TrimSuffix(r.Name, "-"+strconv.Itoa(procs))
 		}
+		s.of, s.nth = r.BenchmarkID, times[s.name]
+		times[s.name]++
+		samples = append(samples, s)
 	}
 	return samples
 }
 
-// benchmarkName matches the name of a function Go would run as a benchmark.
-var benchmarkName = text.Regexp(`^Benchmark([^a-z]|$)`)
-
-// parseFigures reads "  1000\t  350.2 ns/op\t 16 B/op", with anything before it. The overlay adds
-// figures with units such as ur-cpu-ns, and ur:UNIT with all digits of a printed figure.
-func parseFigures(text string) (s sample, ok bool) {
-	at := resultBegin().FindStringSubmatchIndex(text)
-	if at == nil {
-		return s, false
-	}
-	n, err := strconv.Atoi(text[at[2]:at[3]])
-	if err != nil {
-		return s, false
-	}
-	s = sample{iterations: n, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN(),
+// newSample returns the sample of a result. The overlay adds figures with units such as ur-cpu-ns, and ur:UNIT with all
+// digits of a printed figure.
+func newSample(r *report.Result) sample {
+	n := float64(r.Iterations)
+	s := sample{iterations: r.Iterations, figures: make(map[string]float64), wall: math.NaN(), cpu: math.NaN(),
 		instructions: math.NaN()}
 	exact, own := make(map[string]float64), make(map[string]float64)
-	fields := strings.Fields(text[at[3]:])
-	for i := 0; i+1 < len(fields); i += 2 {
-		value, err := strconv.ParseFloat(fields[i], 64)
-		if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-			break
-		}
-		if unit, ok := strings.CutPrefix(fields[i+1], "ur:"); ok {
-			exact[unit] = value
-		} else if unit, ok := strings.CutPrefix(fields[i+1], "ur-"); ok {
-			own[unit] = value
+	for _, m := range r.Metrics {
+		if unit, ok := strings.CutPrefix(m.Unit, "ur:"); ok {
+			exact[unit] = m.Value
+		} else if unit, ok := strings.CutPrefix(m.Unit, "ur-"); ok {
+			own[unit] = m.Value
 		} else {
-			s.figures[fields[i+1]] = value
+			s.figures[m.Unit] = m.Value
 		}
 	}
 	for unit, value := range exact {
@@ -144,22 +112,22 @@ func parseFigures(text string) (s sample, ok bool) {
 		s.wall = ns * 1e-9
 	}
 	if ns, ok := own["wall-ns"]; ok {
-		s.wall = ns * 1e-9 / float64(n)
+		s.wall = ns * 1e-9 / n
 	}
 	if ns, ok := own["cpu-ns"]; ok {
-		s.cpu = ns * 1e-9 / float64(n)
+		s.cpu = ns * 1e-9 / n
 	}
 	if all, ok := own["instructions"]; ok {
-		s.instructions = all / float64(n)
+		s.instructions = all / n
 	}
 	s.run, s.busy, s.pairs, s.parallel = time.Duration(own["run-ns"]), time.Duration(own["busy-ns"]), int(own["pairs"]), own["parallel"] > 0
 	s.children = own["children"] > 0
 	s.gap, s.kernel, s.gapKernel = time.Duration(own["gap-ns"]), time.Duration(own["kernel-ns"]), time.Duration(own["gap-kernel-ns"])
 	s.queued = min(max(0, s.run-s.busy), time.Duration(max(0, own["queued-ns"])))
 	if s.run == 0 && s.wall > 0 {
-		s.run = time.Duration(1e9 * s.wall * float64(n))
+		s.run = time.Duration(1e9 * s.wall * n)
 	}
-	return s, len(s.figures)+len(own) > 0
+	return s
 }
 
 // errNoFigures reports a benchmark without valid figures.

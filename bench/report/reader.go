@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,8 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/perf/benchfmt"
 )
 
 // InTurns is the key for the setting in files whose samples were measured in turns: sample k in one
@@ -19,9 +22,8 @@ const InTurns = "interleaved"
 
 // SeriesKey identifies a series: figures with the same key are comparable.
 type SeriesKey struct {
-	Settings string // lines "key: value", without [InTurns]
-	Name     string // full name, without "Benchmark"
-	Unit     string // tidied, see [Tidy]
+	BenchmarkID
+	Unit string // tidied, see [Tidy]
 }
 
 // FileSeries holds a key's samples, in their order.
@@ -30,82 +32,224 @@ type FileSeries struct {
 	Samples []float64 // finite and at least 0
 }
 
-// File is a file's content in Go's benchmark format.
+// File is the content of a file, or the output of a program, in Go's benchmark format.
 type File struct {
-	Name     string
-	Series   []*FileSeries // series by their first sample
-	Occasion string        // value of [InTurns] in all results, "" without one
-	Failed   []string      // tests and packages that the file reports as failed
-	Logs     int           // lines that begin like benchmarks, but are logs
+	Name       string
+	Results    []Result      // in their order
+	Series     []*FileSeries // series by their first sample
+	Unfinished []BenchmarkID // announced, but without figures
+	Occasion   string        // value of [InTurns] in all results, "" without one
+	Failed     []string      // tests and packages that the file reports as failed
+	Notes      []string      // figures and lines that were left out
 
 	series     map[SeriesKey]*FileSeries
+	invalid    map[SeriesKey]bool // with a figure that is no measurement
 	properties map[Setting]string // units' properties, by tidied unit and key
 }
 
-// Read reads a file. Errors name the file and the line. A file by "ur bench run" must match its
-// checksums.
-func Read(name string, content []byte) (*File, error) {
+// Read reads a file. Settings with the ignored keys are left out. Errors name the file and the line. A file by "ur bench
+// run" must match its checksums.
+func Read(name string, content []byte, ignore ...string) (*File, error) {
+	isBinary := bytes.IndexByte(content, 0) >= 0
+	content = decode(content)
 	if err := checkSums(content); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{Name: name, Failed: failures(content), series: make(map[SeriesKey]*FileSeries),
-		properties: make(map[Setting]string)}
-	settings := make(map[string]string)
-	stated := "" // the settings as in [SeriesKey.Settings]
-	occasions := make(map[string]bool)
-	number := 0
-	for line := range strings.Lines(string(content)) {
-		number++
-		line = strings.TrimRight(line, "\r\n")
-		var err error
-		fields := strings.Fields(line)
-		if strings.HasPrefix(line, "Benchmark") {
-			occasions[settings[InTurns]] = true
-			if line != fields[0] { // a name alone announces a benchmark
-				err = f.addResult(stated, fields)
-			}
-		} else if strings.HasPrefix(line, "Unit") && fields[0] == "Unit" {
-			err = f.addProperties(fields[1:])
-		} else if key, value, ok := settingOf(line); ok {
-			settings[key] = value
-			stated = textOf(settings)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-		}
-	}
-	if len(f.Series) == 0 {
+	f, err := scan(content, ignore)
+	f.Name = name
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s:%w", name, err)
+	case len(f.Results) == 0 && isBinary:
+		return nil, fmt.Errorf("%s: not a text (want Go's benchmark format, in UTF-8)", name)
+	case len(f.Results) == 0:
 		const want = `Go's benchmark format, as written by "go test -bench" or "ur bench run -o"`
 		return nil, fmt.Errorf("%s: no benchmarks (want %s)", name, want)
+	}
+	f.addSeries()
+	return f, nil
+}
+
+// Scan reads the output of a test program. Lines that look like results and are none are left out.
+func Scan(output []byte) *File {
+	f, _ := scan(decode(output), nil)
+	return f
+}
+
+// scan reads the results of a text. The error begins with the number of the first line that looks like a result and is
+// none.
+func scan(content []byte, ignore []string) (*File, error) {
+	t := newTranscript(content, ignore)
+	f := &File{Failed: t.failed, series: make(map[SeriesKey]*FileSeries), invalid: make(map[SeriesKey]bool),
+		properties: make(map[Setting]string)}
+	reader := benchfmt.NewReader(strings.NewReader(strings.Join(t.result, "\n")), "")
+	problem, occasions := t.problem, make(map[string]bool)
+	var of benchmarkSettings
+	var announced []BenchmarkID // by "go test -v"
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.Result:
+			of.update(record.Config)
+			r := Result{BenchmarkID: BenchmarkID{of.pkg, of.others, record.Name.String()}, Iterations: record.Iters}
+			switch {
+			case record.Values[0].Unit != noFigures:
+			case record.Iters == 0:
+				announced = append(announced, r.BenchmarkID)
+				continue
+			default:
+				f.Unfinished = append(f.Unfinished, r.BenchmarkID)
+				continue
+			}
+			for _, v := range record.Values {
+				if v.OrigUnit != "" {
+					v.Value, v.Unit = v.OrigValue, v.OrigUnit
+				}
+				r.Metrics = append(r.Metrics, Metric{v.Value, v.Unit})
+			}
+			occasions[of.occasion] = true
+			f.Results = append(f.Results, r)
+		case *benchfmt.UnitMetadata:
+			_, line := record.Pos()
+			problem = cmp.Or(problem, f.addProperty(record, line))
+		case *benchfmt.SyntaxError:
+			problem = cmp.Or(problem, fmt.Errorf("%d: %s (want a line such as \"Unit games/s better=higher\")", record.Line,
+				record.Msg))
+		}
 	}
 	if len(occasions) == 1 {
 		for f.Occasion = range occasions {
 		}
 	}
-	return f, nil
-}
-
-// settingOf splits a configuration line: its key begins with a lower-case letter and has neither spaces
-// nor upper-case letters.
-func settingOf(line string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(line, ":")
-	if !ok || key == "" || !unicode.IsLower([]rune(key)[0]) ||
-		strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
-		return "", "", false
+	f.Unfinished = append(f.Unfinished, f.withoutFinished(announced, t.skipped)...)
+	if len(t.logs) > 0 {
+		slices.Sort(t.logs)
+		f.Notes = append(f.Notes, fmt.Sprintf("skipped %s of logs: %s (a setting stands above goos, or between empty lines)",
+			text.Plural(len(t.logs), "line"), text.Some(slices.Compact(t.logs), 3)))
 	}
-	trimmed := strings.TrimLeft(value, " \t")
-	return key, trimmed, value == "" || trimmed != value
+	return f, cmp.Or(problem, reader.Err())
 }
 
-// textOf returns settings for [SeriesKey.Settings], in key order. Those without a value do not apply.
-func textOf(settings map[string]string) string {
+// benchmarkSettings are the current settings of results.
+type benchmarkSettings struct {
+	config   []benchfmt.Config
+	pkg      string
+	occasion string
+	others   string // as in [Benchmark.Settings]
+}
+
+// update takes the settings of a result, if they differ from those before.
+func (s *benchmarkSettings) update(config []benchfmt.Config) {
+	if slices.EqualFunc(config, s.config, func(a, b benchfmt.Config) bool {
+		return a.Key == b.Key && bytes.Equal(a.Value, b.Value)
+	}) {
+		return
+	}
+	*s = benchmarkSettings{config: (&benchfmt.Result{Config: config}).Clone().Config}
 	var lines []string
-	for key, value := range settings {
-		if key != InTurns && value != "" {
-			lines = append(lines, key+": "+value+"\n")
+	for _, c := range config {
+		switch c.Key {
+		case "pkg":
+			s.pkg = string(c.Value)
+		case InTurns:
+			s.occasion = string(c.Value)
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s\n", c.Key, c.Value))
 		}
 	}
-	return strings.Join(slices.Sorted(slices.Values(lines)), "")
+	slices.Sort(lines)
+	s.others = strings.Join(lines, "")
+}
+
+// withoutFinished leaves out announced benchmarks that are skipped, or have figures or sub-benchmarks with figures.
+func (f *File) withoutFinished(announced []BenchmarkID, skipped []string) []BenchmarkID {
+	done := make(map[BenchmarkID]bool)
+	for i := 0; i < len(f.Results) && len(announced) > 0; i++ {
+		for id := f.Results[i].BenchmarkID; id.Name != ""; id.Name = id.Name[:max(0, strings.LastIndexByte(id.Name, '/'))] {
+			id.Settings, id.Name = "", WithoutProcs(id.Name)
+			done[id] = true
+		}
+	}
+	return filter(announced, func(id BenchmarkID) bool {
+		isSkipped := slices.ContainsFunc(skipped, func(name string) bool { return WithoutProcs(name) == "Benchmark"+id.Name })
+		return !isSkipped && !done[BenchmarkID{Package: id.Package, Name: id.Name}]
+	})
+}
+
+// addSeries collects the samples. A figure that is no measurement costs its benchmark the unit. Without its time, or any
+// unit, a benchmark has no figures.
+func (f *File) addSeries() {
+	hasUnit := make(map[BenchmarkID]bool)
+	for _, r := range f.Results {
+		for _, m := range r.Metrics {
+			x, unit := Tidy(m.Value, m.Unit)
+			key := SeriesKey{r.BenchmarkID, unit}
+			if f.series[key] == nil {
+				f.series[key] = &FileSeries{SeriesKey: key}
+				f.Series = append(f.Series, f.series[key])
+			}
+			f.series[key].Samples = append(f.series[key].Samples, x)
+			if !IsMeasurement(x) && !f.invalid[key] {
+				f.invalid[key] = true
+				f.Notes = append(f.Notes, fmt.Sprintf("%s is not judged in %s: %s", r.Name, unit, NoMeasurement(m.Value)))
+			}
+		}
+	}
+	valid := filter(f.Series, func(s *FileSeries) bool { return !f.invalid[s.SeriesKey] })
+	for _, s := range valid {
+		hasUnit[s.BenchmarkID] = true
+	}
+	for _, s := range f.Series {
+		if f.invalid[s.SeriesKey] {
+			delete(f.series, s.SeriesKey)
+			if s.Unit == TimeUnit || !hasUnit[s.BenchmarkID] {
+				f.Unfinished = append(f.Unfinished, s.BenchmarkID)
+			}
+		}
+	}
+	f.Series = valid
+}
+
+// IsInvalid reports whether a key's figures are left out, since one is no measurement.
+func (f *File) IsInvalid(key SeriesKey) bool { return f.invalid[key] }
+
+// Lacks reports whether the file announces a benchmark without figures. A failure may leave out GOMAXPROCS.
+func (f *File) Lacks(b BenchmarkID) bool {
+	return slices.ContainsFunc(f.Unfinished, func(u BenchmarkID) bool {
+		return u.Package == b.Package && (u.Name == b.Name || u.Name == WithoutProcs(b.Name))
+	})
+}
+
+// Fails reports whether the file has the failure of a benchmark.
+func (f *File) Fails(b BenchmarkID) bool {
+	return slices.ContainsFunc(f.Failed, func(name string) bool {
+		return WithoutProcs(name) == "Benchmark"+WithoutProcs(b.Name)
+	})
+}
+
+// IsMeasurement reports whether a figure is finite and at least 0.
+func IsMeasurement(x float64) bool { return x >= 0 && !math.IsInf(x, 0) }
+
+// NoMeasurement describes a figure that is no measurement.
+func NoMeasurement(x float64) string {
+	return fmt.Sprintf("%v is no measurement (want finite figures of at least 0)", x)
+}
+
+// settingOf splits a configuration line. The go command prints what it downloads in the same form.
+func settingOf(line string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(line, ":")
+	trimmed := strings.TrimLeft(value, " \t")
+	if !ok || !IsSetting(key) || value != "" && trimmed == value || key == "go" && strings.HasPrefix(trimmed, "downloading ") {
+		return "", "", false
+	}
+	return key, trimmed, true
+}
+
+// IsSetting reports whether a text is the key of a setting: it begins with a lower-case letter and has neither spaces
+// nor upper-case letters.
+func IsSetting(key string) bool {
+	first, _ := utf8.DecodeRuneInString(key)
+	return unicode.IsLower(first) &&
+		!strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) || r == ':' })
 }
 
 // isCount reports whether a field is a number of iterations.
@@ -114,64 +258,49 @@ func isCount(field string) bool {
 	return err == nil
 }
 
-// addResult adds a benchmark line's figures. A name without a number of iterations begins a log.
-func (f *File) addResult(settings string, fields []string) error {
-	if len(fields) < 2 || !isCount(fields[1]) {
-		f.Logs++
-		return nil
-	}
-	key := SeriesKey{Settings: settings, Name: strings.TrimPrefix(fields[0], "Benchmark")}
-	figures := fields[2:]
+// checkFigures returns what is wrong with the figures of a result, "" if nothing is.
+func checkFigures(figures []string) string {
 	if len(figures) == 0 || len(figures)%2 != 0 {
-		return errors.New("incomplete benchmark (want a name, a number of iterations, and values with units)")
+		return "incomplete benchmark (want a name, a number of iterations, and values with units)"
 	}
 	for i := 0; i < len(figures); i += 2 {
-		x, err := strconv.ParseFloat(figures[i], 64)
-		if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("invalid measurement %s %s (want a finite number of at least 0)", figures[i],
-				figures[i+1])
+		if _, err := strconv.ParseFloat(figures[i], 64); err != nil {
+			return fmt.Sprintf("invalid measurement %s %s (want a number)", figures[i], figures[i+1])
 		}
-		x, key.Unit = Tidy(x, figures[i+1])
-		if f.series[key] == nil {
-			f.series[key] = &FileSeries{SeriesKey: key}
-			f.Series = append(f.Series, f.series[key])
-		}
-		f.series[key].Samples = append(f.series[key].Samples, x)
 	}
-	return nil
+	return ""
 }
 
-// addProperties adds the properties in a line "Unit".
-func (f *File) addProperties(fields []string) error {
-	if len(fields) == 0 {
-		return errors.New(`missing unit (want a line such as "Unit games/s better=higher")`)
+// addProperty adds a property of a unit.
+func (f *File) addProperty(m *benchfmt.UnitMetadata, line int) error {
+	_, unit := Tidy(1, m.OrigUnit)
+	at := Setting{unit, m.Key}
+	if old, ok := f.properties[at]; ok && old != m.Value {
+		return fmt.Errorf("%d: unit %s: %s is %s (want %s, as in a line before)", line, m.OrigUnit, m.Key, m.Value, old)
 	}
-	_, unit := Tidy(1, fields[0])
-	for _, field := range fields[1:] {
-		key, value, ok := strings.Cut(field, "=")
-		if !ok || key == "" {
-			return fmt.Errorf("unit %s: invalid property %q (want key=value)", fields[0], field)
-		}
-		at := Setting{unit, key}
-		if old, ok := f.properties[at]; ok && old != value {
-			return fmt.Errorf("unit %s: %s is %s (want %s, as in a line before)", fields[0], key, value, old)
-		}
-		f.properties[at] = value
-	}
+	f.properties[at] = m.Value
 	return nil
 }
 
 // Find returns a key's series, nil without it.
 func (f *File) Find(key SeriesKey) *FileSeries { return f.series[key] }
 
+// Directions returns the better directions of tidied units that the file declares, as [Better] does.
+func (f *File) Directions() map[string]int {
+	declared := make(map[string]int)
+	for at, value := range f.properties {
+		if better := map[string]int{"higher": 1, "lower": -1}[value]; at.Value == "better" && better != 0 {
+			declared[at.Key] = better
+		}
+	}
+	return declared
+}
+
 // Better returns a tidied unit's better direction, as [Better] does. A line "Unit" in the file
 // counts most.
 func (f *File) Better(unit string) int {
-	switch f.properties[Setting{unit, "better"}] {
-	case "higher":
-		return 1
-	case "lower":
-		return -1
+	if better, ok := f.Directions()[unit]; ok {
+		return better
 	}
 	return Better(unit)
 }
@@ -198,18 +327,4 @@ func checkSums(content []byte) error {
 		begin = at[1]
 	}
 	return nil
-}
-
-// failedLine matches the line "go test" prints for a failed test or package.
-var failedLine = text.Regexp(`(?m)^(?:--- FAIL: (\S+)|FAIL\s+(\S+)|FAIL$)`)
-
-// failures lists the failures in a file, each once.
-func failures(content []byte) (failed []string) {
-	for _, parts := range failedLine().FindAllSubmatch(content, -1) {
-		name := cmp.Or(string(parts[1]), string(parts[2]), "a test")
-		if !slices.Contains(failed, name) {
-			failed = append(failed, name)
-		}
-	}
-	return failed
 }

@@ -2,12 +2,15 @@ package report
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -29,12 +32,93 @@ BenchmarkC 1 2 p99-ms/op
 
 func TestRead(t *testing.T) {
 	f := testkit.Must(Read("a.txt", []byte(seed)))(t)
-	first := f.Find(SeriesKey{"goos: linux\npkg: example.com/a\n", "A/n=1-4", "sec/op"})
+	first := f.Find(SeriesKey{BenchmarkID{"example.com/a", "goos: linux\n", "A/n=1-4"}, "sec/op"})
 	testkit.ErrorIf(t, first == nil || !slices.Equal(first.Samples, []float64{5e-9, 6.5e-9}) || f.Series[0] != first ||
 		len(f.Series) != 6, "%+v", f.Series)
-	testkit.Equal(t, f.Series[5].SeriesKey, SeriesKey{"goos: linux\n", "C", "p99-sec/op"}, "last series")
-	testkit.ErrorIf(t, f.Logs != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) ||
+	testkit.Equal(t, f.Series[5].SeriesKey, SeriesKey{BenchmarkID{"", "goos: linux\n", "C"}, "p99-sec/op"}, "last series")
+	testkit.ErrorIf(t, len(f.Notes) != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) ||
 		f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op"), "%+v", f)
+	testkit.Equal(t, f.Unfinished, []BenchmarkID{{"example.com/a", "goos: linux\n", "B"}}, "benchmarks without figures")
+}
+
+// describe lists the samples of a file, and what it leaves out.
+func describe(f *File) string {
+	lines := text.List(f.Series, func(s *FileSeries) string { return fmt.Sprint(s.Package, ".", s.Name, " ", s.Samples, " ", s.Unit) })
+	for _, id := range f.Unfinished {
+		lines = append(lines, "no "+id.Package+"."+id.Name)
+	}
+	return strings.Join(append(append(lines, f.Failed...), f.Notes...), "; ")
+}
+
+// Every form in which people keep results is read rightly.
+func TestForms(t *testing.T) {
+	inUTF16 := func(order binary.ByteOrder, text string) string {
+		var out []byte
+		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+			units := make([]byte, 2)
+			order.PutUint16(units, unit)
+			out = append(out, units...)
+		}
+		return string(out)
+	}
+	event := func(pkg, output string) string {
+		return fmt.Sprintf("{\"Time\":\"2026-01-02T10:00:00Z\",\"Action\":\"output\",\"Package\":%q,\"Output\":%q}\n", pkg, output)
+	}
+	const plain = "pkg: p\nBenchmarkA-8   \t     100\t         5 s/op\n"
+	for name, test := range map[string]struct{ text, want string }{
+		"plain":                  {plain, "p.A-8 [5] sec/op"},
+		"CRLF":                   {strings.ReplaceAll(plain, "\n", "\r\n"), "p.A-8 [5] sec/op"},
+		"byte order mark":        {"\ufeff" + plain, "p.A-8 [5] sec/op"},
+		"UTF-16":                 {inUTF16(binary.LittleEndian, plain), "p.A-8 [5] sec/op"},
+		"UTF-16, big-endian":     {inUTF16(binary.BigEndian, plain), "p.A-8 [5] sec/op"},
+		"blanks behind settings": {"pkg: p  \t\nBenchmarkA 1 5 s/op\n", "p.A [5] sec/op"},
+		"a log between": {"pkg: p\nBenchmarkA-8   \t2026/01/02 warm\nBenchmarkA is slow\n12 items\n     100\t         5 s/op\t 3 B/op\nPASS\n",
+			"p.A-8 [5] sec/op; p.A-8 [3] B/op; skipped 1 line of logs: BenchmarkA (a setting stands above goos, or between empty lines)"},
+		"a log in front of the figures": {"BenchmarkA\nprogress...     100\t5 s/op\n", ".A [5] sec/op"},
+		"spaces for tabs":               {"BenchmarkA-8        \twarm\n     100        5 ns/op      3 B/op\n", ".A-8 [5e-09] sec/op; .A-8 [3] B/op"},
+		"a log that looks like figures": {"BenchmarkA-8   \t12 items\n     100\t5 s/op\n", ".A-8 [5] sec/op"},
+		"go test -v":                    {"BenchmarkA\nBenchmarkA/x\nBenchmarkA/x-8 \t1\t5 s/op\nBenchmarkB\n--- SKIP: BenchmarkB\nPASS\n", ".A/x-8 [5] sec/op"},
+		"no figures":                    {"BenchmarkA 1 5 s/op\nBenchmarkC\nBenchmarkB-8 \tlog\nBenchmarkD-8\t     100\n", ".A [5] sec/op; no .B-8; no .D-8; no .C"},
+		"no figures once of two":        {"BenchmarkA-8\t1\t5 s/op\nBenchmarkA-8   \tpanic: x\nexit status 2\nFAIL\tp\t1s\n", ".A-8 [5] sec/op; no .A-8; p"},
+		"failure":                       {plain + "BenchmarkB-8   \t--- FAIL: BenchmarkB-8\n    b_test.go:5: no\nFAIL\nexit status 1\nFAIL\tp\t3s\n", "p.A-8 [5] sec/op; no p.B-8; BenchmarkB-8; p"},
+		"a failing test":                {plain + "FAIL\n", "p.A-8 [5] sec/op; a test"},
+		"two packages":                  {plain + "PASS\nok  \tp\t1s\npkg: q\nBenchmarkA-8 \t1\t7 s/op\n", "p.A-8 [5] sec/op; q.A-8 [7] sec/op"},
+		"events": {"go: downloading x v1\n" + event("p", "pkg: p\n") + event("q", "pkg: q\n") + event("q", "BenchmarkA-8\t") + event("p", "BenchmarkA-8\t") +
+			event("p", "     100\t5 s/op\n") + event("q", "     100\t7 s/op\n") + "{\"Action\":\"pass\",\"Package\":\"p\"}\n", "p.A-8 [5] sec/op; q.A-8 [7] sec/op"},
+		"figures that are none": {"BenchmarkA 1 5 s/op +Inf x NaN y -1 z 3 B/op\n", ".A [5] sec/op; .A [3] B/op; A is not judged in x: +Inf is no measurement (want finite figures of at least 0); " +
+			"A is not judged in y: NaN is no measurement (want finite figures of at least 0); A is not judged in z: -1 is no measurement (want finite figures of at least 0)"},
+		"a time that is none": {"BenchmarkA 1 NaN ns/op 3 B/op\n", ".A [3] B/op; no .A; A is not judged in sec/op: NaN is no measurement (want finite figures of at least 0)"},
+	} {
+		f, err := Read("a", []byte(test.text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else {
+			testkit.Equal(t, describe(f), test.want, "%s", name)
+		}
+	}
+}
+
+// Settings stand above those of package testing, or between empty lines. Logs that look like them stand elsewhere.
+func TestSettings(t *testing.T) {
+	const line = "BenchmarkA 1 5 s/op\n"
+	for name, test := range map[string]struct{ text, want string }{
+		"first line":                  {"note: x\n" + line, "note: x\n"},
+		"above goos":                  {"note: x\ngoos: linux\n" + line, "goos: linux\nnote: x\n"},
+		"below goos":                  {"goos: linux\nseed: 7\n" + line, "goos: linux\n"},
+		"below goos, with empty line": {"goos: linux\nnote: x\n\n" + line, "goos: linux\nnote: x\n"},
+		"among results":               {line + "warning: slow\n" + line, ""},
+		"between empty lines":         {"BenchmarkB 1 5 s/op\n\nnote: x\n\n" + line, "note: x\n"},
+		"again among results":         {"note: x\nBenchmarkB 1 5 s/op\nnote: y\n" + line, "note: y\n"},
+		"above goos of another run":   {"BenchmarkB 1 5 s/op\n\nnote: x\ngoos: linux\n" + line, "goos: linux\nnote: x\n"},
+		"ended":                       {"note: x\nBenchmarkB 1 5 s/op\nnote:\n" + line, ""},
+		"ignored":                     {"cpu: x\nnote: x\n\n" + line, "note: x\n"},
+		"the go command":              {"go: downloading x v1\ngoos: linux\n" + line, "goos: linux\n"},
+	} {
+		f := testkit.Must(Read("a", []byte(test.text), "cpu"))(t)
+		testkit.Equal(t, f.Results[len(f.Results)-1].Settings, test.want, "%s", name)
+	}
+	_, err := Read("a", []byte("pkg: p\n"+line+"pkg: q\n"+line), "pkg")
+	testkit.WantError(t, err, "a:4: BenchmarkA is in the packages p and q, which are one without pkg", "one name in two packages")
 }
 
 // Files of one occasion were measured in turns, but not a file of two.
@@ -59,12 +143,12 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		"a: checksum mismatch":               one[:len(one)-9],
 		"a: checksum mismatch: the file was": strings.Replace(one, " 5 ns", " 6 ns", 1),
 		"a: no benchmarks":                   "{}\n",
+		"a: not a text":                      "\x00\x01\n",
 		"a:1: incomplete benchmark":          "BenchmarkA 1 5 ns/op 6\n",
+		"a:2: figures without the name":      "BenchmarkA 1 5 ns/op\n     100\t   7 ns/op\n",
 		"a:2: invalid measurement x":         "\nBenchmarkA 1 x ns/op\n",
-		"a:1: invalid measurement -5":        "BenchmarkA 1 -5 ns/op\n",
-		"a:1: invalid measurement NaN":       "BenchmarkA 1 NaN ns/op\n",
 		"a:1: missing unit":                  "Unit\n",
-		`a:1: unit x: invalid property "y"`:  "Unit x y\n",
+		"a:1: expected key=value":            "Unit x y\n",
 		"a:2: unit us/x: better is lower":    "Unit ns/x better=higher\nUnit us/x better=lower\n",
 	} {
 		_, err := Read("a", []byte(content))
@@ -73,47 +157,40 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// FuzzRead compares the content of accepted files with that of golang.org/x/perf/benchfmt.
+// FuzzRead compares accepted files with golang.org/x/perf/benchfmt, which reads the same results from plain lines, and
+// reads what the writer writes of them.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(seed))
 	f.Add([]byte("interleaved: x\nUnit x better=higher\nBenchmarkA/b=1 1 1e300 x\nFAIL\n# sha256 00\n"))
+	f.Add([]byte("BenchmarkA-8   \tlog\n     100\t5 ns/op\nBenchmarkB\nnote: x\n\nnote: y\n\nBenchmarkB 1 2 x\n"))
+	f.Add([]byte("{\"Action\":\"output\",\"Package\":\"p\",\"Output\":\"BenchmarkA 1 5 ns/op\\n\"}\n"))
+	f.Add([]byte("\xff\xfeB\x00e\x00n\x00c\x00h\x00"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		got, err := Read("a", content)
 		testkit.SkipOn(t, err)
-		want := make(map[SeriesKey][]float64)
-		reader := benchfmt.NewReader(bytes.NewReader(content), "a")
-		logs := 0
+		have := make(map[string]int)
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		for _, r := range got.Results {
+			have[fmt.Sprintf("%s %d %d", r.Name, r.Iterations, len(r.Metrics))]++
+			settings := []Setting{{"pkg", r.Package}, {InTurns, got.Occasion}}
+			for line := range strings.Lines(r.Settings) {
+				key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+				settings = append(settings, Setting{key, value})
+			}
+			w.Configure(settings...)
+			w.Result(r)
+		}
+		again := testkit.Must(Read("a", out.Bytes()))(t)
+		testkit.Equal(t, fmt.Sprint(again.Results, again.Occasion), fmt.Sprint(got.Results, got.Occasion), "results written and read")
+		reader := benchfmt.NewReader(bytes.NewReader(decode(content)), "a")
 		for reader.Scan() {
-			switch r := reader.Result().(type) {
-			case *benchfmt.SyntaxError:
-				logs++
-			case *benchfmt.Result:
-				key := SeriesKey{Name: r.Name.String()}
-				var lines []string
-				for _, c := range r.Config {
-					if c.Key != InTurns {
-						lines = append(lines, fmt.Sprintf("%s: %s\n", c.Key, c.Value))
-					}
-				}
-				slices.Sort(lines)
-				key.Settings = strings.Join(lines, "")
-				for _, v := range r.Values {
-					x, unit := v.Value, v.Unit
-					if v.OrigUnit != "" {
-						x, unit = v.OrigValue, v.OrigUnit
-					}
-					x, key.Unit = Tidy(x, unit)
-					want[key] = append(want[key], x)
-				}
+			if r, ok := reader.Result().(*benchfmt.Result); ok && benchmarkName().MatchString("Benchmark"+r.Name.String()) {
+				key := fmt.Sprintf("%s %d %d", r.Name, r.Iters, len(r.Values))
+				have[key]--
+				testkit.ErrorIf(t, have[key] < 0, "the result %s is missing", key)
 			}
 		}
-		testkit.SkipOn(t, reader.Err()) // a long line
-		have := make(map[SeriesKey][]float64)
-		for _, s := range got.Series {
-			have[s.SeriesKey] = s.Samples
-		}
-		testkit.Equal(t, got.Logs, logs, "logs")
-		testkit.Equal(t, have, want, "series")
 	})
 }
 
@@ -123,13 +200,13 @@ func TestWriter(t *testing.T) {
 	w := NewWriter(&out)
 	w.Unit("games/s")
 	w.Unit("ns/turn")
-	turn := Result{FullName("Turn", 4), 10, []Metric{{2000.5, "ns/turn"}, {1e21, "games/s"}}}
+	turn := Result{BenchmarkID{Name: FullName("Turn", 4)}, 10, []Metric{{2000.5, "ns/turn"}, {1e21, "games/s"}}}
 	w.Configure(Setting{"goos", "linux"}, Setting{"pkg", "a"}, Setting{"none", ""})
 	w.Result(turn)
 	w.Configure(Setting{"goos", "linux"}, Setting{"pkg", "a"})
 	w.Result(turn)
 	w.Configure(Setting{"pkg", "b"})
-	w.Result(Result{FullName("Turn", 1), 1, []Metric{{0, "ns/turn"}}})
+	w.Result(Result{BenchmarkID{Name: FullName("Turn", 1)}, 1, []Metric{{0, "ns/turn"}}})
 	const want = `Unit games/s better=higher
 Unit ns/turn better=lower
 goos: linux
@@ -145,7 +222,7 @@ BenchmarkTurn 1 0 ns/turn
 `
 	testkit.Equal(t, out.String(), want, "text")
 	f := testkit.Must(Read("a", out.Bytes()))(t)
-	testkit.ErrorIf(t, len(f.Series) != 3 || f.Series[2].Settings != "pkg: b\n" || f.Better("games/s") != 1, "%+v", f)
+	testkit.ErrorIf(t, len(f.Series) != 3 || f.Series[2].Package != "b" || f.Better("games/s") != 1, "%+v", f)
 }
 
 func TestUnits(t *testing.T) {

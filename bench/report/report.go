@@ -3,7 +3,7 @@
 //
 // A [Report] has a [Row] for each benchmark and unit. [Report.Decide] gives the verdict on all of them. Other reports
 // share the directions and prefixes of units, the description of the machine, and files in Go's benchmark format
-// (https://go.dev/design/14313-benchmark-format). It needs only the standard library.
+// (https://go.dev/design/14313-benchmark-format). It needs the standard library and golang.org/x/perf.
 package report
 
 import (

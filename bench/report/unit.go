@@ -8,13 +8,15 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
 )
 
 // seconds is how long each time unit is.
 var seconds = map[string]float64{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1, "sec": 1}
 
 // Better returns a unit's better direction by its name: 1 if more is better, -1 if less is, 0 if
-// it is unknown.
+// it is unknown. It knows the rates, times and sizes of b.ReportMetric, and the units of package testing.
 func Better(unit string) int {
 	_, tidied := Tidy(1, unit)
 	measure, work, _ := strings.Cut(tidied, "/")
@@ -25,23 +27,18 @@ func Better(unit string) int {
 		strings.HasSuffix(measure, "-bytes"):
 		return -1
 	}
-	return 0
+	return benchfmt.UnitMetadataMap{}.GetBetter(tidied)
 }
 
-// Tidy converts times for something to seconds and data to bytes, so that ns/op compares with us/op. It
-// returns other figures unchanged.
+// Tidy converts times for something to seconds and data to bytes, as benchunit does with ns and MB only, so that ns/op
+// compares with us/op. It returns other figures unchanged.
 func Tidy(value float64, unit string) (float64, string) {
-	measure, work, ok := strings.Cut(unit, "/")
-	at := strings.LastIndexByte(measure, '-') + 1 // start of the unit, as in p99-ns/op
-	switch factor := seconds[measure[at:]]; {
-	case !ok:
-		return value, unit
-	case factor != 0:
+	measure, work, _ := strings.Cut(unit, "/")
+	at := strings.LastIndexByte(measure, '-') + 1 // start of the unit, as in p99-us/op
+	if factor := seconds[measure[at:]]; factor != 0 && work != "" {
 		return value * factor, measure[:at] + "sec/" + work
-	case measure == "MB":
-		return value * 1e6, "B/" + work
 	}
-	return value, unit
+	return benchunit.Tidy(value, unit)
 }
 
 // Nanoseconds is how long the unit's time is in nanoseconds: 1000 for "us/game". It is 0 for a unit

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -14,20 +15,28 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/perf/benchfmt"
 )
 
 // Setting is a configuration line "key: value". Tools compare figures of equal settings only.
 type Setting struct{ Key, Value string }
 
-// Metric is a figure with its unit.
+// Metric is a figure with its unit, as printed.
 type Metric struct {
 	Value float64
 	Unit  string
 }
 
+// BenchmarkID identifies a benchmark in a file.
+type BenchmarkID struct {
+	Package  string // import path; "" if the file has none
+	Settings string // sorted lines "key: value" of the other settings, without [InTurns]
+	Name     string // full name without "Benchmark", as [FullName] has it
+}
+
 // Result is the line of one sample.
 type Result struct {
-	Name       string // full name without "Benchmark", as [FullName] has it
+	BenchmarkID
 	Iterations int
 	Metrics    []Metric
 }
@@ -40,62 +49,58 @@ func FullName(name string, procs int) string {
 	return name + "-" + strconv.Itoa(procs)
 }
 
+// WithoutProcs returns a name without the number that [FullName] appends.
+func WithoutProcs(name string) string {
+	base := strings.TrimRight(name, "0123456789")
+	if base == name || !strings.HasSuffix(base, "-") {
+		return name
+	}
+	return base[:len(base)-1]
+}
+
 // FileWriter writes Go's benchmark format. Comments are written directly, as lines that begin with "#".
 // After an error it drops all output.
 type FileWriter struct {
 	text.Writer
-	stated []Setting // settings that apply to the next result
-	behind bool      // a result was written
+	format   *benchfmt.Writer
+	settings []benchfmt.Config
 }
 
 // NewWriter returns a writer to out.
-func NewWriter(out io.Writer) *FileWriter { return &FileWriter{Writer: text.Writer{To: out}} }
+func NewWriter(out io.Writer) *FileWriter {
+	w := &FileWriter{Writer: text.Writer{To: out}}
+	w.format = benchfmt.NewWriter(w)
+	return w
+}
+
+// write writes a record of a known type, whose only error is that of w.
+func (w *FileWriter) write(record benchfmt.Record) { w.Err = cmp.Or(w.format.Write(record), w.Err) }
 
 // Unit writes the better direction of a unit in the suites, as in "Unit games/s better=higher": higher for rates,
 // lower for times and counted work.
 func (w *FileWriter) Unit(unit string) {
 	better := map[bool]string{true: "higher", false: "lower"}[Better(unit) > 0]
-	fmt.Fprintf(w, "Unit %s better=%s\n", unit, better)
+	w.write(&benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit,
+		Value: better})
 }
 
-// Configure states the settings of the next results, where they differ from those before. Settings
-// without a value do not apply.
+// Configure sets the settings of the next results. Settings without a value do not apply.
 func (w *FileWriter) Configure(settings ...Setting) {
-	stated := filter(settings, func(s Setting) bool { return s.Value != "" })
-	ended := filter(w.stated, func(s Setting) bool { return valueOf(stated, s.Key) == "" })
-	begun := filter(stated, func(s Setting) bool { return s.Value != valueOf(w.stated, s.Key) })
-	if len(ended)+len(begun) == 0 {
-		return
+	w.settings = nil
+	for _, s := range settings {
+		if s.Value != "" {
+			w.settings = append(w.settings, benchfmt.Config{Key: s.Key, Value: []byte(s.Value), File: true})
+		}
 	}
-	if w.behind {
-		fmt.Fprintln(w)
-	}
-	for _, s := range ended {
-		fmt.Fprintf(w, "%s:\n", s.Key)
-	}
-	for _, s := range begun {
-		fmt.Fprintf(w, "%s: %s\n", s.Key, s.Value)
-	}
-	fmt.Fprintln(w)
-	w.stated = stated
 }
 
-// valueOf returns a key's value, "" without it.
-func valueOf(settings []Setting, key string) string {
-	if i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key }); i >= 0 {
-		return settings[i].Value
-	}
-	return ""
-}
-
-// Result writes a sample.
+// Result writes a sample, below its settings where they differ from those before.
 func (w *FileWriter) Result(r Result) {
-	fmt.Fprintf(w, "Benchmark%s %d", r.Name, r.Iterations)
+	record := &benchfmt.Result{Config: w.settings, Name: benchfmt.Name(r.Name), Iters: r.Iterations}
 	for _, m := range r.Metrics {
-		fmt.Fprintf(w, " %v %s", m.Value, m.Unit)
+		record.Values = append(record.Values, benchfmt.Value{Value: m.Value, Unit: m.Unit})
 	}
-	fmt.Fprintln(w)
-	w.behind = true
+	w.write(record)
 }
 
 // RunComment begins the first line of a run of "ur bench run", which ends with a line of [Checksum].

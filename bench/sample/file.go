@@ -51,7 +51,8 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 			for i := range metrics {
 				metrics[i].Value = report.Significant(metrics[i].Value)
 			}
-			out.Result(report.Result{Name: report.FullName(s.Name, procs), Iterations: s.Passes, Metrics: metrics})
+			out.Result(report.Result{BenchmarkID: report.BenchmarkID{Name: report.FullName(s.Name, procs)}, Iterations: s.Passes,
+				Metrics: metrics})
 		}
 	}
 	content.WriteString(report.Checksum(content.Bytes()))

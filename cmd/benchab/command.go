@@ -61,6 +61,7 @@ func newCommand() *command {
 
 // order holds the flags as help lists them: first those that a file of settings may hold.
 var order = []string{"time", "horizon", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
+	"ignore",
 	"undecided", "missing", "explain",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
@@ -91,6 +92,10 @@ func (c *command) flags() *flag.FlagSet {
 			o.HigherBetter = append(o.HigherBetter, expression)
 			return err
 		})
+	flags.Func("ignore", "`key` of a setting that files and commands may differ in, as pkg; repeatable", func(key string) error {
+		o.Ignore = append(o.Ignore, key)
+		return nil
+	})
 	flags.StringVar(&c.undecided, "undecided", "",
 		"`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")

@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -50,29 +53,127 @@ func TestFiles(t *testing.T) {
 		code int
 		want string // in the output
 	}{
-		{"old.txt new.txt", slower, "\nTurn-4     sec/turn  2.00 µs  2.12 µs  +5.99%"},
+		{"old.txt new.txt", slower, "\nTurn       sec/turn  2.00 µs  2.12 µs  +5.99%"},
 		{"old.txt new.txt", slower, "not measured in turns"},
 		{"old.txt new.txt --json", slower, `"base":"old.txt","head":"new.txt",`},
 		{"old.txt old.txt", done, "\nPass: nothing is slower."},
 		{"old.txt new.txt --limit Turn=10%", done, "Pass"},
 		{"old.txt new.txt --exclude Turn", done, "Pass"},
 		{"new.txt old.txt", done, "faster"},
-		{"rate.txt lower.txt", slower, "Slower: Search-4 -10.00% nodes/s"},
+		{"rate.txt lower.txt", slower, "Slower: Search -10.00% nodes/s"},
 		{"lower.txt rate.txt", done, "Pass"},
-		{"few.txt few.txt", undecided, "Undecided: too few rounds: at least 6 are needed (Turn-4)."},
+		{"few.txt few.txt", undecided, "Undecided: too few rounds: at least 6 are needed (Turn)."},
 		{"few.txt few.txt --undecided fail", slower, "Undecided"},
 		{"few.txt few.txt --undecided pass", done, "Undecided"},
 		{"noisy.txt noisy.txt", undecided, "Undecided"},
-		{"old.txt gone.txt", undecided, "Undecided: the new side does not have it (Turn-4)."},
+		{"old.txt gone.txt", undecided, "Undecided: the new side does not have it (Turn)."},
 		{"old.txt gone.txt --missing ignore --json", done, `"delta":null`},
 		{"odd.txt odd.txt", badUsage, "nothing to judge: the better direction is unknown: things"},
-		{"old.txt broken.txt", badUsage, "broken.txt:2: invalid measurement fast ns/turn (want a finite number"},
+		{"old.txt broken.txt", badUsage, "broken.txt:2: invalid measurement fast ns/turn (want a number)"},
 		{"old.txt new.txt --save x", badUsage, "--save, --explain and --old cannot be used with two files"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)
 		testkit.ErrorIf(t, code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.want),
 			"benchab %s: exit code %d (want %d and %q)\n%s%s", test.args, code, test.code, test.want, &stdout, &stderr)
+	}
+}
+
+// timesTen repeats lines, as "go test -count 10" does.
+func timesTen(lines ...string) string { return strings.Repeat(strings.Join(lines, "\n")+"\n", 10) }
+
+// inUTF16 is a text as PowerShell writes it.
+func inUTF16(text string) string {
+	out := []byte{0xff, 0xfe}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = binary.LittleEndian.AppendUint16(out, unit)
+	}
+	return string(out)
+}
+
+// inEvents is the output of a package as "go test -json" prints it.
+func inEvents(text string) string {
+	var out strings.Builder
+	for part := range strings.SplitAfterSeq(text, "\t") {
+		fmt.Fprintf(&out, "{\"Time\":\"2026-01-02T10:00:00Z\",\"Action\":\"output\",\"Package\":\"x.org/store\",\"Output\":%q}\n", part)
+	}
+	return out.String()
+}
+
+// Every kind of text has its exit code, from files and from commands: nothing passes that was not judged.
+func TestKindsOfTexts(t *testing.T) {
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("cat")))
+	const header = "goos: linux\npkg: x.org/store\n"
+	a, slowA := timesTen("BenchmarkA-8   \t     100\t       100 ns/op"), timesTen("BenchmarkA-8   \t     100\t       130 ns/op")
+	b, slowB := strings.ReplaceAll(a, "kA-", "kB-"), strings.ReplaceAll(slowA, "kA-", "kB-")
+	figures := func(figures string) string { return header + timesTen("BenchmarkA-8 \t 100\t 100 ns/op\t"+figures) }
+	loud := strings.NewReplacer("-8   \t", "-8   \t2026/01/02 warm\nBenchmarkA is slow\ntook 12 ms\n")
+	mute := header + a + "BenchmarkB-8   \t2026/01/02 warm\nPASS\n"
+	inPackages := func(first, second string) string {
+		return "pkg: x.org/" + first + "\n" + a + "PASS\nok  \tx.org/" + first + "\t1s\npkg: x.org/" + second + "\n"
+	}
+	for _, test := range []struct {
+		name, old, new, args string
+		code                 int
+		says                 string
+	}{
+		{"slower", header + a, header + slowA, "", slower, "Slower: store.A +30.00% sec/op."},
+		{"logs between names and figures", header + loud.Replace(a), header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
+		{"logs between them on one side", header + a, header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
+		{"figures that never come", header + a + b, mute, "", undecided, "the new side does not print its figures (store.B)"},
+		{"figures that never came", mute, header + a + b, "", undecided, "the old side does not print its figures (store.B)"},
+		{"figures that come on neither side", mute, mute, "", undecided, "neither side prints its figures (store.B)"},
+		{"figures that come on neither side, left out", mute, mute, "--exclude store.B", done, "Pass"},
+		{"figures without a name", header + a, header + a + "  100\t 100 ns/op\n", "", badUsage, "figures without the name of a benchmark"},
+		{"a result that is none", header + a, header + a + "BenchmarkA 1 5 ns/op 7\n", "", badUsage, ":13: incomplete benchmark"},
+		{"packages that end alike", inPackages("a/store", "b/store") + a, inPackages("a/store", "b/store") + slowA, "", slower,
+			"Slower: b/store.A +30"},
+		{"a major version", inPackages("store", "store/v2") + a, inPackages("store", "store/v2") + slowA, "", slower,
+			"Slower: store/v2.A +30"},
+		{"one package in each", "pkg: m\n" + a, "pkg: m/v2\n" + slowA, "--ignore pkg", slower, "Slower: A +30"},
+		{"two packages that are one", inPackages("a", "b") + a, inPackages("a", "b") + a, "--ignore pkg", badUsage,
+			"BenchmarkA-8 is in the packages x.org/a and x.org/b"},
+		{"CRLF", strings.ReplaceAll(header+a, "\n", "\r\n"), header + slowA, "", slower, "store.A +30"},
+		{"byte order mark", "\ufeff" + header + a, header + slowA, "", slower, "store.A +30"},
+		{"UTF-16", inUTF16(header + a), inUTF16(header + slowA), "", slower, "store.A +30"},
+		{"go test -json", inEvents(header + a), inEvents(header + slowA), "", slower, "store.A +30"},
+		{"go test -v", header + "BenchmarkA\n" + a, header + "BenchmarkA\n" + slowA, "", slower, "store.A +30"},
+		{"blanks", "cpu: X  \n" + header + a, "cpu: X\n" + header + slowA, "", slower, "store.A +30"},
+		{"a failure", header + a + b, header + a + "BenchmarkB-8 \t--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx.org/store\t1s\n", "",
+			undecided, "reports failures: BenchmarkB-8, x.org/store.|fails on the new side (store.B)"},
+		{"a log like a setting", header + a + b, header + a + "debug: warm\n" + slowB, "", slower, "Slower: store.B +30"},
+		{"infinite", figures("+Inf x/op"), figures("+Inf x/op"), "", done, "x/op|+Inf"},
+		{"not a number beside more allocations", figures("1 allocs/op\t NaN x/op"), figures("9 allocs/op\t NaN x/op"), "", slower,
+			"allocs/op|NaN"},
+		{"negative on one side", figures("1 B/op\t 1 x-B/op"), figures("1 B/op\t -1 x-B/op"), "", done, "x-B/op|-1"},
+		{"a time that is none", header + b + timesTen("BenchmarkA-8 1 NaN ns/op"), header + b + timesTen("BenchmarkA-8 1 NaN ns/op"), "",
+			undecided, "store.A"},
+		{"a floor", figures("100 allocs/op"), figures("105 allocs/op"), "--limit allocs/op=5", done, "Pass"},
+		{"above a floor", figures("1000 allocs/op"), figures("1006 allocs/op"), "--limit allocs/op=5", slower, "allocs/op"},
+		{"a limit of a package", header + a, header + slowA, "--limit store.A$=50%", done, "Pass"},
+		{"a pattern", header + a + b, header + a + slowB, "--bench A$", done, "1 of 1 benchmark"},
+		{"an excluded benchmark", header + a + b, header + a + slowB, "--exclude store.B$", done, "1 of 1 benchmark"},
+		{"a declared unit", "Unit y better=higher\n" + figures("5 y"), figures("4 y"), "", slower, "store.A -20"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			testkit.WriteText(t, "old.txt", test.old)
+			testkit.WriteText(t, "new.txt", test.new)
+			for args, code := range map[string]int{"old.txt new.txt": test.code, "--old cat_old.txt --new cat_new.txt --time 20s": test.code} {
+				if code == badUsage && strings.HasPrefix(args, "--old") {
+					code = failure // of the command
+				}
+				var stdout, stderr bytes.Buffer
+				words := strings.Fields(args + " " + test.args)
+				for i := range words {
+					words[i] = strings.Replace(words[i], "cat_", "cat ", 1)
+				}
+				got := runFiles(t)(t.Context(), words, &stdout, &stderr)
+				text := strings.Join(strings.Fields(stdout.String()+stderr.String()), " ")
+				testkit.ErrorIf(t, got != code, "benchab %s: exit code %d (want %d)\n%s%s", args, got, code, &stdout, &stderr)
+				testkit.WantText(t, text, strings.Split(test.says, "|")...)
+			}
+		})
 	}
 }
 
@@ -118,7 +219,7 @@ func TestWrongValues(t *testing.T) {
 	values := map[string][3]string{
 		"time": {"", "x", "-1s"}, "horizon": {"0", "50ms", "2m"}, "limit": {"", "x", "-1%"},
 		"bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
-		"tags": {"-x", "a;b", "("}, "args": {"", "'", "-v"}, "prepare": {"", "'", "("}, "higher-better": regexp, "undecided": word, "missing": word, "explain": anything,
+		"tags": {"-x", "a;b", "("}, "args": {"", "'", "-v"}, "prepare": {"", "'", "("}, "higher-better": regexp, "ignore": {"", "A", "-x"}, "undecided": word, "missing": word, "explain": anything,
 		"old": {"", "x", "NONE/NONE"}, "new": {"", "x", "NONE/NONE"}, "format": word, "json": anything, "o": {"",
 			"FOLDER", "NONE/x"},
 		"save": path, "store": path,

@@ -3,7 +3,8 @@
 //
 //	go run github.com/seed-09dcdc84/ur/cmd/benchab@latest HEAD~1
 //
-// It imports the standard library and packages of this module with the same restriction.
+// It imports the standard library, golang.org/x/perf, golang.org/x/mod, pprof/profile, and packages of this module with
+// the same restriction.
 package main
 
 import (

@@ -1,0 +1,164 @@
+package ab
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// benchmarksOf returns the benchmarks of both sides that are compared: those of the old side, and those without figures
+// on one side.
+func benchmarksOf(before, after *report.File) (all []report.BenchmarkID) {
+	seen := make(map[report.BenchmarkID]bool)
+	add := func(id report.BenchmarkID) {
+		if !seen[id] {
+			seen[id], all = true, append(all, id)
+		}
+	}
+	for _, s := range before.Series {
+		add(s.BenchmarkID)
+	}
+	for _, f := range []*report.File{before, after} {
+		for _, id := range f.Unfinished {
+			if !slices.ContainsFunc(all, func(b report.BenchmarkID) bool {
+				return f.Lacks(b) && b.Package == id.Package &&
+					report.WithoutProcs(b.Name) == report.WithoutProcs(id.Name)
+			}) {
+				add(id)
+			}
+		}
+	}
+	return all
+}
+
+// printedNames names benchmarks of files and commands as reports on commits do: by the package and the name. The number
+// of processors is left out if it is the same for all. Settings that tell two benchmarks apart are added.
+func printedNames(all []report.BenchmarkID) map[report.BenchmarkID]string {
+	var packages, procs []string
+	settings := make(map[report.BenchmarkID][]string) // of a package and a name
+	for _, b := range all {
+		packages, procs = append(packages, b.Package), append(procs, strings.TrimPrefix(b.Name, report.WithoutProcs(b.Name)))
+		of := report.BenchmarkID{Package: b.Package, Name: b.Name}
+		settings[of] = append(settings[of], b.Settings)
+	}
+	short := shortNames(union(packages, nil))
+	isOne := len(union(procs, nil)) == 1
+	names := make(map[report.BenchmarkID]string)
+	for _, b := range all {
+		name, own := b.Name, []string(nil)
+		if isOne {
+			name = report.WithoutProcs(name)
+		}
+		if b.Package != "" || name == "" {
+			name = reportName(&testPackage{name: short[b.Package]}, name, 0)
+		}
+		for line := range strings.Lines(b.Settings) {
+			if slices.ContainsFunc(settings[report.BenchmarkID{Package: b.Package, Name: b.Name}],
+				func(other string) bool { return !hasLine(other, line) }) {
+				own = append(own, strings.TrimSpace(line))
+			}
+		}
+		if len(own) > 0 {
+			name += " (" + strings.Join(own, ", ") + ")"
+		}
+		names[b] = name
+	}
+	return names
+}
+
+func hasLine(text, line string) bool { return strings.Contains("\n"+text, "\n"+line) }
+
+// whyNoFigures returns the reason why a benchmark of the old side cannot be compared, and its verdict.
+func whyNoFigures(before, after *report.File, id report.BenchmarkID) (verdict.Verdict, string) {
+	switch first, second := before.Lacks(id), after.Lacks(id); {
+	case after.Fails(id) && !slices.ContainsFunc(after.Series, func(s *report.FileSeries) bool { return s.BenchmarkID == id }):
+		return verdict.NotJudged, "fails on the new side"
+	case first && second:
+		return verdict.NotJudged, "neither side prints its figures"
+	case second:
+		return verdict.NotJudged, "the new side does not print its figures"
+	case first:
+		return verdict.NotJudged, "the old side does not print its figures"
+	}
+	if keys := differingSettings(id, after); len(keys) > 0 {
+		return verdict.Missing, "the sides differ in " + strings.Join(keys, ", ")
+	}
+	return verdict.Missing, "the new side does not have it"
+}
+
+// differingSettings lists the settings by which a benchmark differs from one with its name in a file.
+func differingSettings(b report.BenchmarkID, f *report.File) []string {
+	var keys []string
+	for _, s := range f.Series {
+		if s.BenchmarkID == b {
+			return nil
+		}
+		if len(keys) > 0 || report.WithoutProcs(s.Name) != report.WithoutProcs(b.Name) {
+			continue
+		}
+		if s.Package != b.Package {
+			keys = append(keys, "pkg")
+		}
+		if s.Name != b.Name {
+			keys = append(keys, "GOMAXPROCS")
+		}
+		for _, sides := range [][2]string{{b.Settings, s.Settings}, {s.Settings, b.Settings}} {
+			for line := range strings.Lines(sides[0]) {
+				if key, _, _ := strings.Cut(line, ":"); !hasLine(sides[1], line) && !slices.Contains(keys, key) {
+					keys = append(keys, key)
+				}
+			}
+		}
+	}
+	return keys
+}
+
+// selects reports whether the user selects a benchmark of files and commands.
+func (o *Options) selects(b report.BenchmarkID, name string) bool {
+	return matchesElements(o.Bench, "Benchmark"+report.WithoutProcs(b.Name)) && !o.isExcluded(name) && !o.isExcluded(b.Name)
+}
+
+// matchesElements reports whether a pattern of "go test -bench" matches a name: one of its alternatives, element
+// by element. Names have "_" instead of blanks, and so has the pattern.
+func matchesElements(pattern, name string) bool {
+	pattern = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return '_'
+		}
+		return r
+	}, pattern)
+	elements := strings.Split(name, "/")
+	return slices.ContainsFunc(splitOutside(pattern, '|'), func(alternative string) bool {
+		for i, part := range splitOutside(alternative, '/') {
+			if i == len(elements) {
+				return false
+			}
+			if ok, err := regexp.MatchString(part, elements[i]); !ok || err != nil {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// splitOutside splits a regular expression at a separator outside of brackets and parentheses.
+func splitOutside(expression string, separator byte) (parts []string) {
+	begin, depth := 0, 0
+	for i := 0; i < len(expression); i++ {
+		switch c := expression[i]; {
+		case c == '\\':
+			i++
+		case c == '[' || c == '(':
+			depth++
+		case c == ']' || c == ')':
+			depth--
+		case c == separator && depth == 0:
+			parts, begin = append(parts, expression[begin:i]), i+1
+		}
+	}
+	return append(parts, expression[begin:])
+}

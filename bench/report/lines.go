@@ -1,0 +1,289 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// transcript turns the output of programs into Go's benchmark format, line by line, so line numbers stay. Package
+// testing prints a benchmark's name before its run and the figures after it, so logs come between them.
+type transcript struct {
+	lines  []string
+	result []string // lines of the format; "" for all others
+	ignore []string // keys of settings to leave out
+
+	known   map[string]bool   // keys that are settings wherever they stand
+	hidden  string            // current package, if packages are left out
+	joined  map[string]string // these packages by full name
+	readOne bool              // a result was read
+	open    string            // announced name without figures, with its prefix
+	openAt  int               // its line
+	isBare  bool              // that line has nothing else, as with "go test -v"
+
+	skipped, failed []string // names of tests and packages
+	logs, newLogs   []string // beginnings of lines that look like settings or benchmarks, and of those behind the last result
+	problem         error    // first line that looks like a result and is none
+}
+
+// noFigures is the unit of a benchmark without figures in the lines of a transcript. Its iterations are 0 if only "go test
+// -v" announces it, which also names benchmarks that have sub-benchmarks alone.
+const noFigures = "no-figures"
+
+// settingKeys are the keys of package testing and of [FileWriter] users. A log may look like any other setting.
+var settingKeys = []string{"goos", "goarch", "pkg", "cpu", InTurns, "clock", "signature"}
+
+var (
+	// benchmarkName matches the name of a function that Go runs as a benchmark.
+	benchmarkName = text.Regexp(`^Benchmark([^a-z]|$)`)
+
+	// figuresAtEnd matches figures as package testing prints them: a tab follows the number of iterations.
+	figuresAtEnd = text.Regexp(`(?:^|\s)([1-9][0-9]*\t *\S+ \S+(?:\s+\S+ \S+)*)\s*$`)
+
+	// timesAlone matches a line of figures with their times.
+	timesAlone = text.Regexp(`^\s*([1-9][0-9]*\s+[0-9.e+-]+ ns/op(?:\s+\S+ \S+)*)\s*$`)
+
+	outcomeLine = text.Regexp(`--- (FAIL|SKIP): (\S+)`)
+	packageLine = text.Regexp(`^(?:PASS|FAIL)\s*$|^(?:FAIL|ok)(?:\t|  +\t?)(\S+)`)
+	eventLine   = text.Regexp(`(?m)^\{(?:"Time": ?"[^"]*", ?)?"(?:Action|ImportPath)": ?"`)
+)
+
+// decode returns a text in UTF-8 with Go's ends of lines: PowerShell writes UTF-16. From the events of "go test -json" it
+// takes the output, package by package.
+func decode(content []byte) []byte {
+	if order := (map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian,
+		"\xfe\xff": binary.BigEndian})[string(content[:min(2, len(content))])]; order != nil {
+		units := make([]uint16, len(content)/2)
+		for i := range units {
+			units[i] = order.Uint16(content[2*i:])
+		}
+		content = []byte(string(utf16.Decode(units)))
+	}
+	content = bytes.ReplaceAll(content, []byte("\ufeff"), nil)
+	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+	if !eventLine().Match(content) {
+		return content
+	}
+	type event struct{ Action, Package, Output string }
+	var events []event
+	for line := range bytes.Lines(content) {
+		e := event{Output: string(line)} // as of the go command itself
+		if eventLine().Match(line) {
+			e = event{}
+			_ = json.Unmarshal(line, &e) // half an event has no output
+		}
+		events = append(events, e)
+	}
+	var out bytes.Buffer
+	for _, of := range text.Groups(events, func(e event) string { return e.Package }) {
+		for _, e := range of {
+			out.WriteString(e.Output)
+		}
+	}
+	return out.Bytes()
+}
+
+// newTranscript reads the lines of a decoded text.
+func newTranscript(content []byte, ignore []string) *transcript {
+	t := &transcript{lines: strings.Split(string(content), "\n"), ignore: ignore, known: make(map[string]bool),
+		joined: make(map[string]string)}
+	for _, key := range settingKeys {
+		t.known[key] = true
+	}
+	t.result = make([]string, len(t.lines))
+	for i, line := range t.lines {
+		if i == 0 || strings.TrimSpace(t.lines[i-1]) == "" {
+			t.learnSettings(i)
+		}
+		if line = t.read(i, line); line != "" {
+			t.result[i] = line
+		}
+	}
+	t.close()
+	return t
+}
+
+// learnSettings takes the unknown keys at the beginning of a paragraph for settings: in a paragraph of settings, in front
+// of those of package testing, and in front of the first result. Logs follow them.
+func (t *transcript) learnSettings(i int) {
+	var keys []string
+	for ; i < len(t.lines); i++ {
+		line := strings.TrimSpace(t.lines[i])
+		key, _, ok := settingOf(line)
+		switch {
+		case line == "":
+			t.learn(keys)
+			return
+		case strings.HasPrefix(line, "Unit ") || line[0] == '#':
+		case !ok:
+			if !t.readOne && !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(settingKeys[:4], key) }) {
+				t.learn(keys)
+			}
+			return
+		case slices.Contains(settingKeys[:4], key):
+			t.learn(keys)
+			fallthrough
+		default:
+			keys = append(keys, key)
+		}
+	}
+	t.learn(keys)
+}
+
+func (t *transcript) learn(keys []string) {
+	for _, key := range keys {
+		t.known[key] = true
+	}
+}
+
+// read returns the line of the format for a line of the text.
+func (t *transcript) read(i int, line string) string {
+	fields := strings.Fields(line)
+	if len(fields) == 0 {
+		return ""
+	}
+	if benchmarkName().MatchString(line) {
+		if t.isResult(i, line, fields) {
+			t.close()
+			t.take(i, fields[0])
+			return line
+		}
+		t.announce(i, line, fields[0])
+	}
+	if outcome := outcomeLine().FindStringSubmatch(line); outcome != nil {
+		t.end(outcome[1], outcome[2])
+		return ""
+	}
+	if figures := figuresIn(line); figures != "" && t.open != "" {
+		name := t.open
+		t.take(i, name)
+		return name + " " + figures
+	} else if figures != "" && timesAlone().MatchString(line) {
+		t.report(i, "figures without the name of a benchmark (want it in front of them, or in a line above)")
+	}
+	if ended := packageLine().FindStringSubmatch(line); ended != nil {
+		if t.close(); fields[0] == "FAIL" && (ended[1] != "" || len(t.failed) == 0) {
+			t.fail(cmp.Or(ended[1], "a test"))
+		}
+		return ""
+	}
+	if fields[0] == "Unit" && strings.HasPrefix(line, "Unit") {
+		return line
+	}
+	if key, value, ok := settingOf(line); ok {
+		return t.set(key, value)
+	}
+	return ""
+}
+
+// figuresIn returns the number of iterations and the figures at a line's end, "" without them.
+func figuresIn(line string) string {
+	for _, pattern := range []func() *regexp.Regexp{figuresAtEnd, timesAlone} {
+		if found := pattern().FindStringSubmatch(line); found != nil && checkFigures(strings.Fields(found[1])[1:]) == "" {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// take ends a benchmark with figures. Without packages, one name must be of one package.
+func (t *transcript) take(i int, name string) {
+	t.open, t.readOne = "", true
+	t.logs, t.newLogs = append(t.logs, t.newLogs...), nil
+	if other, ok := t.joined[name]; ok && other != t.hidden {
+		t.report(i, fmt.Sprintf("%s is in the packages %s and %s, which are one without pkg", name, other, t.hidden))
+	}
+	t.joined[name] = t.hidden
+}
+
+// isResult reports whether a line that begins with a name is a result. One that looks like it is a problem: only package
+// testing puts a tab behind the name and begins a log there.
+func (t *transcript) isResult(i int, line string, fields []string) bool {
+	if len(fields) < 2 || !isCount(fields[1]) {
+		return false
+	}
+	isLog := hasTab(line, fields[0]) && !strings.Contains(line, fields[1]+"\t")
+	switch problem := checkFigures(fields[2:]); {
+	case problem == "":
+		return true
+	case !isLog && (len(fields) > 2 || !hasTab(line, fields[0])):
+		t.report(i, problem)
+	}
+	return false
+}
+
+// hasTab reports whether a name is followed by a tab, as by package testing.
+func hasTab(line, name string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line[len(name):], " "), "\t")
+}
+
+// announce opens a benchmark whose figures are still to come. A log that begins like a name ends no benchmark.
+func (t *transcript) announce(i int, line, name string) {
+	isBare, hasProcs := line == name, WithoutProcs(name) != name
+	switch {
+	case hasTab(line, name) || isBare && hasProcs, (isBare || figuresIn(line) != "") && (t.open == "" || t.isBare):
+		t.close()
+		t.open, t.openAt, t.isBare = name, i, isBare && !hasProcs
+	default:
+		t.newLogs = append(t.newLogs, name)
+	}
+}
+
+// end ends a benchmark that fails or is skipped.
+func (t *transcript) end(outcome, name string) {
+	if outcome == "SKIP" {
+		t.skipped = append(t.skipped, name)
+	} else {
+		t.fail(name)
+	}
+	if WithoutProcs(t.open) == WithoutProcs(name) {
+		t.close()
+	}
+}
+
+// close ends the open benchmark, which has no figures.
+func (t *transcript) close() {
+	if t.open != "" {
+		isSure := map[bool]int{false: 1}[t.isBare]
+		t.result[t.openAt] = fmt.Sprintf("%s %d 0 %s", t.open, isSure, noFigures)
+		t.open = ""
+	}
+}
+
+// fail notes a failed test or package, once.
+func (t *transcript) fail(name string) {
+	if !slices.Contains(t.failed, name) {
+		t.failed = append(t.failed, name)
+	}
+}
+
+// set returns the line of a setting, without blanks at the end. One that begins a log is left out.
+func (t *transcript) set(key, value string) string {
+	if slices.Contains(t.ignore, key) {
+		if key == "pkg" {
+			t.hidden = value
+		}
+		return ""
+	}
+	if !t.known[key] {
+		t.newLogs = append(t.newLogs, key+":")
+		return ""
+	}
+	return strings.TrimRightFunc(key+": "+value, unicode.IsSpace)
+}
+
+// report keeps the first problem.
+func (t *transcript) report(i int, problem string) {
+	if t.problem == nil {
+		t.problem = fmt.Errorf("%d: %s", i+1, problem)
+	}
+}

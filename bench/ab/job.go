@@ -69,6 +69,9 @@ func (j *job) note(format string, args ...any) {
 // left is the time until the end of the run.
 func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
 
+// latest is the end of everything but the report, whatever a step expects: a benchmark may hang.
+func (j *job) latest() time.Time { return j.begin.Add(j.Time + j.Time/20) }
+
 // parallelism is the largest number of processes at once while nothing is timed.
 func (j *job) parallelism() int { return max(1, len(j.cores)) }
 

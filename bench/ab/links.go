@@ -154,9 +154,15 @@ func (l *linkPool) readyFor(packages []*testPackage) int {
 func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) {
 	links := l.linksOf(p)
 	if l.isLinked(p) && l.ready(p) <= 0 && len(links.paths) < l.most {
-		if err := l.ahead(ctx, p); ctx.Err() != nil {
+		limited, cancel := context.WithDeadline(ctx, l.latest())
+		defer cancel()
+		err := l.ahead(limited, p)
+		switch {
+		case ctx.Err() != nil:
 			return [2]string{}, ctx.Err()
-		} else if err != nil {
+		case err != nil && limited.Err() != nil && len(links.paths) == 0:
+			return l.copies(p) // the last round
+		case err != nil && limited.Err() == nil:
 			l.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
 			p.links = [2]*linkCommand{}
 		}

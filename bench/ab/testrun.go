@@ -53,8 +53,10 @@ func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
 	p := program{args: slices.Concat([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args, c.pkg.args[c.side]),
 		dir: c.pkg.dirs[c.side], core: c.core, timeout: c.timeout,
 		env: slices.Concat(c.pkg.env[c.side], c.env, []string{"TMPDIR=" + j.scratch.path("tmp")})}
-	// A hanging benchmark must not keep the run longer than its time with a twentieth, whatever a step expects.
-	most := max(time.Millisecond, time.Until(j.begin.Add(j.Time+j.Time/20)))
+	most := time.Until(j.latest())
+	if most <= 0 {
+		return outcome{}, errTimeout{j.Time}
+	}
 	if p.timeout == 0 || p.timeout > most {
 		p.timeout = most
 	}

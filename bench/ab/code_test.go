@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -395,10 +396,35 @@ func TestDeclaredChanges(t *testing.T) {
 	testkit.NoError(t, j.scratch.remove())
 }
 
-func TestParseTop(t *testing.T) {
-	counts := parseTop("File: a.test\nShowing nodes\n      flat  flat%   sum%        cum   cum%\n" +
-		"       120 60.00% 60.00%        200   100%  example.com/a.F\n        70 35.00% 95.00%         70 35.00%  example.com/a.(*T[...]).Get (inline)\n")
-	testkit.Equal(t, counts, map[string]int{"example.com/a.F": 120, "example.com/a.(*T[...]).Get": 70}, "counts")
+// A sample counts for the innermost place with a name, also where that is inlined.
+func TestSumSamples(t *testing.T) {
+	at := func(names ...string) *profile.Location {
+		l := &profile.Location{}
+		for _, name := range names {
+			l.Line = append(l.Line, profile.Line{Function: &profile.Function{Name: name}})
+		}
+		return l
+	}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples"}, {Type: "cpu"}}, Sample: []*profile.Sample{
+		{Value: []int64{2, 70}, Location: []*profile.Location{at("runtime.x"), at("a.F", "a.G")}},
+		{Value: []int64{3, 80}, Location: []*profile.Location{at("a.F", "b.H")}},
+		{Value: []int64{5, 90}, Location: []*profile.Location{{Line: []profile.Line{{}}}, at("b.H")}},
+	}}
+	for _, test := range []struct {
+		value, prefix string
+		want          map[string]int
+	}{
+		{"samples", "", map[string]int{"runtime.x": 2, "a.F": 3, "b.H": 5}}, {"cpu", "a.", map[string]int{"a.F": 150}},
+		{"alloc_space", "", map[string]int{}},
+	} {
+		got := sumSamples(p, test.value, func(place profile.Line) string {
+			if strings.HasPrefix(place.Function.Name, test.prefix) {
+				return place.Function.Name
+			}
+			return ""
+		})
+		testkit.Equal(t, got, test.want, "%s from %q", test.value, test.prefix)
+	}
 }
 
 // Only differences beyond the noise of counting are named, the largest first.

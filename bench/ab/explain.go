@@ -8,12 +8,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -80,11 +79,11 @@ func profileTimes(ctx context.Context, j *job, all *builds, b *benchmark, row *r
 	iterations := int(max(1, min(1e9, duration.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
 	var counts [2]map[string]int
 	for side := range counts {
-		table, err := profileSide(ctx, j, all, b, side, iterations, []string{"cpuprofile"}, "-sample_index=samples")
+		p, err := profileSide(ctx, j, all, b, side, iterations, "cpuprofile")
 		if err != nil {
 			return nil, err
 		}
-		counts[side] = parseTop(table)
+		counts[side] = sumSamples(p, "samples", func(place profile.Line) string { return place.Function.Name })
 	}
 	return differingFunctions(counts, iterations), nil
 }
@@ -102,28 +101,25 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 	places := make(map[string]string)
 	for side := range counts {
 		t := all.sides.trees[side]
-		from := "-show=^" + regexp.QuoteMeta(linkName(b.pkg.Path))
+		from := b.pkg.Path
 		if p := t.packages[b.pkg.Path]; p != nil && p.Module != nil {
-			from = "-show=^" + regexp.QuoteMeta(p.Module.Path)
+			from = p.Module.Path
 		}
-		table, err := profileSide(ctx, j, all, b, side, iterations, []string{"memprofilerate=1", "memprofile"},
-			"-sample_index="+sampleIndex[row.Unit], "-unit=B", "-lines", from)
+		p, err := profileSide(ctx, j, all, b, side, iterations, "memprofilerate=1", "memprofile")
 		if err != nil {
 			return nil, err
 		}
-		counts[side] = make(map[string]int)
-		for at, n := range parseTop(table) {
-			space, colon := strings.LastIndexByte(at, ' '), strings.LastIndexByte(at, ':')
-			if space < 0 || colon < space {
-				continue // it is no line
+		counts[side] = sumSamples(p, sampleIndex[row.Unit], func(place profile.Line) string {
+			name, file := report.WithoutTypeArguments(place.Function.Name), place.Function.Filename
+			if !strings.HasPrefix(name, from) && !strings.HasPrefix(name, linkName(from)) {
+				return ""
 			}
-			file, number := at[space+1:colon], at[colon+1:]
-			line := at[:space] + "\n" + lineOf(file, number)
-			counts[side][line] += n
+			line := name + "\n" + lineOf(file, int(place.Line))
 			if local, err := filepath.Rel(t.root, file); err == nil {
-				places[line] = filepath.ToSlash(local) + ":" + number
+				places[line] = fmt.Sprintf("%s:%d", filepath.ToSlash(local), place.Line)
 			}
-		}
+			return line
+		})
 	}
 	var parts []report.Part
 	for line, after := range counts[newSide] {
@@ -138,9 +134,8 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 }
 
 // lineOf returns a line of a file without its indentation, "" if there is none.
-func lineOf(file, number string) string {
+func lineOf(file string, n int) string {
 	content, _ := os.ReadFile(file)
-	n, _ := strconv.Atoi(number)
 	lines := strings.Split(string(content), "\n")
 	if n < 1 || n > len(lines) {
 		return ""
@@ -148,23 +143,23 @@ func lineOf(file, number string) string {
 	return strings.TrimSpace(lines[n-1])
 }
 
-// profileSide profiles a side of a benchmark, and returns the table of "go tool pprof -top". The last of the
-// flags of the test program takes the file. Only the benchmark itself runs so often: its siblings run once.
-func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int, flags []string,
-	options ...string) (string, error) {
+// profileSide profiles a side of a benchmark. The last of the flags of the test program takes the file. Only the
+// benchmark itself runs so often: its siblings run once.
+func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int,
+	flags ...string) (*profile.Profile, error) {
 	folder := cmp.Or(j.Profiles, j.scratch.dir)
 	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1],
 		"profile"), ".cpu")
 	file, err := filepath.Abs(filepath.Join(folder, name+"."+sideNames[side]+".pprof"))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := all.sides.place(side); err != nil {
-		return "", err
+		return nil, err
 	}
 	work := j.scratch.path("work")
 	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", iterations, b.printed), 0o600); err != nil {
-		return "", err
+		return nil, err
 	}
 	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: noCore, timeout: time.Minute,
 		env:  []string{"UR_AB_WORK=" + work},
@@ -174,31 +169,40 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 	}
 	c.args[len(c.args)-1] += "=" + file
 	if _, err := c.run(ctx, j); err != nil {
-		return "", err
+		return nil, err
 	}
-	// The counts are those of a function without the functions it calls.
-	p := program{args: slices.Concat(
-		[]string{goProgram(), "tool", "pprof", "-top", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0"},
-		options, []string{b.pkg.binaries[side], file}),
-		dir: all.sides.trees[side].dir, core: noCore, timeout: time.Minute}
-	out, err := p.run(ctx)
-	return string(out.out), err
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return profile.ParseData(content)
 }
 
-// parseTop reads a table of "go tool pprof -top": flat, flat%, sum%, cum, cum%, function.
-func parseTop(table string) map[string]int {
-	counts := make(map[string]int)
-	for line := range strings.Lines(table) {
-		fields := strings.Fields(line)
-		if len(fields) < 6 || !strings.HasSuffix(fields[1], "%") {
-			continue
-		}
-		if flat, err := strconv.Atoi(strings.TrimSuffix(fields[0], "B")); err == nil {
-			name := strings.TrimSuffix(strings.Join(fields[5:], " "), " (inline)")
-			counts[name] += flat
+// sumSamples sums a value of a profile's samples by their innermost place with a name.
+func sumSamples(p *profile.Profile, value string, name func(place profile.Line) string) map[string]int {
+	sums := make(map[string]int)
+	at := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == value })
+	for i := 0; at >= 0 && i < len(p.Sample); i++ {
+		if place := innermostName(p.Sample[i], name); place != "" {
+			sums[place] += int(p.Sample[i].Value[at])
 		}
 	}
-	return counts
+	return sums
+}
+
+// innermostName returns the first name of the places of a sample, from the inside; "" without one.
+func innermostName(s *profile.Sample, name func(place profile.Line) string) string {
+	for _, location := range s.Location {
+		for _, place := range location.Line {
+			if place.Function == nil {
+				continue
+			}
+			if found := name(place); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 // differingFunctions returns the functions whose counts differ by more than chance, the largest

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // prepareModules makes the module of both sides usable outside its repository. Their files are
@@ -34,7 +36,8 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 			}
 			switch entry.Name() {
 			case "go.mod":
-				if name := modulePath(file); name != "" {
+				content, _ := os.ReadFile(file) // go list reports an error
+				if name := modfile.ModulePath(content); name != "" {
 					t.modules = append(t.modules, name)
 				}
 				return keepOutside(ctx, j, t, repo, "mod", file)
@@ -48,17 +51,6 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 		}
 	}
 	return nil
-}
-
-// modulePath returns the path of a go.mod's module, or "".
-func modulePath(file string) string {
-	text, _ := os.ReadFile(file) // go list reports an error
-	for line := range strings.Lines(string(text)) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "module" {
-			return strings.Trim(fields[1], "\"`")
-		}
-	}
-	return ""
 }
 
 // moduleOf returns the go.mod or go.work in effect for a folder of a tree, relative to the

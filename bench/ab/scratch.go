@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
-	"github.com/seed-09dcdc84/ur/internal/text"
+	"golang.org/x/mod/modfile"
 )
 
 // scratchPrefix begins the name of every scratch folder. Its run holds the lock of the name with
@@ -75,17 +75,14 @@ func (s *scratch) checkPrograms() error {
 func moduleAbove(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		file, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if found := moduleLine().FindSubmatch(file); err == nil && found != nil {
-			return string(found[1])
+		if name := modfile.ModulePath(file); err == nil && name != "" {
+			return name
 		}
 		if dir == filepath.Dir(dir) {
 			return folder
 		}
 	}
 }
-
-// moduleLine matches the line of go.mod with the module's path.
-var moduleLine = text.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
 // path returns a file's path in the folder.
 func (s *scratch) path(names ...string) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
 	"github.com/seed-09dcdc84/ur/internal/git"
+	"golang.org/x/mod/modfile"
 )
 
 // Environment is a figure's provenance: the machine and the program that measured it.
@@ -151,7 +152,7 @@ func gitCommit() string {
 	top, _ := run("rev-parse", "--show-toplevel")
 	module, _ := os.ReadFile(filepath.Join(top, "go.mod"))
 	commit, err := run("rev-parse", "HEAD")
-	if err != nil || !strings.HasPrefix(string(module), "module "+ModulePath()+"\n") {
+	if err != nil || modfile.ModulePath(module) != ModulePath() {
 		return ""
 	}
 	changed, err := run("status", "--porcelain", "--", top, ":(top,exclude)results")

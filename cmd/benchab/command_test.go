@@ -205,8 +205,8 @@ func TestModules(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "runs go")
 	out := testkit.Must(exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output())(t)
 	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
-	testkit.Equal(t, modules, []string{"github.com/aclements/go-moremath", "github.com/seed-09dcdc84/ur",
-		"golang.org/x/perf"}, "modules")
+	testkit.Equal(t, modules, []string{"github.com/aclements/go-moremath", "github.com/google/pprof",
+		"github.com/seed-09dcdc84/ur", "golang.org/x/mod", "golang.org/x/perf"}, "modules")
 }
 
 // The action and the pages name only flags that exist, and the page names them all.

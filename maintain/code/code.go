@@ -27,6 +27,8 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 // Tree holds the declarations of a version of a module. A declaration is named by its folder and its
@@ -37,7 +39,7 @@ type Tree struct {
 	declarations map[string]*declaration
 	packages     map[string]string   // names by folder
 	methods      map[string][]string // declarations of methods by their type
-	requires     string              // text of go.mod
+	requires     []module.Version    // requirements of go.mod
 }
 
 // declaration is a function, type, constant or variable.
@@ -50,13 +52,18 @@ type declaration struct {
 // Read reads the module's declarations in a folder, as a processor and build tags choose its
 // files. Tests do not belong to it.
 func Read(root, arch string, tags ...string) (*Tree, error) {
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return nil, err
 	}
-	first, _, _ := strings.Cut(string(mod), "\n")
-	t := &Tree{module: strings.TrimPrefix(first, "module "), requires: string(mod), packages: make(map[string]string),
-		declarations: make(map[string]*declaration), methods: make(map[string][]string)}
+	mod, err := modfile.ParseLax("go.mod", content, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{module: modfile.ModulePath(content), packages: make(map[string]string), declarations: make(map[string]*declaration), methods: make(map[string][]string)}
+	for _, r := range mod.Require {
+		t.requires = append(t.requires, r.Mod)
+	}
 	context := build.Default
 	context.GOOS, context.GOARCH, context.CgoEnabled, context.BuildTags = "linux", arch, false, tags
 	var packages [][]*source
@@ -290,12 +297,11 @@ func (t *Tree) folderOf(imported string) (folder string, ok bool) {
 	return strings.TrimSuffix(rest, "/"), ok
 }
 
-// requirement returns the line of go.mod with the version of a package of another module, "" of the standard library.
+// requirement returns the module and version of a package of another module, "" of the standard library.
 func (t *Tree) requirement(imported string) string {
-	for line := range strings.Lines(t.requires) {
-		fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(line), "require "))
-		if len(fields) >= 2 && strings.HasPrefix(imported+"/", fields[0]+"/") {
-			return fields[0] + " " + fields[1]
+	for _, required := range t.requires {
+		if strings.HasPrefix(imported+"/", required.Path+"/") {
+			return required.Path + " " + required.Version
 		}
 	}
 	return ""

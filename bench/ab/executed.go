@@ -36,6 +36,9 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	each := max(leastWithTraps, min(10*time.Millisecond, left/time.Duration(2*n)))
 	j.show(Progress{Phase: trapPhase})
 	runs := trapRuns(j, candidates, each)
+	for _, t := range runs {
+		t.order = b.sides.trees[newSide].functions[t.pkg.Path]
+	}
 	inParallel(j.parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
 	l.confirmQuiet(ctx, j, candidates, runs)
 	l.removeQuiet(j, b, runs)
@@ -226,6 +229,7 @@ type trapRun struct {
 	pkg       *testPackage
 	path      string // program with traps
 	functions []string
+	order     []string      // benchmark functions of the package as the sources have them
 	procs     map[int]bool  // values of GOMAXPROCS
 	each      time.Duration // how long a benchmark runs
 	quiet     []string      // functions without a trap
@@ -243,19 +247,41 @@ func (t *trapRun) confirm(ctx context.Context, each time.Duration, processes int
 	defer os.Remove(t.path)
 	for range processes {
 		ran, ok := t.run(ctx, t.quiet)
-		for _, function := range t.quiet {
-			if ok || slices.Contains(ran, function) {
-				continue
-			}
-			if alone, ended := t.run(ctx, []string{function}); ended {
-				ran = append(ran, alone...)
-			}
-		}
-		if processes > 1 && ctx.Err() != nil {
+		switch {
+		case processes > 1 && ctx.Err() != nil:
 			return // the processes so far have to do
+		case ok:
+			t.quiet = ran
+		case len(ran) == 0:
+			t.quiet = nil // the trap may be in what runs before all of them
+			return
+		default:
+			t.quiet = t.withoutMet(ctx, ran, processes == 1)
 		}
-		t.quiet = ran
 	}
+}
+
+// withoutMet returns the quiet functions without the one behind those that have run: it met the trap. The others may have
+// to run by themselves.
+func (t *trapRun) withoutMet(ctx context.Context, ran []string, all bool) (quiet []string) {
+	met := false
+	for _, function := range t.order {
+		switch {
+		case !slices.Contains(t.quiet, function):
+		case slices.Contains(ran, function):
+			quiet = append(quiet, function)
+		case !met:
+			met = true
+		case !all:
+			quiet = append(quiet, function)
+		default:
+			alone, ended := t.run(ctx, []string{function})
+			if ended {
+				quiet = append(quiet, alone...)
+			}
+		}
+	}
+	return quiet
 }
 
 // find finds the functions that meet no trap. Those behind the first trap run by themselves, unless the first few

@@ -58,7 +58,8 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 		}
 	}
 	v.noise = v.longRunNoise()
-	return nil
+	p.benchmarks = slices.DeleteFunc(p.benchmarks, func(b *benchmark) bool { return !v.fileOf(b).longRuns.Disturbed(v.noise) })
+	return takeLongRun(ctx, limited, t, p, v)
 }
 
 // takeLongRun runs each benchmark of a plan once. A benchmark without figures is run again by itself.

@@ -1,9 +1,6 @@
 package verdict
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // LongRuns are long runs of a benchmark on both sides, by the means of an operation. Short runs show the first milliseconds
 // of a benchmark, and a count its first operations: work that comes later, seldom or in the background shows in long runs
@@ -22,15 +19,16 @@ func (l *LongRuns) Add(before, after float64) error {
 // N is the number of runs.
 func (l *LongRuns) N() int { return len(l.worse) }
 
-// Delta is the mean change, relative to old; NaN without a run.
-func (l *LongRuns) Delta() float64 { return math.Expm1(l.mean()) }
+// Delta is the change, relative to old; NaN without a run.
+func (l *LongRuns) Delta() float64 { return math.Expm1(l.center()) }
 
-func (l *LongRuns) mean() float64 {
-	sum := 0.0
-	for _, x := range l.worse {
-		sum += x
+// center is the median of the changes, and of two the one for the worse: a disturbance of the old side must not hide a
+// slowdown.
+func (l *LongRuns) center() float64 {
+	if len(l.worse) == 2 {
+		return max(l.worse[0], l.worse[1])
 	}
-	return sum / float64(len(l.worse))
+	return Median(l.worse)
 }
 
 // quantiles of the normal distribution: 95 % and 90 %.
@@ -39,31 +37,41 @@ const (
 	normal90 = 1.282
 )
 
-// errorOf is the standard deviation of their mean.
+// fewestRuns show the noise of a benchmark, and their median is less noisy than one of them.
+const fewestRuns = 3
+
+// errorOf is the standard deviation of the center.
 func (l *LongRuns) errorOf(noise float64) float64 {
-	const fewest = 3 // to show the noise of this benchmark
-	if n := len(l.worse); n >= fewest {
-		noise = max(noise, math.Sqrt(l.squares()/float64(n-1)))
+	const median = 1.2 // times the standard deviation of the mean
+	n := len(l.worse)
+	if n < fewestRuns {
+		return noise
 	}
-	return noise / math.Sqrt(float64(len(l.worse)))
+	return median * max(noise, math.Sqrt(l.squares()/float64(n-1))) / math.Sqrt(float64(n))
 }
 
-// squares is the sum of the squared differences from the mean.
+// squares is the sum of the squared differences from the center.
 func (l *LongRuns) squares() (sum float64) {
-	mean := l.mean()
+	center := l.center()
 	for _, x := range l.worse {
-		sum += (x - mean) * (x - mean)
+		sum += (x - center) * (x - center)
 	}
 	return sum
 }
 
-// Excludes reports whether the runs exclude a slowdown of [Blind]: in 19 of 20 runs, a benchmark that slow shows a
-// larger mean.
-func (l *LongRuns) Excludes(noise float64) bool {
-	return len(l.worse) > 0 && l.mean() <= math.Log1p(Blind)-normal95*l.errorOf(noise)
+// Disturbed reports whether the new side was so much faster that a disturbance of the old one may hide a slowdown. A
+// further run shows it.
+func (l *LongRuns) Disturbed(noise float64) bool {
+	return len(l.worse) == 1 && l.center() < -2*noise
 }
 
-// most is the largest mean that needs no further run: one that a change of the limit exceeds in one of 20 runs, if that
+// Excludes reports whether the runs exclude a slowdown of [Blind]: in 19 of 20 runs, a benchmark that slow shows a
+// larger change.
+func (l *LongRuns) Excludes(noise float64) bool {
+	return len(l.worse) > 0 && l.center() <= math.Log1p(Blind)-normal95*l.errorOf(noise)
+}
+
+// most is the largest change that needs no further run: one that a change of the limit exceeds in one of 20 runs, if that
 // excludes a slowdown of [Blind].
 func (l *LongRuns) most(limit, noise float64) float64 {
 	s := normal95 * l.errorOf(noise)
@@ -73,7 +81,7 @@ func (l *LongRuns) most(limit, noise float64) float64 {
 // Suspect reports whether the runs show a change for the worse that other samples do not explain: they show a change
 // of their own, a logarithm that is positive for the worse.
 func (l *LongRuns) Suspect(explained, limit, noise float64) bool {
-	return len(l.worse) > 0 && l.mean()-explained > l.most(limit, noise)
+	return len(l.worse) > 0 && l.center()-explained > l.most(limit, noise)
 }
 
 // Sight is the smallest slowdown that makes the benchmark a suspect in nine of ten runs, wherever in the long run the
@@ -100,9 +108,11 @@ func LongRunNoise(all []*LongRuns) float64 {
 		if len(l.worse) == 0 {
 			continue
 		}
-		squares += l.squares()
-		free += len(l.worse) - 1
-		changes = append(changes, l.mean()*math.Sqrt(float64(len(l.worse))))
+		if n := len(l.worse); n >= fewestRuns {
+			squares += l.squares()
+			free += n - 1
+		}
+		changes = append(changes, l.worse[0])
 	}
 	if free >= fewest {
 		return max(least, safety*math.Sqrt(squares/float64(free)))
@@ -114,6 +124,5 @@ func LongRunNoise(all []*LongRuns) float64 {
 	for i := range changes {
 		changes[i] = math.Abs(changes[i] - middle)
 	}
-	slices.Sort(changes)
 	return max(usualNoise, 1.4826*Median(changes))
 }

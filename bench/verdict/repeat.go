@@ -8,13 +8,22 @@ import (
 // A suspected row has at least fewestRepeats rounds before it is called slower, and fewestToPass before it passes; it has
 // mostRepeats at most.
 const (
-	fewestRepeats = 4
+	fewestRepeats = 5
 	fewestToPass  = 2
 	mostRepeats   = 12
 )
 
-// repeat judges a suspected row, by the rounds so far. A suspicion without a cause comes in one of twenty benchmarks, and
-// each of these is claimed in less than one of forty cases.
+// repeatQuantiles are those of Student's distribution that one of 400 samples without a change exceeds, by degrees of
+// freedom from 1: a row has eight looks, and a suspicion without a cause comes in one of twenty benchmarks.
+var repeatQuantiles = []float64{127.3, 14.09, 7.453, 5.598, 4.773, 4.317, 4.029, 3.833, 3.690, 3.581, 3.497}
+
+// claim is the mean that chance hardly explains, by the rounds so far.
+func (r *Row) claim() float64 {
+	_, half := studentInterval(r.worse, repeatQuantiles)
+	return half
+}
+
+// repeat judges a suspected row, by the rounds so far.
 func (r *Row) repeat(last bool) {
 	n := len(r.worse)
 	mean, half := r.worse[0], math.Inf(1)
@@ -40,7 +49,7 @@ func (r *Row) repeat(last bool) {
 	case n < fewestToPass || n < fewestRepeats && r.Suspect:
 		r.Reason, r.Sight = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
 		return
-	case mean > max(half, r.limit()):
+	case mean > max(r.limit(), r.claim()):
 		r.Verdict, r.decided, r.Sight = Slower, true, max(r.Limit, math.Abs(r.change(half)))
 	case mean+half < r.limit():
 		r.Verdict, r.decided = NotSlower, true

@@ -98,6 +98,12 @@ var tables = []table{
 
 	simulated("one", 1),
 	simulated("twenty", 20),
+	lateWork(),
+	newTable("docs/ab-validation.md", "late", "late", "", []column{
+		{"slower code runs", own(func(row record.Row) string { return row.Keys["kind"] })},
+		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note}, {"exit code", formatted("%.0f", metric("code"))},
+		{"seconds", formatted("%.0f", metric("seconds"))},
+	}),
 	commits("quiet", column{"known", own(known)}),
 	commits("busy"),
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
@@ -173,6 +179,32 @@ func simulated(block string, benchmarks int) table {
 	}).endWith(func(rows []record.Row) string {
 		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.",
 			rows[0].Metrics["trials"])
+	})
+}
+
+// lateWork is the table of the trials with late work, a line for each noise.
+func lateWork() table {
+	share := func(count, benchmarks, planted, period string) cell {
+		return func(row record.Row, all []record.Row) string {
+			for _, other := range all {
+				if k := other.Keys; k["noise"] == row.Keys["noise"] && k["benchmarks"] == benchmarks && k["planted"] == planted &&
+					k["period"] == period {
+					return fmt.Sprintf("%.1f", 100*other.Metrics[count]/other.Metrics["trials"])
+				}
+			}
+			return ""
+		}
+	}
+	return newTable("docs/ab-validation.md", "late-trials", "trials", "^Late/.*/benchmarks=20/planted=0/", []column{
+		{"noise", key("noise")}, {"unchanged: false alarms", share("alarms", "20", "0", "1s")},
+		{"runs repeated", share("repeated", "20", "0", "1s")},
+		{"+25 % each ms: passes", share("passed", "20", "0.25", "1ms")},
+		{"each 100 ms", share("passed", "20", "0.25", "100ms")},
+		{"each second", share("passed", "20", "0.25", "1s")},
+		{"three benchmarks, each 100 ms", share("passed", "3", "0.25", "100ms")},
+		{"+10 %: passes in sight", share("missed", "3", "0.1", "100ms")},
+	}).endWith(func(rows []record.Row) string {
+		return fmt.Sprintf("%g trials of twenty benchmarks for each change; shares in per cent.", rows[0].Metrics["trials"])
 	})
 }
 

@@ -55,6 +55,7 @@ func suites(times int64) []suite {
 		{name: "reversi", reports: reversiReports(),
 			about: "generators, perft, solver and search of Reversi, and the learned patterns against the hand-set rules"},
 		{name: "timed", about: "a change of the timed part of benchmarks, seen by benchab", reports: timedReports()},
+		{name: "late", about: "slowdowns that the first operations do not show, seen by benchab", reports: lateReports()},
 		{name: "limits", about: "the hottest lines of every engine, and the estimate of llvm-mca for its hottest loop",
 			reports: limitReports()},
 		{name: "instructions", about: "instructions of every engine, counted", reports: countReports()},

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -52,6 +53,34 @@ func TestVerdictsAreRight(t *testing.T) {
 	testkit.ErrorIf(t, rate < 0.95, "+5 %% is found in %.1f %% within 20 rounds", 100*rate)
 }
 
+// Late work is found on all machines but two, whose noise in runs of a second exceeds a tenth: there the page shows how
+// often it passes.
+func TestLateWork(t *testing.T) {
+	trials := testkit.Trials(60, 1000)
+	const bar, errors = 0.05, 4
+	most := bar + errors*0.218/math.Sqrt(float64(trials))
+	for _, size := range [][2]int{{3, 3}, {20, 1}} {
+		for _, machine := range machines() {
+			isWild := machine.Name == "spikes in 10 %" || machine.Name == "bimodal, 15 % for 2 samples"
+			rate := func(part float64, period time.Duration, count string) float64 {
+				c := run(Late{machine, size[0], size[1], part, period}.trial, trials)
+				return c.rate(count, "trials")
+			}
+			if alarms := rate(0, horizon, "alarms"); alarms > most {
+				t.Errorf("%s, %d benchmarks: false alarms in %.1f %%", machine.Name, size[0], 100*alarms)
+			}
+			for _, period := range []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Second} {
+				if passed := rate(verdict.Blind, period, "passed"); passed > most && !isWild {
+					t.Errorf("%s, %d benchmarks: +25 %% each %v passes in %.1f %%", machine.Name, size[0], period, 100*passed)
+				}
+				if missed := rate(0.1, period, "missed"); missed > 2*most {
+					t.Errorf("%s, %d benchmarks: +10 %% each %v passes in sight in %.1f %%", machine.Name, size[0], period, 100*missed)
+				}
+			}
+		}
+	}
+}
+
 // Counts do not depend on the number of threads.
 func TestRun(t *testing.T) {
 	c := Family{each("quiet", jitter, func(*rand.Rand) float64 { return 0 }), 3, 0.05, 20, verdict.DefaultRule()}
@@ -81,5 +110,5 @@ func TestPrint(t *testing.T) {
 	var first map[string]any
 	testkit.NoError(t, json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first))
 	testkit.Equal(t, []any{first["trials"], first["name"]}, []any{1.0, experiments()[0].Name()}, "trials and name")
-	testkit.Equal(t, bytes.Count(out.Bytes(), []byte("\n")), len(experiments()), "lines")
+	testkit.Equal(t, bytes.Count(out.Bytes(), []byte("\n")), len(experiments())+len(lateExperiments()), "lines")
 }

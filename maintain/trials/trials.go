@@ -166,16 +166,18 @@ func (c Family) Name() string {
 		c.Planted, c.Rounds)
 }
 
-// Run adds up n trials, of the seeds from 0, on all processors. The result does not depend on
-// their number.
-func (c Family) Run(n int) Counts {
+// Run adds up n trials of the family.
+func (c Family) Run(n int) Counts { return run(c.trial, n) }
+
+// run adds up n trials, of the seeds from 0, on all processors. The result does not depend on their number.
+func run(trial func(seed uint64) Counts, n int) Counts {
 	sum, results := make(Counts), make(chan Counts)
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		go func() {
 			part := make(Counts)
 			for seed := w; seed < n; seed += workers {
-				part.add(c.trial(uint64(seed)))
+				part.add(trial(uint64(seed)))
 			}
 			results <- part
 		}()
@@ -189,10 +191,20 @@ func (c Family) Run(n int) Counts {
 // Print prints the counts of all experiments, with the rate of the verdict slower: a line of JSON for each, in a few
 // minutes.
 func Print(out io.Writer, trials int) error {
-	all := experiments()
+	type experiment struct {
+		name  string
+		trial func(seed uint64) Counts
+	}
+	var all []experiment
+	for _, c := range experiments() {
+		all = append(all, experiment{c.Name(), c.trial})
+	}
+	for _, l := range lateExperiments() {
+		all = append(all, experiment{l.Name(), l.trial})
+	}
 	for i, e := range all {
-		line := map[string]any{"name": e.Name()}
-		counts := e.Run(trials)
+		line := map[string]any{"name": e.name}
+		counts := run(e.trial, trials)
 		for name, n := range counts {
 			line[name] = n
 		}

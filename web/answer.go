@@ -192,6 +192,7 @@ func (s *Server) friendEvents(w http.ResponseWriter, r *http.Request) {
 	defer leaveGame()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no") // or nginx would keep events until its buffer is full
 	to := http.NewResponseController(w)
 	for {
 		state, err := next(r.Context(), beat)

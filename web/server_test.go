@@ -184,6 +184,7 @@ func TestEvents(t *testing.T) {
 	fmt.Fprintf(deaf, "GET %s/events HTTP/1.1\r\nHost: %s\r\n\r\n", game, addr)
 
 	stream := testkit.Must(http.Get("http://" + addr + game + "/events"))(t)
+	testkit.Equal(t, stream.Header.Get("X-Accel-Buffering"), "no", "buffering of the events by a proxy")
 	defer stream.Body.Close()
 	in := bufio.NewReader(stream.Body)
 	testkit.Equal(t, event(t, in), "unfinished", "the game of the first event")

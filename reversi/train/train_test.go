@@ -106,7 +106,7 @@ func TestReadWTHOR(t *testing.T) {
 		testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(text[:i]))), "", "a file cut after %d bytes", i)
 	}
 	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(archive("a1")))), "game 1: move 1", "illegal")
-	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(append(text, 1)))), "", "bytes behind the games")
+	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(append(text, 1)))), "data after the 3 games of the header", "bytes behind the games")
 }
 
 func FuzzReadWTHOR(f *testing.F) {

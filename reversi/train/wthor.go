@@ -46,8 +46,8 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 			games = append(games, g)
 		}
 	}
-	if n, _ := io.ReadFull(from, record[:1]); n != 0 {
-		return games, fmt.Errorf("wthor: data after the %d games of the header", len(games))
+	if more, _ := io.ReadFull(from, record[:1]); more != 0 {
+		return games, fmt.Errorf("wthor: data after the %d games of the header", n)
 	}
 	return games, nil
 }

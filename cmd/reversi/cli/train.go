@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -144,6 +145,9 @@ func readArchives(names []string) ([]train.Game, error) {
 			return nil, cli.UsageError("--wthor %s: %w", name, err)
 		}
 		all = append(all, games...)
+	}
+	if len(all) == 0 {
+		return nil, cli.UsageError("--wthor %s: no complete games (want at least one)", strings.Join(names, ","))
 	}
 	return all, nil
 }

@@ -388,7 +388,7 @@ func readSettings(flags *flag.FlagSet, dir string) error {
 // count.
 func parseSettings(flags *flag.FlagSet, text, file string) error {
 	number := 0
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		number++
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue

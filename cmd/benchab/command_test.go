@@ -70,7 +70,7 @@ func TestSettings(t *testing.T) {
 	}
 	c, err := read()
 	testkit.ErrorIf(t, err != nil || c.options.Time != time.Minute, "without settings: %v", err)
-	write(filepath.Dir(dir), "# ours\n\ntime 9m\nexclude Slow$\nlimit 5%\nhigher-better hits/s\n")
+	write(filepath.Dir(dir), "\ufeff# ours\n\ntime 9m\nexclude Slow$\nlimit 5%\nhigher-better hits/s\n")
 	c, err = read()
 	testkit.ErrorIf(t, err != nil || c.options.Time != time.Minute || c.options.Exclude != "Slow$" ||
 		c.options.Limit != 0.05 || len(c.options.HigherBetter) != 1, "%+v, %v", c.options, err)

@@ -12,13 +12,13 @@ type Record struct {
 	Moves []Square
 }
 
-// ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks between moves are
-// skipped. Passes may be left out, because they follow from the rules. An illegal move is an
-// error with its number.
+// ParseRecord reads moves as text, such as "f5d6c3", from a position. Blanks, commas and hyphens between moves are
+// skipped, and so are numbers, as in "1. f5 d6 2. c3". Passes may be left out, because they follow from the rules. An
+// illegal move is an error with its number.
 func ParseRecord(from Position, text string) (Record, error) {
 	r := Record{From: from}
 	p := from
-	text = strings.Join(strings.Fields(text), "")
+	text = trimMoveSeparators(text)
 	for n := 1; text != ""; n++ {
 		if len(text) < 2 {
 			return r, fmt.Errorf("move %d: incomplete square %q", n, text)
@@ -27,7 +27,11 @@ func ParseRecord(from Position, text string) (Record, error) {
 		if err != nil {
 			return r, fmt.Errorf("move %d: %w", n, err)
 		}
-		text = strings.TrimPrefix(text[2:], "ss") // rest of "pass"
+		text = text[2:]
+		if s == Pass && len(text) >= 2 && strings.EqualFold(text[:2], "ss") { // rest of "pass"
+			text = text[2:]
+		}
+		text = trimMoveSeparators(text)
 		if p.Moves() == 0 && !p.Over() {
 			if p, err = p.Play(Pass); err != nil {
 				return r, fmt.Errorf("move %d: %w", n, err)
@@ -43,6 +47,22 @@ func ParseRecord(from Position, text string) (Record, error) {
 		r.Moves = append(r.Moves, s)
 	}
 	return r, nil
+}
+
+// trimMoveSeparators removes the text before a move that is none itself. "--" is a pass.
+func trimMoveSeparators(text string) string {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n,;")
+		number := strings.TrimLeft(text, "0123456789")
+		switch {
+		case strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--"):
+			text = text[1:]
+		case number != text && strings.HasPrefix(number, "."):
+			text = strings.TrimLeft(number, ".")
+		default:
+			return text
+		}
+	}
 }
 
 // End returns the position after the last move. All moves must be legal; ParseRecord and Add

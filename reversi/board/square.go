@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"strings"
 )
 
 // Square is a square's number: a1 is 0, b1 is 1, h1 is 7, a2 is 8, h8 is 63.
@@ -41,8 +42,8 @@ func (s Square) String() string {
 // ParseSquare reads a square's name in either case, or "pass" (also "pa", "ps" and
 // "--", as records write it).
 func ParseSquare(text string) (Square, error) {
-	switch text {
-	case "pass", "PASS", "Pass", "pa", "PA", "ps", "PS", "--":
+	switch strings.ToLower(text) {
+	case "pass", "pa", "ps", "--":
 		return Pass, nil
 	}
 	if len(text) == 2 {

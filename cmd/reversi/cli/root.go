@@ -89,7 +89,7 @@ func thinker(name string) (*reversi.Thinker, error) {
 // players lists the specs of players for completion, without the person at the terminal.
 func players() []string { return reversi.Kinds()[1:].Specs() }
 
-// readRecords reads the openings, or else the finished games, of a file: one a line, with blank
+// readRecords reads the openings, or else the finished games, of a file: one a line, as moves or in GGF, with blank
 // lines and comments behind "#".
 func readRecords(name string, openings bool) (list []board.Record, err error) {
 	file, err := os.ReadFile(name)
@@ -97,13 +97,20 @@ func readRecords(name string, openings bool) (list []board.Record, err error) {
 		return nil, err
 	}
 	n := 0
-	for line := range strings.Lines(string(file)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(file), "\ufeff")) {
 		n++
-		line, _, _ = strings.Cut(line, "#")
+		parse := board.ParseGGF
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "(;") {
+			line, _, _ = strings.Cut(line, "#")
+			parse = func(line string) (board.Record, error) { return board.ParseRecord(board.StartPosition(), line) }
+		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		r, err := board.ParseRecord(board.StartPosition(), line)
+		r, err := parse(line)
+		if err == nil && r.From != board.StartPosition() {
+			err = errors.New("the game begins with another position (want the start of Othello)")
+		}
 		if err == nil && r.End().Over() == openings {
 			err = errors.New(map[bool]string{true: "the game is over behind it", false: "the game is not over"}[openings])
 		}

@@ -19,7 +19,7 @@ func TestParseGGF(t *testing.T) {
 	r := testkit.Must(ParseRecord(StartPosition(), passed))(t)
 	position := "BO[8 " + r.End().Text() + " *]"
 	for _, moves := range []string{"B[PA]W[C5]", "W[C5]"} {
-		testkit.Equal(t, len(testkit.Must(ParseGGF("(;" + position + moves + ";)"))(t).Moves), 2, "moves of %s", moves)
+		testkit.Equal(t, len(testkit.Must(ParseGGF("(;"+position+moves+";)"))(t).Moves), 2, "moves of %s", moves)
 	}
 	for text, want := range map[string]string{
 		"(;GM[Go]B[F5];)": `GGF, GM: game "Go" (want Othello)`, "(;BO[10 *];)": "GGF, BO: board", "(;BO[8 ];)": "GGF, BO: board",

@@ -35,6 +35,7 @@ type solveOptions struct {
 	pieces, parallel int
 	output, values   string
 	resume, json     bool
+	methods          bool
 	force            bool
 
 	set   *board.Rules // rules with their number of pieces
@@ -58,6 +59,9 @@ another name and number of pieces) in the folder "ur" of your cache. --values f6
 keeps all bits of the values in four times the space. "ur convert" writes other
 formats.
 
+--methods compares the textbooks' value iteration and policy iteration with the solver,
+on at most 4 pieces, and writes no table.
+
 The residual is the largest difference between the value of a position and the value
 computed from the positions one turn later. A separate pass over the whole solution
 measures it.`
@@ -71,6 +75,7 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur solve
   ur solve --pieces 5 -o five.urt
   ur solve --rules blitz
+  ur solve --methods --pieces 3
   ur solve --resume`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
@@ -78,6 +83,9 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 			}
 			if o.index, err = solve.IndexOf(o.set); err != nil {
 				return cli.UsageError("--rules: %w", err)
+			}
+			if o.methods {
+				return compareMethods(cmd.Context(), env, o)
 			}
 			return runSolve(cmd.Context(), env, o)
 		},
@@ -92,8 +100,12 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 	flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run from its checkpoint")
 	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
+	flags.BoolVar(&o.methods, "methods", false, "compare value iteration and policy iteration with the solver")
 	cli.CompleteFrom(cmd, "values", "compact", "f64")
 	cmd.MarkFlagsMutuallyExclusive("resume", "force")
+	for _, other := range []string{"output", "resume", "force", "values"} {
+		cmd.MarkFlagsMutuallyExclusive("methods", other)
+	}
 	return cmd
 }
 

@@ -114,8 +114,12 @@ func (r toolReport) measure(ctx context.Context, folder, work string) error {
 
 // run runs the command, which prints its JSON, and returns its CPU time.
 func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) (spent time.Duration, err error) {
-	args, err := process.SplitWords(r.command,
-		func(name string) string { return map[string]string{"WORK": work}[name] })
+	args, err := process.SplitWords(r.command, func(name string) string {
+		if name == "WORK" {
+			return work
+		}
+		return os.Getenv(name)
+	})
 	if err != nil {
 		return 0, err
 	}

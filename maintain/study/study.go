@@ -69,8 +69,15 @@ func List() []Study {
 			"The source of the tree reports 90 % against random and 70 % against the next best after 10,000 games."},
 		{"tree-mutation", "Size of a mutation and exploration of the tree, games won against greedy", "exploration", "gain",
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},
+		{"td-ur-regret", "Regret of our nets and of the published net of TD-Ur", "player", "pieces", "pieces", false, mean, tdURRegretRuns,
+			"The variable UR_TDUR_NET names the net of TD-Ur in JSON."},
+		{"td-ur-games", "Games of our nets against the published net of TD-Ur", "player", "pieces", "pieces", false, score, tdURGamesRuns,
+			"The variable UR_TDUR_NET names the net of TD-Ur in JSON."},
 	}
 }
+
+// tdUR is the spec of the net of TD-Ur.
+const tdUR = "net:$UR_TDUR_NET"
 
 // td returns the run of a learner of nets with few pieces, whose solution measures its regret.
 func td(keys string, moves int64, flags string) Run {
@@ -187,6 +194,26 @@ func mutationRuns(times int64) (runs []Run) {
 			runs = append(runs, Run{fmt.Sprintf("exploration=%s/gain=%d", exploration, gain),
 				fmt.Sprintf("ur train tree -o $WORK/study --force --time 0 --games %d --exploration %s --gain %d",
 					min(100_000, 2000*times), exploration, gain)})
+		}
+	}
+	return runs
+}
+
+func tdURRegretRuns(times int64) (runs []Run) {
+	for _, p := range [][2]string{{"TD-Ur", tdUR}, {"td-256-32", "net:results/nets/td-256-32.safetensors"}, {"net", "net"}, {"brain", "brain"}} {
+		for pieces := 2; pieces <= 4; pieces++ {
+			runs = append(runs, Run{fmt.Sprintf("player=%s/pieces=%d", p[0], pieces),
+				fmt.Sprintf("ur regret %s --pieces %d --positions %d --seed 2", p[1], pieces, 100_000*times)})
+		}
+	}
+	return runs
+}
+
+func tdURGamesRuns(times int64) (runs []Run) {
+	for _, p := range [][2]string{{"td-256-32", "net:results/nets/td-256-32.safetensors"}, {"net", "net"}, {"brain", "brain"}} {
+		for _, pieces := range []int{3, 5, 7} {
+			runs = append(runs, Run{fmt.Sprintf("player=%s/pieces=%d", p[0], pieces),
+				fmt.Sprintf("ur match %s %s --pieces %d --games %d --seed 1", p[1], tdUR, pieces, 2000*times)})
 		}
 	}
 	return runs

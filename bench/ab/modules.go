@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/mod/modfile"
 )
 
@@ -121,9 +122,9 @@ func modulesBelow(root, folder string) []string {
 }
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
-// workspace, because a side's files are elsewhere.
+// workspace, because a side's files are elsewhere. Paths that lead into the repository lead to the side's files.
 func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, file string) error {
-	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "../") {
+	if content, err := os.ReadFile(file); err != nil || !otherFolder().Match(content) {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil && verb == "mod" {
@@ -141,14 +142,16 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 		return nil // go list reports it
 	}
 	var flags []string
+	isOutside := false
 	for _, use := range module.Use {
 		if to := outsideOf(repo, t, file, use.DiskPath); to != "" {
-			flags = append(flags, "-dropuse="+use.DiskPath, "-use="+to)
+			flags, isOutside = append(flags, "-dropuse="+use.DiskPath, "-use="+to), isOutside || !t.holds(to)
 		}
 	}
 	for _, replace := range module.Replace {
 		if to := outsideOf(repo, t, file, replace.New.Path); to != "" && replace.New.Version == "" {
 			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+to)
+			isOutside = isOutside || !t.holds(to)
 		}
 	}
 	if len(flags) == 0 {
@@ -158,14 +161,22 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	if _, err := p.run(ctx); err != nil {
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
+	if !isOutside {
+		return nil
+	}
 	name, _ := filepath.Rel(t.stored, file)
 	j.note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 
-// outsideOf returns the absolute path of a folder named by a file of the tree, if it is outside
-// the repository.
+// otherFolder matches a path that may lead out of a side's files.
+var otherFolder = text.Regexp(`(?m)\.\./|(=>|use|^|\()\s*"?/[^/]`)
+
+// outsideOf returns the absolute path of a folder named by a file of the tree, if the name leads out of the tree.
 func outsideOf(r *repository, t *tree, file, name string) string {
+	if filepath.IsAbs(name) {
+		return t.placeOf(r, name)
+	}
 	if !strings.HasPrefix(name, "../") {
 		return ""
 	}
@@ -173,7 +184,7 @@ func outsideOf(r *repository, t *tree, file, name string) string {
 	if err != nil || filepath.IsLocal(path.Join(filepath.ToSlash(dir), name)) {
 		return ""
 	}
-	return filepath.Join(r.root, dir, filepath.FromSlash(name))
+	return t.placeOf(r, filepath.Join(r.root, dir, filepath.FromSlash(name)))
 }
 
 // noteNested names the modules below the measured one whose benchmarks were not measured.

@@ -77,6 +77,7 @@ const (
 	generated       = "printf '*_gen.go\\nignored.txt\\nnode_modules\\n' > .gitignore; printf 'package p\\n\\nvar _ = Generated\\n' > p/uses.go; echo ignored.txt >> p/need.txt; "
 	generate        = "printf 'package p\\n\\nvar Generated = 1\\n' > p/x_gen.go; echo 1 > p/ignored.txt; "
 	library         = "mkdir ../lib; printf 'module example.com/lib\\n\\ngo 1.21\\n' > ../lib/go.mod; printf 'package lib\\n\\nvar X = 1\\n' > ../lib/lib.go; printf 'package p\\n\\nimport _ \"example.com/lib\"\\n' > p/uses_lib.go; printf '\\nrequire example.com/lib v1.0.0\\n' >> go.mod; "
+	inside          = "mkdir lib; printf 'module example.com/lib\\n\\ngo 1.21\\n' > lib/go.mod; printf 'package lib\\n\\nvar X = 1\\n' > lib/p.go; printf 'package p\\n\\nimport \"example.com/lib\"\\n\\n// 1\\nvar Value = lib.X\\n' > p/p.go; printf '\\nrequire example.com/lib v0.0.0\\n' >> go.mod; "
 	workspace       = "printf 'go 1.21\\n\\nuse ./repo\\nuse ./lib\\n' > ../go.work; "
 	nested          = "git init -q nested; echo 1 > nested/x; "
 	oddNames        = "echo 1 > \"$(printf 'a\\nb.txt')\"; echo 1 > \"$(printf '\\377.txt')\"; echo 1 > '\"q\" .txt'; "
@@ -118,6 +119,8 @@ func places() []surroundings {
 		{name: "a workspace of the environment", before: library, after: "mkdir ../w; printf 'go 1.21\\n\\nuse ../repo\\nuse ../lib\\n' > ../w/go.work", env: []string{"GOWORK=$R/../w/go.work"}, args: commits, code: undecided, says: sees + "|lib."},
 		{name: "a workspace of the repository in the environment", before: "mkdir dev; printf 'go 1.21\\n\\nuse ..\\n' > dev/go.work; ", env: []string{"GOWORK=$R/dev/go.work"}, args: commits},
 		{name: "a workspace above, with the module of one side", before: library + "rm go.mod; ", after: workspace + "cp ../lib/go.mod go.mod; sed -i s/lib/m/ go.mod", code: badUsage, says: "no go.mod in this folder or above on the old side"},
+		{name: "a folder of the repository by its absolute path", before: inside + "printf '\nreplace example.com/lib => %s/lib\n' $PWD >> go.mod; ", args: commits},
+		{name: "a workspace that leads around", before: inside + "printf 'go 1.21\n\nuse .\nuse ../repo/lib\n' > go.work; ", args: commits},
 		{name: "a clone without files", after: "git clone -q -n . ../clone", folder: "../clone", code: badUsage, says: "no files are checked out (want git checkout"},
 		{name: "commits of a clone without files", after: "git clone -q -n . ../clone", folder: "../clone", args: "HEAD~1 HEAD"},
 		{name: "one commit", after: "rm -rf .git; git init -q -b main; git add .; git commit -qm x", args: " |HEAD~1", code: badUsage, says: "HEAD has fewer commits behind it"},
@@ -174,7 +177,7 @@ func (s surroundings) run(t *testing.T) {
 		testkit.WriteText(t, filepath.Join(root, name), text)
 	}
 	t.Cleanup(func() { _ = exec.Command("sh", "-c", "umount $0/noexec; chmod -R u+rwx $0", around).Run() })
-	script := "set -e; git init -q -b main; " + s.before + "\ngit add .; git commit -qm one; sed -i s/1/2/ p/p.go; git commit -qam two; " + s.after
+	script := "set -e; git init -q -b main; " + s.before + "\ngit add .; git commit -qm one; sed -i s/1/2/ p/p.go; if [ -e lib/p.go ]; then sed -i s/1/2/ lib/p.go; fi; git commit -qam two; " + s.after
 	setUp := exec.Command("sh", "-c", script)
 	setUp.Dir, setUp.Env = root, append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
 		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL="+os.DevNull)

@@ -313,8 +313,9 @@ var (
 	sumLine = text.Regexp(`(?m)^# sha256 [0-9a-f]*\n?`)
 )
 
-// checkSums compares the checksum at each run's end with its lines.
+// checkSums compares the checksum at each run's end with its lines. Git may have changed the ends of all lines.
 func checkSums(content []byte) error {
+	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
 	sums := sumLine().FindAllIndex(content, -1)
 	if len(runLine().FindAll(content, -1)) > len(sums) {
 		return errors.New("missing checksum in the last line: the file is truncated")

@@ -135,7 +135,7 @@ func TestOccasion(t *testing.T) {
 func TestReadNamesWhatIsWrong(t *testing.T) {
 	one := RunComment + "1 sample\nBenchmarkA 1 5 ns/op\n"
 	one += Checksum([]byte(one))
-	for _, good := range []string{one, one + one} {
+	for _, good := range []string{one, one + one, strings.ReplaceAll(one+one, "\n", "\r\n")} {
 		testkit.Must(Read("a", []byte(good)))(t)
 	}
 	for want, content := range map[string]string{

@@ -84,10 +84,14 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 		return err
 	}
 	var files []string
+	found := map[string]bool{} // files in folders: some may be no records
 	for _, name := range names {
 		more, err := recordFiles(name)
 		if err != nil {
 			return err
+		}
+		for _, file := range more {
+			found[file] = found[file] || file != name
 		}
 		files = append(files, more...)
 	}
@@ -95,7 +99,7 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 		return cli.UsageError("--game: %s (want one)", text.Plural(len(files), "file"))
 	}
 	a := newAnalyzer(ctx, env, o)
-	err := a.read(files)
+	err := a.read(files, found)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -153,26 +157,40 @@ func recordFiles(name string) (files []string, err error) {
 	return files, nil
 }
 
-func (a *analyzer) read(files []string) error {
-	const batch = 256
+// read analyses the games of files. One that was found in a folder, and has no game before its first fault, is noted.
+func (a *analyzer) read(files []string, found map[string]bool) error {
 	for _, name := range files {
-		file, err := pick.Games(a.env, name)
-		if err != nil {
-			return err
+		games, err := a.readFile(name)
+		if err != nil && found[name] && games == 0 && cli.ExitCode(err) == cli.BadUsage {
+			fmt.Fprintf(a.env.Stderr, "ur: left out: %s\n", text.Plain(err.Error()))
+			continue
 		}
-		err = file.Each(a.options.game, func(_ int, g *record.Game) error {
-			kept := *g
-			kept.Turns = slices.Clone(g.Turns)
-			if a.batch = append(a.batch, &kept); len(a.batch) < batch {
-				return nil
-			}
-			return a.flush()
-		})
 		if err != nil {
 			return err
 		}
 	}
-	return a.flush()
+	if err := a.flush(); err != nil || a.games > 0 {
+		return err
+	}
+	return cli.UsageError("no games (want records)")
+}
+
+// readFile adds the games of a file to the batch, and returns their number.
+func (a *analyzer) readFile(name string) (games int, err error) {
+	const batch = 256
+	file, err := pick.Games(a.env, name)
+	if err != nil {
+		return 0, err
+	}
+	return games, file.Each(a.options.game, func(_ int, g *record.Game) error {
+		games++
+		kept := *g
+		kept.Turns = slices.Clone(g.Turns)
+		if a.batch = append(a.batch, &kept); len(a.batch) < batch {
+			return nil
+		}
+		return a.flush()
+	})
 }
 
 type analyzer struct {

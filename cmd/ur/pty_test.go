@@ -35,12 +35,18 @@ type terminal struct {
 // startTerminal runs "ur" on a terminal, with its cache in a folder.
 func startTerminal(t *testing.T, cache string, env []string, args ...string) *terminal {
 	t.Helper()
+	return startWindow(t, pty.Winsize{Rows: 24, Cols: 80}, cache, env, args...)
+}
+
+// startWindow is startTerminal for a window of a size.
+func startWindow(t *testing.T, size pty.Winsize, cache string, env []string, args ...string) *terminal {
+	t.Helper()
 	cmd := exec.Command("ur", args...)
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "TERM=xterm-256color",
 		"NO_COLOR=", "LC_ALL=C.UTF-8")
 	cmd.Env = append(cmd.Env, env...)
 	testkit.NoError(t, cmd.Err)
-	file, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	file, err := pty.StartWithSize(cmd, &size)
 	testkit.SkipOn(t, err) // there is no pseudo-terminal
 	term := &terminal{t: t, file: file, cmd: cmd, ended: make(chan struct{})}
 	go term.read()
@@ -197,6 +203,7 @@ func TestLineModeOnATerminal(t *testing.T) {
 		args []string
 		want string
 	}{
+		"window": {nil, nil, "┌──────┬"},
 		"dumb":   {[]string{"TERM=dumb"}, nil, "┌──────┬"},
 		"lines":  {nil, []string{"--ui", "lines"}, "┌──────┬"},
 		"locale": {[]string{"LC_ALL=C"}, []string{"--ui", "lines"}, "+------+"},
@@ -206,7 +213,11 @@ func TestLineModeOnATerminal(t *testing.T) {
 			t.Parallel()
 			cache := t.TempDir()
 			args := append([]string{"play", "--dark", "greedy", "--seed", "1"}, test.args...)
-			term := startTerminal(t, cache, test.env, args...)
+			size := pty.Winsize{Rows: 24, Cols: 80}
+			if name == "window" {
+				size = pty.Winsize{Rows: 18, Cols: 60} // too small for the full screen
+			}
+			term := startWindow(t, size, cache, test.env, args...)
 			term.shows(test.want)
 			testkit.ErrorIf(t, strings.Contains(term.text(), "\x1b[?1049h"), "the screen is filled")
 			term.shows("our move")

@@ -64,6 +64,9 @@ func checkEmptyFlags(cmd *cobra.Command) (err error) {
 		if err == nil && slices.Contains([]string{"", "[]"}, flag.Value.String()) && takesText(flag) {
 			err = UsageError("--%s is empty (want a value, or leave it out)\n%s", flag.Name, seeHelp(cmd))
 		}
+		if err == nil && flag.Name == "parallel" && flag.Value.String() == "0" {
+			err = UsageError("--parallel must be at least 1, got 0 (leave it out for one thread per processor)")
+		}
 	})
 	return err
 }

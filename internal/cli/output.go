@@ -120,6 +120,17 @@ func CheckOutput(flag, file string, force bool) error {
 	return UsageError("%s: %s exists (want another file, or --force)", flag, file)
 }
 
+// WindowSize returns the columns and rows of a terminal, or 0 if they are not known.
+func WindowSize(w io.Writer) (columns, rows int) {
+	if out, ok := w.(*Output); ok {
+		w = out.To
+	}
+	if file, ok := w.(*os.File); ok {
+		columns, rows, _ = term.GetSize(int(file.Fd()))
+	}
+	return max(0, columns), max(0, rows)
+}
+
 // CheckFolder checks that a flag's folder is one, or does not exist yet; "" is none.
 func CheckFolder(flag, folder string) error {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -69,6 +71,12 @@ func exportPage(cmd *cobra.Command, env *cli.Env, o serveOptions) error {
 	}
 	if err := cli.CheckFolder("--export", o.export); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(o.export, 0o777); err != nil {
+		return cli.UsageError("--export: %w", err)
+	}
+	if err := cli.CheckWritable("--export", filepath.Join(o.export, "index.html")); err != nil {
+		return err // before the engine is built
 	}
 	bar := cli.NewWait(env, "building the engine for browsers")
 	size, err := web.Export(cmd.Context(), o.export, o.force)

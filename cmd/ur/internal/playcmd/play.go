@@ -54,11 +54,16 @@ func inPerson(env *cli.Env) bool {
 	return ok && cli.IsTerminal(env.Stdout) && term.IsTerminal(int(in.Fd()))
 }
 
-// findUI checks --ui. The default is the full screen on a terminal that has one, otherwise lines.
+// fits reports whether a window has room for the full screen; one of unknown size may have.
+func fits(columns, rows int) bool {
+	return columns == 0 || columns >= tui.LeastWidth && rows >= tui.LeastHeight
+}
+
+// findUI checks --ui. The default is the full screen on a terminal that has one with room for it, otherwise lines.
 func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
 	able := inPerson(env) && os.Getenv("TERM") != "dumb"
 	switch {
-	case ui == "" && able:
+	case ui == "" && able && fits(cli.WindowSize(env.Stdout)):
 		return tui.Full, nil
 	case ui == "":
 		return tui.Lines, nil

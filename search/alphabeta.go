@@ -1,6 +1,10 @@
 package search
 
-import "github.com/seed-09dcdc84/ur/internal/mix"
+import (
+	"cmp"
+
+	"github.com/seed-09dcdc84/ur/internal/mix"
+)
 
 // alphaBetaRoot searches the root in the full window: for AlphaBeta and PVS.
 func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
@@ -11,7 +15,7 @@ func (s *Searcher[P, G]) alphaBetaRoot(depth int) Value {
 // it on the side where it fails. After at most 24 windows that side is fully open. Searches can
 // contradict each other, with ProbCut for example; one with the full window then follows.
 func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
-	half := max(1, s.guess/64, -s.guess/64)
+	half := cmp.Or(s.options.Window, max(1, s.guess/64, -s.guess/64))
 	alpha, beta := max(s.guess-half, -infinity), min(s.guess+half, infinity)
 	low, high := false, false // whether a window lay above the value, below it
 	for {
@@ -33,6 +37,7 @@ func (s *Searcher[P, G]) aspirationRoot(depth int) Value {
 		if low && high {
 			alpha, beta = -infinity, infinity
 		}
+		s.work.Researches++
 	}
 }
 
@@ -57,6 +62,9 @@ func (s *Searcher[P, G]) searchNullWindows(depth int, guess Value) Value {
 			high = v
 		} else {
 			low = v
+		}
+		if low < high {
+			s.work.Researches++
 		}
 	}
 	s.firstBest(depth, v)
@@ -99,6 +107,7 @@ func (s *Searcher[P, G]) moveValue(m *Move[P], depth, ply int, alpha, beta Value
 		if v <= alpha || v >= beta || s.stopped {
 			return v
 		}
+		s.work.Researches++
 		alpha = v - 1
 	}
 	return s.searchChild(m, depth, ply, alpha, beta)

@@ -138,16 +138,24 @@ func (r *rootMoves[P]) sortMoves() {
 func (d *driver[P]) deepen() {
 	l := d.limits
 	first := max(1, l.First)
-	if l.First == 0 && d.options.Table == nil && l.Depth != 0 && l.Time == 0 && l.Nodes == 0 {
+	if l.First == 0 && d.options.Table == nil && d.options.Stable == 0 && l.Depth != 0 && l.Time == 0 && l.Nodes == 0 {
 		first = l.Depth
 	}
+	stable := 0
 	for depth := first; depth <= l.lastDepth() && !d.mustStop(); depth++ {
 		value := d.searchParallel(depth)
 		if d.stopped {
 			return
 		}
+		stable++
+		if value != d.finished.value || d.best != d.finished.best || d.finished.depth == 0 {
+			stable = 0
+		}
 		d.guess = value
 		d.finishDepth(depth)
+		if stable > 0 && stable == d.options.Stable {
+			return
+		}
 	}
 }
 
@@ -259,7 +267,7 @@ func (d *driver[P]) searchRootMoves(depth int, alpha, beta Value) Value {
 func (d *driver[P]) result() Result {
 	r := Result{
 		Depth: d.finished.depth, Value: d.finished.value, Best: d.finished.best, ID: NoMove,
-		Nodes: d.nodes, Elapsed: d.elapsed(),
+		Work: d.work, Elapsed: d.elapsed(),
 	}
 	if r.Best >= 0 {
 		r.ID = d.moves.slots[r.Best].ID
@@ -268,7 +276,7 @@ func (d *driver[P]) result() Result {
 		r.Moves = d.finished.values
 	}
 	for _, h := range d.helpers {
-		r.Nodes += h.nodes
+		r.Work.add(h.work)
 	}
 	return r
 }

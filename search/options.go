@@ -34,6 +34,10 @@ type Options struct {
 	// 1996).
 	ETC bool
 
+	// Window is half the width of the first window of [Aspiration], around the value of the depth
+	// before; 0 means a 64th of that value, 1 at least.
+	Window Value
+
 	// NoScout disables null windows for all but a roll's first move, in [Star1] and
 	// [Star2].
 	NoScout bool
@@ -48,6 +52,10 @@ type Options struct {
 	Quiescence int     // plies to search on, at most, where a [Quieter] is not quiet; 0 for none
 	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at this many deviations; 0 for none, as mtdf and sss require
+
+	// Stable ends a search when so many depths in a row, beyond the first, had the same value and
+	// best move; 0 for never.
+	Stable int
 
 	// Threads is the number of threads in a search; 0 means 1. Threads share results by the
 	// table, so more than one need a table. The node count depends on Threads. The value at a
@@ -86,6 +94,12 @@ func (o Options) withDefaults(dice bool) (Options, error) {
 		return o, fmt.Errorf("invalid least depth of the table %d (want 0 to %d)", o.TableDepth, MaxDepth)
 	case o.Quiescence < 0 || o.Quiescence > MaxDepth:
 		return o, fmt.Errorf("invalid plies of quiescence %d (want 1 to %d, or 0 for none)", o.Quiescence, MaxDepth)
+	case o.Window < 0 || o.Window > MaxValue:
+		return o, fmt.Errorf("invalid half of a window %d (want 1 to %d, or 0 for the default)", o.Window, MaxValue)
+	case o.Stable < 0 || o.Stable > MaxDepth:
+		return o, fmt.Errorf("invalid number of stable depths %d (want 1 to %d, or 0 for none)", o.Stable, MaxDepth)
+	case o.Table != nil && o.Table.narrow != nil && o.Threads > 1:
+		return o, fmt.Errorf("a table with KeyBits serves one thread, got %d", o.Threads)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)
 	case o.ProbCut > 0 && (a == MTDF || a == SSS):
@@ -151,8 +165,23 @@ type Result struct {
 	// Moves are, with Limits.AllMoves, every move's value in the game's order.
 	Moves []Value
 
-	Nodes   uint64        // positions visited by all threads, since the search began
+	Work                  // of all threads, since the search began
 	Elapsed time.Duration // since it began
+}
+
+// Work counts the work of a search.
+type Work struct {
+	Nodes      uint64 // positions visited
+	Hits       uint64 // visited positions that the table knew, at any depth
+	Misses     uint64 // those it did not know
+	Researches uint64 // searches repeated with another window, of the root or of a move
+}
+
+func (w *Work) add(other Work) {
+	w.Nodes += other.Nodes
+	w.Hits += other.Hits
+	w.Misses += other.Misses
+	w.Researches += other.Researches
 }
 
 // Algorithm names an algorithm.

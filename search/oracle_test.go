@@ -36,8 +36,13 @@ func drawOptions(t *rapid.T, algorithms []search.Algorithm) search.Options {
 		TableDepth: rapid.IntRange(0, 3).Draw(t, "table depth"),
 		Threads:    rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "threads"),
 	}
+	o.Window = rapid.SampledFrom([]search.Value{0, 1, 3, 1000, search.MaxValue}).Draw(t, "window")
 	if flag("table") {
-		o.Table = newTable(t, rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes"))
+		o.Table = testkit.Must(search.NewTableOf(search.TableOptions{
+			Bytes:       rapid.SampledFrom([]int{64, 1 << 10, 1 << 16}).Draw(t, "bytes"),
+			Bucket:      rapid.SampledFrom([]int{0, 2, 4}).Draw(t, "bucket"),
+			Replacement: rapid.SampledFrom(search.Replacements()).Draw(t, "replacement"),
+		}))(t)
 	}
 	return o
 }

@@ -21,7 +21,7 @@ func (s *DiceSearcher[P, G]) expectiminimax(p *P, key Key, depth, ply int) Value
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
-		v := s.last.LastRoll(p, &s.nodes)
+		v := s.last.LastRoll(p, &s.work.Nodes)
 		s.storeInTable(tableKey, found{v, exact, depth, NoMove})
 		return v
 	}
@@ -84,7 +84,7 @@ func (s *DiceSearcher[P, G]) searchChance(p *P, key Key, depth, ply int, alpha, 
 		return k.value
 	}
 	if depth == 1 && s.last != nil {
-		v := s.last.LastRoll(p, &s.nodes)
+		v := s.last.LastRoll(p, &s.work.Nodes)
 		s.storeInTable(tableKey, found{v, exact, depth, NoMove})
 		return v
 	}
@@ -275,6 +275,7 @@ func (n *node[P, G]) moveValue(m *Move[P], alpha, beta Value, scout bool) Value 
 		if v <= alpha || v >= beta || s.stopped {
 			return v
 		}
+		s.work.Researches++
 		alpha = v - 1
 	}
 	return s.moveValue(m, n.depth, n.ply, alpha, beta)

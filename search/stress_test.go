@@ -19,6 +19,7 @@ func drawEveryOption(t *rapid.T, algorithms []search.Algorithm) search.Options {
 	deviations := []float64{0, neverCuts}
 	if rapid.IntRange(0, 3).Draw(t, "may change the value") == 0 {
 		o.Quiescence, o.Extensions = rapid.IntRange(0, 3).Draw(t, "quiescence"), flag("extensions")
+		o.Stable = rapid.IntRange(0, 2).Draw(t, "stable")
 		deviations = []float64{0, 0.01, 1, 100}
 	}
 	if o.Algorithm != "mtdf" && o.Algorithm != "sss" {
@@ -74,7 +75,7 @@ func TestStress(t *testing.T) {
 		l := search.Limits{Depth: rapid.IntRange(1, 6).Draw(t, "depth"), AllMoves: rapid.Bool().Draw(t, "all"),
 			Nodes: stressNodes}
 		o := drawEveryOption(t, algorithms(false))
-		if o.Quiescence > 0 || o.Extensions || o.ProbCut != 0 && o.ProbCut != neverCuts { // they change the value
+		if o.Quiescence > 0 || o.Extensions || o.Stable > 0 || o.ProbCut != 0 && o.ProbCut != neverCuts { // they change the value
 			checkEnded(t, o, l, lookOnce(t, g, o, l))
 			return
 		}
@@ -97,6 +98,7 @@ func TestStressWithDice(t *testing.T) {
 			Nodes: stressNodes}
 		roll := rapid.IntRange(search.NoRoll, 2).Draw(t, "roll")
 		o := drawEveryOption(t, algorithms(true))
+		o.Stable = 0 // it may end before the oracle's depth
 		s := testkit.Must(search.NewDice(g, o))(t)
 		oracle := testkit.Must(search.NewDice(g, search.Options{Algorithm: "expectiminimax"}))(t)
 		got := twice(t, func() (search.Result, error) { return s.Search(context.Background(), root, roll, l) })
@@ -109,7 +111,7 @@ func TestStressWithDice(t *testing.T) {
 // checkEnded checks that a search reached its depth, or the game was over, and found a value that
 // a game may give.
 func checkEnded(t *rapid.T, o search.Options, l search.Limits, r search.Result) {
-	testkit.FatalIf(t, r.Nodes >= l.Nodes || r.Depth != l.Depth && r.Depth != 0,
+	testkit.FatalIf(t, r.Nodes >= l.Nodes || r.Depth != l.Depth && r.Depth != 0 && o.Stable == 0,
 		"%+v to depth %d does not end: %d nodes, depth %d", o, l.Depth, r.Nodes, r.Depth)
 	for i, v := range append([]search.Value{r.Value}, r.Moves...) {
 		testkit.FatalIf(t, v < -search.MaxValue || v > search.MaxValue,

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"math/bits"
 	"sync/atomic"
 
@@ -22,13 +21,13 @@ import (
 type Table struct {
 	entries []entry
 	shift   uint // an index's upper bits are the bucket
+	width   int  // entries in a bucket
 	shared  bool
 	age     atomic.Uint32 // its lower 6 bits count
-}
 
-// bucketWidth is the number of entries in a bucket. A new one replaces the one with the least depth, those
-// from earlier searches first.
-const bucketWidth = 4
+	replacement Replacement
+	narrow      *narrowKeys // nil for whole keys
+}
 
 type entry struct{ check, data uint64 }
 
@@ -66,16 +65,21 @@ const (
 // NewTable returns an empty table of at most the given bytes: the largest power of two that
 // fits, and 64 at least. Memory is allocated at once, and a size beyond the machine's memory
 // ends the program.
-func NewTable(bytes int) (*Table, error) {
-	switch {
-	case bytes < 64:
-		return nil, fmt.Errorf("invalid size of a table %d (want at least 64 bytes)", bytes)
-	case bytes > MaxTableBytes:
-		return nil, fmt.Errorf("invalid size of a table %d (want at most %d bytes)", bytes, MaxTableBytes)
+func NewTable(bytes int) (*Table, error) { return NewTableOf(TableOptions{Bytes: bytes}) }
+
+// NewTableOf returns an empty table, as [NewTable] does.
+func NewTableOf(o TableOptions) (*Table, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
 	}
-	entries := 1 << (bits.Len(uint(bytes/entryBytes)) - 1)
-	shift := 64 - bits.TrailingZeros(uint(entries/bucketWidth))
-	return &Table{entries: cpu.MakeHuge[entry](entries), shift: uint(shift)}, nil
+	entries := 1 << (bits.Len(uint(o.Bytes/entryBytes)) - 1)
+	t := &Table{entries: cpu.MakeHuge[entry](entries), width: o.Bucket, replacement: o.Replacement}
+	t.shift = uint(64 - bits.TrailingZeros(uint(entries/o.Bucket)))
+	if o.KeyBits > 0 {
+		t.narrow = &narrowKeys{mask: ^uint64(0) << (64 - o.KeyBits), whole: make([]Key, entries)}
+	}
+	return t, nil
 }
 
 // Share makes the table safe for several searchers at once. It costs the time of two
@@ -86,17 +90,17 @@ func (t *Table) Share() { t.shared = true }
 func (t *Table) Clear() {
 	clear(t.entries)
 	t.age.Store(0)
+	if t.narrow != nil {
+		t.narrow.collisions = 0
+	}
 }
 
 // startSearch begins a search, whose entries outlive older ones.
 func (t *Table) startSearch() { t.age.Add(1) }
 
-// bucket returns the entries where a position may be stored. For a table of one bucket the
-// shift is 64, which leaves 0.
-func (t *Table) bucket(index uint64) []entry {
-	i := int(index>>t.shift) * bucketWidth
-	return t.entries[i : i+bucketWidth]
-}
+// bucket returns the number of the first entry where a position may be stored. For a table of
+// one bucket the shift is 64, which leaves 0.
+func (t *Table) bucket(index uint64) int { return int(index>>t.shift) * t.width }
 
 // found is a table's entry for a position.
 type found struct {
@@ -134,43 +138,71 @@ func (t *Table) load(e *entry) (check, data uint64) {
 
 // probe returns the table's entry for a position.
 func (t *Table) probe(k Key) found {
-	bucket := t.bucket(k.Index)
+	if t.narrow != nil {
+		return t.probeNarrow(k)
+	}
+	first := t.bucket(k.Index)
+	bucket := t.entries[first : first+t.width]
 	for i := range bucket {
 		check, data := t.load(&bucket[i])
 		if (check^k.Check)>>metaBits == 0 && check&3 != 0 {
-			return found{int64(data) >> valueShift, bound(check & 3), int(uint8(data)), uint8(data >> moveShift)}
+			return unpack(check, data)
 		}
 	}
 	return found{move: NoMove}
 }
 
+// unpack reads an entry's words.
+func unpack(check, data uint64) found {
+	return found{int64(data) >> valueShift, bound(check & 3), int(uint8(data)), uint8(data >> moveShift)}
+}
+
 // store remembers a position.
 func (t *Table) store(k Key, f found) {
-	bucket := t.bucket(k.Index)
+	whole := k
+	if t.narrow != nil {
+		k = t.narrow.shorten(k)
+	}
+	first := t.bucket(k.Index)
+	bucket := t.entries[first : first+t.width]
 	age := uint8(t.age.Load() & ageMask)
-	place := t.chooseEntry(bucket, k, age)
+	place := t.leastUseful(bucket, k, age)
+	if t.replacement != ByAgeAndDepth {
+		place = t.placeFor(bucket, k, f.depth, age)
+	}
+	if t.narrow != nil {
+		t.narrow.whole[first+place] = whole
+	}
+	if place < 0 {
+		return
+	}
 	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
 	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
+	t.write(&bucket[place], entry{check, data})
+}
+
+// write writes an entry.
+func (t *Table) write(e *entry, words entry) {
 	if t.shared {
-		atomic.StoreUint64(&place.check, check)
-		atomic.StoreUint64(&place.data, data)
+		atomic.StoreUint64(&e.check, words.check)
+		atomic.StoreUint64(&e.data, words.data)
 	} else {
-		*place = entry{check, data}
+		*e = words
 	}
 }
 
-// chooseEntry chooses the entry for a position: its own, an empty one, or another position's.
-func (t *Table) chooseEntry(bucket []entry, k Key, age uint8) (place *entry) {
+// leastUseful returns the place for a position: its own, an empty one, or the one with the least
+// depth, those from earlier searches first.
+func (t *Table) leastUseful(bucket []entry, k Key, age uint8) (place int) {
 	worst := 1 << 30
 	for i := range bucket {
-		e := &bucket[i]
-		check, data := t.load(e)
+		check, data := t.load(&bucket[i])
 		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
-			return e
+			return i
 		}
 		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
 		if rank < worst {
-			worst, place = rank, e
+			worst, place = rank, i
 		}
 	}
 	return place

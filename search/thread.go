@@ -20,7 +20,7 @@ import (
 type thread struct {
 	options Options
 	limits  Limits
-	nodes   uint64
+	work    Work
 	stopped bool // this thread abandons its current work
 	sharing bool // other threads search the same tree
 	number  int  // 0 for the leader
@@ -73,28 +73,29 @@ func (t *thread) followLeader(leader *thread) {
 }
 
 func (t *thread) resetCounts() {
-	t.nodes, t.reported, t.next, t.stopped = 0, 0, checkEvery, false
+	t.work, t.reported, t.next, t.stopped = Work{}, 0, checkEvery, false
 }
 
 // countNode counts a node. It is small enough to be inlined; check holds the rare part.
 func (t *thread) countNode() {
-	t.nodes++
-	if t.nodes >= t.next {
+	t.work.Nodes++
+	if t.work.Nodes >= t.next {
 		t.checkLimits()
 	}
 }
 
 // checkLimits finds out whether the search is over.
 func (t *thread) checkLimits() {
-	t.next = t.nodes + checkEvery
-	total := t.pool.nodes.Add(t.nodes - t.reported)
-	t.reported = t.nodes
+	nodes := t.work.Nodes
+	t.next = nodes + checkEvery
+	total := t.pool.nodes.Add(nodes - t.reported)
+	t.reported = nodes
 	if most := t.limits.Nodes; most != 0 {
 		if total >= most {
 			t.stopped = true
 			return
 		}
-		t.next = min(t.next, t.nodes+most-total)
+		t.next = min(t.next, nodes+most-total)
 	}
 	t.stopped = t.mustStop()
 }
@@ -170,7 +171,11 @@ func (t *thread) probeTable(key Key, depth int, alpha, beta Value) (k found, cut
 	if table == nil || depth < t.options.TableDepth {
 		return found{move: NoMove}, false
 	}
-	k = table.probe(key)
+	if k = table.probe(key); k.bound == unknown {
+		t.work.Misses++
+	} else {
+		t.work.Hits++
+	}
 	return k, k.decidesWindow(depth, alpha, beta)
 }
 

@@ -33,7 +33,8 @@ from and to. The value is a brain's evaluation for Light: Light chooses the high
 Dark the lowest, the first on a tie. Win is the probability that the side to move wins,
 of players that have one: perfect, net, level, search, greedy. Without a roll it is the
 expectation over the dice, and there are no moves. A search adds depth, algorithm,
-nodes, seconds and pv, the expected line if every later roll is the likeliest.
+nodes, seconds, pv, the expected line if every later roll is the likeliest, and the
+hits and misses of its table.
 
 Numbers 0 to 15 of a board count Light's pieces on squares 0 (in hand) to 15 (home),
 16 to 31 Dark's, and 32 is the side to move: 0 Light, 1 Dark. Positions under other
@@ -154,6 +155,8 @@ type evalAnswer struct {
 	Nodes     uint64   `json:"nodes,omitempty"`     // positions visited by the search
 	Seconds   *float64 `json:"seconds,omitempty"`   // wall-clock time of the search
 	Line      []string `json:"pv,omitempty"`        // principal variation of the search, in notation
+	Hits      uint64   `json:"hits,omitempty"`      // visited positions that the search's table knew
+	Misses    uint64   `json:"misses,omitempty"`    // those it did not know
 }
 
 type evalSquares struct {
@@ -210,6 +213,7 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 	if e.ahead != "" {
 		seconds := v.Search.Elapsed.Round(time.Microsecond).Seconds()
 		a.Depth, a.Algorithm, a.Nodes, a.Seconds = v.Search.Depth, e.ahead, v.Search.Nodes, &seconds
+		a.Hits, a.Misses = v.Search.Hits, v.Search.Misses
 	}
 	if roll == search.NoRoll {
 		return a, nil

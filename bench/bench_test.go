@@ -251,7 +251,7 @@ func TestScaling(t *testing.T) {
 }
 
 func TestSearchesAgreeWithTheirOracle(t *testing.T) {
-	games := searchGames(2)[:3]
+	games := searchGames(2)[:6]
 	if !testkit.Long() {
 		games = games[2:] // those of Ur alone have leaves in assembly
 	}
@@ -262,7 +262,7 @@ func TestSearchesAgreeWithTheirOracle(t *testing.T) {
 		allocations := testing.AllocsPerRun(1, func() { _, _ = b.Pass() })
 		testkit.Equal(t, allocations, 0, "allocations of %s in a pass", b.Name)
 	}
-	wrong := searchGames(2)[2]
+	wrong := searchGames(2)[5]
 	calls := 0
 	wrong.open = func(variant, search.Options) (searcher, error) {
 		calls++

@@ -1,22 +1,20 @@
 package bench
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/examples/connectfour"
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
 )
 
 // searchGame is a game with positions to search by an algorithm and its techniques.
 type searchGame struct {
+	group   string // first part of the benchmarks' names; "" means Search
 	name    string
 	depth   int
 	n       int // positions
@@ -28,6 +26,10 @@ type searchGame struct {
 	oracle  variant // the plainest searcher of the same values
 
 	open func(v variant, options search.Options) (searcher, error)
+
+	// right reports whether a move of a position is one of perfect play; nil where every search
+	// finds these.
+	right func(position, move int) bool
 }
 
 // searcher searches a position in a game.
@@ -35,12 +37,32 @@ type searcher func(position int, limits search.Limits) (search.Result, error)
 
 // variant is a way to search: an algorithm with switches.
 type variant struct {
-	name     string // part of the benchmark's name
-	Options  search.Options
-	Memory   int  // bytes in the table; 0 for none
-	Deepen   bool // whether to deepen iteratively
-	Symmetry bool // whether symmetric boards are one to the table, in tic-tac-toe
+	name    string // part of the benchmark's name
+	Options search.Options
+	Memory  int                 // bytes in the table; 0 for none
+	Table   search.TableOptions // its other options
+	Deepen  bool                // whether to deepen iteratively
+	Keys    keys                // the positions' keys, in tic-tac-toe
+	Order   order               // the static order of moves
 }
+
+// keys are kinds of keys.
+type keys string
+
+const (
+	packedKeys    keys = ""          // the packed position
+	symmetricKeys keys = "symmetric" // symmetric boards share a key
+	zobristKeys   keys = "zobrist"   // random numbers, combined by a move
+)
+
+// order is a static order of moves.
+type order string
+
+const (
+	ownOrder    order = ""       // the game's
+	randomOrder order = "random" // by a hash of the position behind the move
+	worstOrder  order = "worst"  // the reverse of the game's
+)
 
 // Table sizes: emptying one is part of a search here, so it should not be larger than the
 // search needs.
@@ -67,7 +89,33 @@ var (
 	history    = change{"+history", func(v *variant) { v.Options.History = true }}
 	deepening  = change{"+deepening", func(v *variant) { v.Deepen = true }}
 	nullWindow = change{"+null-windows", func(v *variant) { v.Options.Algorithm = search.MTDF }}
+	random     = change{"+random-order", func(v *variant) { v.Order = randomOrder }}
+	worst      = change{"+worst-order", func(v *variant) { v.Order = worstOrder }}
 )
+
+// window searches by aspiration from a window of half a width.
+func window(half search.Value) change {
+	return change{fmt.Sprint("+window-", half), func(v *variant) {
+		v.Options.Algorithm, v.Options.Window = search.Aspiration, half
+	}}
+}
+
+// tableChanges are replacement rules, widths of buckets, and bits of a key.
+func tableChanges() (list []change) {
+	for _, rule := range search.Replacements()[1:] {
+		list = append(list, change{"+replacement-" + string(rule), func(v *variant) { v.Table.Replacement = rule }})
+	}
+	for _, width := range []int{1, 2} {
+		list = append(list, change{fmt.Sprint("+bucket-", width), func(v *variant) { v.Table.Bucket = width }})
+		list = append(list, change{fmt.Sprint("+always-bucket-", width), func(v *variant) {
+			v.Table.Bucket, v.Table.Replacement = width, search.Always
+		}})
+	}
+	for _, bits := range []int{8, 12, 16, 20, 24, 32, 40, 52} {
+		list = append(list, change{fmt.Sprint("+key-bits-", bits), func(v *variant) { v.Table.KeyBits = bits }})
+	}
+	return list
+}
 
 // searchGames are the games in the suite search. Connect four alone would take minutes.
 func searchGames(decisions int) []searchGame {
@@ -77,11 +125,16 @@ func searchGames(decisions int) []searchGame {
 	return []searchGame{
 		{
 			name: "tictactoe", depth: 9, n: 1, checked: 1, alone: true, open: openTicTacToe,
-			best: variant{Memory: tinyMemory, Symmetry: true,
+			best: variant{Memory: tinyMemory, Keys: symmetricKeys,
 				Options: search.Options{Algorithm: search.AlphaBeta, Static: true, TableDepth: 2}},
 			oracle: variant{Options: search.Options{Algorithm: search.Minimax}},
 			changes: []change{
-				{"symmetry", func(v *variant) { v.Symmetry, v.Memory = false, smallMemory }}, noTable, noStatic,
+				{"symmetry", func(v *variant) { v.Keys, v.Memory = packedKeys, smallMemory }},
+				{"+zobrist", func(v *variant) { v.Keys, v.Memory = zobristKeys, smallMemory }},
+				noTable, noStatic, random, worst,
+				{"+worst-order-alone", func(v *variant) {
+					*v = variant{name: v.name, Order: worstOrder, Options: search.Options{Algorithm: search.AlphaBeta, Static: true}}
+				}},
 				{"table-depth", func(v *variant) { v.Options.TableDepth = 0 }},
 				tableMove, withETC, killers, history, deepening,
 				{"+scout", func(v *variant) { v.Options.Algorithm = search.PVS }}, nullWindow,
@@ -94,7 +147,34 @@ func searchGames(decisions int) []searchGame {
 			changes: []change{
 				{"bounds", func(v *variant) { v.Options.Bounds = false }},
 				{"etc", func(v *variant) { v.Options.ETC = false }}, noStatic,
-				tableMove, killers, history, nullWindow,
+				random, worst, tableMove, killers, history, nullWindow, window(1), window(8), window(40),
+			},
+		},
+		{
+			group: "Table", name: "connectfour", depth: connectfour.Squares - 14, n: len(solved), checked: 1, open: openConnectFour,
+			best:    variant{Memory: smallMemory, Options: connectfour.Options()},
+			oracle:  variant{Memory: fourMemory, Options: search.Options{Algorithm: search.AlphaBeta, Static: true}},
+			changes: tableChanges(),
+		},
+		{
+			group: "Horizon", name: "connectfour", depth: 4, n: judgedCount, open: openThreats, right: isPerfectMove,
+			best: variant{Options: search.Options{Algorithm: search.PVS, Static: true}},
+			changes: []change{
+				{"+quiescence", func(v *variant) { v.Options.Quiescence = 8 }},
+				{"+extensions", func(v *variant) { v.Options.Extensions = true }},
+				{"+both", func(v *variant) { v.Options.Quiescence, v.Options.Extensions = 8, true }},
+				{"+stable-1", func(v *variant) { v.Options.Stable, v.Deepen = 1, true }},
+				{"+stable-2", func(v *variant) { v.Options.Stable, v.Deepen = 2, true }},
+				deepening,
+			},
+		},
+		{
+			group: "Horizon", name: "connectfour", depth: 6, n: judgedCount, open: openThreats, right: isPerfectMove,
+			best: variant{Options: search.Options{Algorithm: search.PVS, Static: true}},
+			changes: []change{
+				deepening,
+				{"+stable-1", func(v *variant) { v.Options.Stable, v.Deepen = 1, true }},
+				{"+stable-2", func(v *variant) { v.Options.Stable, v.Deepen = 2, true }},
 			},
 		},
 		{
@@ -154,7 +234,8 @@ func (g searchGame) searcher(v variant) (find func(position int) (search.Result,
 	}
 	o := v.Options
 	if v.Memory > 0 {
-		if o.Table, err = search.NewTable(v.Memory); err != nil {
+		v.Table.Bytes = v.Memory
+		if o.Table, err = search.NewTableOf(v.Table); err != nil {
 			return nil, err
 		}
 	}
@@ -169,9 +250,10 @@ func (g searchGame) searcher(v variant) (find func(position int) (search.Result,
 
 // benchmark searches every position once in a pass. Nodes are the same in every pass.
 func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
-	name := fmt.Sprintf("Search/game=%s/depth=%d/", g.name, g.depth)
+	name := fmt.Sprintf("%s/game=%s/depth=%d/", cmp.Or(g.group, "Search"), g.name, g.depth)
 	find, err := g.searcher(v)
-	nodes := 0.0 // nodes in the last pass, for each search
+	var work search.Work // of the last pass
+	right := 0
 	return sample.Benchmark{
 		Name: name + v.name, Unit: "us/search", Base: name + g.bestName(),
 		Check: func() error {
@@ -180,6 +262,9 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 				return err
 			}
 			for i := range g.checked {
+				if bits := v.Table.KeyBits; 0 < bits && bits < 32 {
+					break // entries of other positions may change the value
+				}
 				got, err := find(i)
 				if err != nil {
 					return err
@@ -193,20 +278,34 @@ func (g searchGame) benchmark(v variant) (b sample.Benchmark, err error) {
 			return nil
 		},
 		Pass: func() (units float64, err error) {
-			all := uint64(0)
+			work, right = search.Work{}, 0
 			for i := range g.n {
 				r, err := find(i)
 				if err != nil {
 					return 0, err
 				}
-				all += r.Nodes
+				work = work.Plus(r.Work)
+				if g.right != nil && g.right(i, r.Best) {
+					right++
+				}
 			}
-			nodes = float64(all) / float64(g.n)
 			return float64(g.n), nil
 		},
 		Metrics: func(perUnit float64) []report.Metric {
-			return []report.Metric{{Value: nodes, Unit: "nodes/search"},
-				{Value: 1e6 * nodes / perUnit, Unit: "nodes/s"}}
+			each := func(n uint64) float64 { return float64(n) / float64(g.n) }
+			list := []report.Metric{{Value: each(work.Nodes), Unit: "nodes/search"},
+				{Value: 1e6 * each(work.Nodes) / perUnit, Unit: "nodes/s"}}
+			if v.Memory > 0 {
+				list = append(list, report.Metric{Value: each(work.Hits), Unit: "hits/search"},
+					report.Metric{Value: each(work.Misses), Unit: "misses/search"})
+			}
+			if v.Table.KeyBits > 0 {
+				list = append(list, report.Metric{Value: each(work.Collisions), Unit: "collisions/search"})
+			}
+			if g.right != nil {
+				list = append(list, report.Metric{Value: 100 * float64(right) / float64(g.n), Unit: "right-%"})
+			}
+			return append(list, report.Metric{Value: each(work.Researches), Unit: "researches/search"})
 		},
 	}, err
 }
@@ -229,83 +328,4 @@ func searchesOf(games []searchGame) (set Set, err error) {
 		}
 	}
 	return set, nil
-}
-
-// openTicTacToe searches the empty board to the game's end.
-func openTicTacToe(v variant, o search.Options) (searcher, error) {
-	game := func(find func(context.Context, tictactoe.Position, search.Limits) (search.Result, error)) searcher {
-		return func(_ int, l search.Limits) (search.Result, error) {
-			return find(context.Background(), tictactoe.Position{}, l)
-		}
-	}
-	if v.Symmetry {
-		s, err := search.New(tictactoe.NewSymmetricGame(), o)
-		return game(s.Search), err
-	}
-	s, err := search.New(tictactoe.Game{}, o)
-	return game(s.Search), err
-}
-
-// solved are positions in connect four, with their values.
-var solved = []struct {
-	game  string
-	value search.Value
-}{{"52522355661526", 4}, {"34761333776732", 4}, {"77161237334663", 2}}
-
-// openConnectFour solves positions.
-func openConnectFour(_ variant, o search.Options) (searcher, error) {
-	s, err := search.New[connectfour.Position](connectfour.Game{}, o)
-	return func(i int, l search.Limits) (search.Result, error) {
-		p, err := connectfour.Parse(solved[i].game)
-		if err != nil {
-			return search.Result{}, err
-		}
-		r, err := s.Search(context.Background(), p, l)
-		if err == nil && r.Value != solved[i].value {
-			err = fmt.Errorf("position %s has value %d (want %d)", solved[i].game, r.Value, solved[i].value)
-		}
-		return r, err
-	}, err
-}
-
-// openUr searches decisions, whose leaves the built-in net values.
-func openUr(n int) func(variant, search.Options) (searcher, error) {
-	return func(_ variant, o search.Options) (searcher, error) {
-		decisions, err := searchDecisions(n)
-		if err != nil {
-			return nil, err
-		}
-		p, err := play.ParsePlayer("search:depth=1,leaf=net")
-		if err != nil {
-			return nil, err
-		}
-		player := p.Source.(play.Search)
-		player.Options, player.Memory = o, 0
-		s, err := player.Searcher(context.Background(), board.FinkelPieces)
-		return func(i int, l search.Limits) (search.Result, error) {
-			return s.Search(context.Background(), decisions[i].position, decisions[i].roll, l)
-		}, err
-	}
-}
-
-// searchDecisions returns n fixed decisions, one from each of the built-in brain's first games
-// against itself on a seed's dice. Game k contributes the first decision from turn 7k mod 150 on,
-// so all parts of a game occur.
-func searchDecisions(n int) (list []replayed, err error) {
-	const seed = 12
-	game, err := replayGame(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
-	if err != nil {
-		return nil, err
-	}
-	for number := uint64(0); len(list) < n; number++ {
-		turn, before := uint64(0), len(list)
-		replay(game, seed, number, func(r replayed) {
-			if len(list) == before && len(r.moves) > 1 && turn >= number*7%150 {
-				r.moves = nil // valid during the call
-				list = append(list, r)
-			}
-			turn++
-		})
-	}
-	return list, nil
 }

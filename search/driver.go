@@ -275,8 +275,11 @@ func (d *driver[P]) result() Result {
 	if d.limits.AllMoves && r.Depth > 0 {
 		r.Moves = d.finished.values
 	}
+	if t := d.options.Table; t != nil && t.varied != nil {
+		r.Collisions = t.varied.collisions
+	}
 	for _, h := range d.helpers {
-		r.Work.add(h.work)
+		r.Work = r.Work.Plus(h.work)
 	}
 	return r
 }

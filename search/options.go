@@ -98,7 +98,7 @@ func (o Options) withDefaults(dice bool) (Options, error) {
 		return o, fmt.Errorf("invalid half of a window %d (want 1 to %d, or 0 for the default)", o.Window, MaxValue)
 	case o.Stable < 0 || o.Stable > MaxDepth:
 		return o, fmt.Errorf("invalid number of stable depths %d (want 1 to %d, or 0 for none)", o.Stable, MaxDepth)
-	case o.Table != nil && o.Table.narrow != nil && o.Threads > 1:
+	case o.Table != nil && o.Table.varied != nil && o.Table.varied.mask != 0 && o.Threads > 1:
 		return o, fmt.Errorf("a table with KeyBits serves one thread, got %d", o.Threads)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)
@@ -175,13 +175,13 @@ type Work struct {
 	Hits       uint64 // visited positions that the table knew, at any depth
 	Misses     uint64 // those it did not know
 	Researches uint64 // searches repeated with another window, of the root or of a move
+	Collisions uint64 // with KeyBits, entries of other positions that probes found
 }
 
-func (w *Work) add(other Work) {
-	w.Nodes += other.Nodes
-	w.Hits += other.Hits
-	w.Misses += other.Misses
-	w.Researches += other.Researches
+// Plus returns both summed.
+func (w Work) Plus(other Work) Work {
+	return Work{w.Nodes + other.Nodes, w.Hits + other.Hits, w.Misses + other.Misses, w.Researches + other.Researches,
+		w.Collisions + other.Collisions}
 }
 
 // Algorithm names an algorithm.

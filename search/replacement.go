@@ -35,7 +35,7 @@ type TableOptions struct {
 
 	// KeyBits is the number of bits of a hashed key that an entry keeps, 8 to 52; 0 means the whole
 	// check. The table then also keeps whole keys, and counts the entries of other positions
-	// that it returns: [Table.Collisions]. Only one thread may use it.
+	// that it returns: [Work]. Only one thread may use it.
 	KeyBits int
 }
 
@@ -66,28 +66,92 @@ func (o TableOptions) withDefaults() (TableOptions, error) {
 	return o, nil
 }
 
+// variation is a table with other options than the best.
+type variation struct {
+	width       int
+	replacement Replacement
+	mask        uint64 // bits of a hashed key that entries keep; 0 for all of the check
+	whole       []Key  // of every entry, with a mask
+	collisions  uint64
+}
+
+// newVariation returns nil for the best options.
+func newVariation(o TableOptions, entries int) *variation {
+	v := &variation{width: o.Bucket, replacement: o.Replacement}
+	if o.KeyBits > 0 {
+		v.mask, v.whole = ^uint64(0)<<(64-o.KeyBits), make([]Key, entries)
+	} else if v.width == bucketWidth && v.replacement == ByAgeAndDepth {
+		return nil
+	}
+	return v
+}
+
+// bucketOf returns the number of the first entry where a position may be stored, and the key that
+// entries keep. With a mask it is a hash, since the upper bits of a packed position are a part of the
+// board.
+func (t *Table) bucketOf(k Key) (first int, short Key) {
+	if t.varied.mask != 0 {
+		short = Key{k.Index, mix.Mix(k.Check) & t.varied.mask}
+	} else {
+		short = k
+	}
+	return int(k.Index>>t.shift) * t.varied.width, short
+}
+
+// probeVaried is [Table.probe] of a variation.
+func (t *Table) probeVaried(k Key) found {
+	first, short := t.bucketOf(k)
+	for i := first; i < first+t.varied.width; i++ {
+		check, data := t.load(&t.entries[i])
+		if (check^short.Check)>>metaBits == 0 && check&3 != 0 {
+			if t.varied.mask != 0 && t.varied.whole[i] != k {
+				t.varied.collisions++
+			}
+			return unpack(check, data)
+		}
+	}
+	return found{move: NoMove}
+}
+
+// storeVaried is [Table.store] of a variation.
+func (t *Table) storeVaried(k Key, f found) {
+	first, short := t.bucketOf(k)
+	bucket := t.entries[first : first+t.varied.width]
+	age := uint8(t.age.Load() & ageMask)
+	place := t.placeFor(bucket, short, f.depth, age)
+	if place < 0 {
+		return
+	}
+	if t.varied.mask != 0 {
+		t.varied.whole[first+place] = k
+	}
+	t.write(&bucket[place], short, f, age)
+}
+
 // placeFor returns the place in a bucket for a position searched to a depth, or -1 if it is not
 // kept. TwoLevels moves the entry it replaces to the last place.
 func (t *Table) placeFor(bucket []entry, k Key, depth int, age uint8) int {
 	last := len(bucket) - 1
-	if t.replacement == TwoLevels {
+	switch t.varied.replacement {
+	case ByAgeAndDepth:
+		return t.leastUseful(bucket, k, age)
+	case ByDepth:
+		return t.shallower(bucket, k, depth)
+	case TwoLevels:
 		place := t.shallower(bucket[:last], k, depth)
 		if place < 0 {
 			return last
 		}
 		if check, data := t.load(&bucket[place]); check&3 != 0 && (check^k.Check)>>metaBits != 0 {
-			t.write(&bucket[last], entry{check ^ data*mixData, data})
+			t.write(&bucket[last], Key{Check: check}, unpack(check, data), uint8(check>>ageShift)&ageMask)
 		}
 		return place
-	}
-	if t.replacement == ByDepth {
-		return t.shallower(bucket, k, depth)
 	}
 	if place := t.ownOrFree(bucket, k); place >= 0 {
 		return place
 	}
 	for i := range bucket {
-		if check, _ := t.load(&bucket[i]); t.replacement == ByAge && uint8(check>>ageShift)&ageMask != age {
+		if check, _ := t.load(&bucket[i]); t.varied.replacement == ByAge && uint8(check>>ageShift)&ageMask != age {
 			return i
 		}
 	}
@@ -117,39 +181,4 @@ func (t *Table) shallower(bucket []entry, k Key, depth int) (place int) {
 		}
 	}
 	return place
-}
-
-// narrowKeys lets entries keep few bits of their keys, with whole keys beside them.
-type narrowKeys struct {
-	mask       uint64
-	whole      []Key // of every entry
-	collisions uint64
-}
-
-// shorten returns a key with the bits that an entry keeps. They are those of a hash, since the
-// upper bits of a packed position are a part of the board.
-func (n *narrowKeys) shorten(k Key) Key { return Key{k.Index, mix.Mix(k.Check) & n.mask} }
-
-// probeNarrow is [Table.probe] by a short key.
-func (t *Table) probeNarrow(k Key) found {
-	short, first := t.narrow.shorten(k), t.bucket(k.Index)
-	for i := first; i < first+t.width; i++ {
-		check, data := t.load(&t.entries[i])
-		if (check^short.Check)>>metaBits == 0 && check&3 != 0 {
-			if t.narrow.whole[i] != k {
-				t.narrow.collisions++
-			}
-			return unpack(check, data)
-		}
-	}
-	return found{move: NoMove}
-}
-
-// Collisions returns, for a table with KeyBits, how many probes since it was new or cleared found
-// the entry of another position.
-func (t *Table) Collisions() uint64 {
-	if t.narrow == nil {
-		return 0
-	}
-	return t.narrow.collisions
 }

@@ -21,13 +21,14 @@ import (
 type Table struct {
 	entries []entry
 	shift   uint // an index's upper bits are the bucket
-	width   int  // entries in a bucket
 	shared  bool
 	age     atomic.Uint32 // its lower 6 bits count
-
-	replacement Replacement
-	narrow      *narrowKeys // nil for whole keys
+	varied  *variation    // nil for the table of NewTable
 }
+
+// bucketWidth is the number of entries in a bucket. A new one replaces the one with the least depth, those
+// from earlier searches first.
+const bucketWidth = 4
 
 type entry struct{ check, data uint64 }
 
@@ -74,11 +75,8 @@ func NewTableOf(o TableOptions) (*Table, error) {
 		return nil, err
 	}
 	entries := 1 << (bits.Len(uint(o.Bytes/entryBytes)) - 1)
-	t := &Table{entries: cpu.MakeHuge[entry](entries), width: o.Bucket, replacement: o.Replacement}
+	t := &Table{entries: cpu.MakeHuge[entry](entries), varied: newVariation(o, entries)}
 	t.shift = uint(64 - bits.TrailingZeros(uint(entries/o.Bucket)))
-	if o.KeyBits > 0 {
-		t.narrow = &narrowKeys{mask: ^uint64(0) << (64 - o.KeyBits), whole: make([]Key, entries)}
-	}
 	return t, nil
 }
 
@@ -90,17 +88,22 @@ func (t *Table) Share() { t.shared = true }
 func (t *Table) Clear() {
 	clear(t.entries)
 	t.age.Store(0)
-	if t.narrow != nil {
-		t.narrow.collisions = 0
-	}
 }
 
 // startSearch begins a search, whose entries outlive older ones.
-func (t *Table) startSearch() { t.age.Add(1) }
+func (t *Table) startSearch() {
+	t.age.Add(1)
+	if t.varied != nil {
+		t.varied.collisions = 0
+	}
+}
 
-// bucket returns the number of the first entry where a position may be stored. For a table of
-// one bucket the shift is 64, which leaves 0.
-func (t *Table) bucket(index uint64) int { return int(index>>t.shift) * t.width }
+// bucket returns the entries where a position may be stored. For a table of one bucket the
+// shift is 64, which leaves 0.
+func (t *Table) bucket(index uint64) []entry {
+	i := int(index>>t.shift) * bucketWidth
+	return t.entries[i : i+bucketWidth]
+}
 
 // found is a table's entry for a position.
 type found struct {
@@ -138,11 +141,10 @@ func (t *Table) load(e *entry) (check, data uint64) {
 
 // probe returns the table's entry for a position.
 func (t *Table) probe(k Key) found {
-	if t.narrow != nil {
-		return t.probeNarrow(k)
+	if t.varied != nil {
+		return t.probeVaried(k)
 	}
-	first := t.bucket(k.Index)
-	bucket := t.entries[first : first+t.width]
+	bucket := t.bucket(k.Index)
 	for i := range bucket {
 		check, data := t.load(&bucket[i])
 		if (check^k.Check)>>metaBits == 0 && check&3 != 0 {
@@ -159,35 +161,24 @@ func unpack(check, data uint64) found {
 
 // store remembers a position.
 func (t *Table) store(k Key, f found) {
-	whole := k
-	if t.narrow != nil {
-		k = t.narrow.shorten(k)
-	}
-	first := t.bucket(k.Index)
-	bucket := t.entries[first : first+t.width]
-	age := uint8(t.age.Load() & ageMask)
-	place := t.leastUseful(bucket, k, age)
-	if t.replacement != ByAgeAndDepth {
-		place = t.placeFor(bucket, k, f.depth, age)
-	}
-	if t.narrow != nil {
-		t.narrow.whole[first+place] = whole
-	}
-	if place < 0 {
+	if t.varied != nil {
+		t.storeVaried(k, f)
 		return
 	}
-	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
-	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
-	t.write(&bucket[place], entry{check, data})
+	bucket := t.bucket(k.Index)
+	age := uint8(t.age.Load() & ageMask)
+	t.write(&bucket[t.leastUseful(bucket, k, age)], k, f, age)
 }
 
-// write writes an entry.
-func (t *Table) write(e *entry, words entry) {
+// write writes an entry for a position.
+func (t *Table) write(e *entry, k Key, f found, age uint8) {
+	data := uint64(f.value)<<valueShift | uint64(f.move)<<moveShift | uint64(uint8(f.depth))
+	check := (k.Check&^metaMask | uint64(age)<<ageShift | uint64(f.bound)) ^ data*mixData
 	if t.shared {
-		atomic.StoreUint64(&e.check, words.check)
-		atomic.StoreUint64(&e.data, words.data)
+		atomic.StoreUint64(&e.check, check)
+		atomic.StoreUint64(&e.data, data)
 	} else {
-		*e = words
+		*e = entry{check, data}
 	}
 }
 

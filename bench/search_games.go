@@ -106,13 +106,22 @@ type judged struct {
 // judgedPositions are positions of random games in which not every move is as good.
 var judgedPositions = sync.OnceValue(func() (list []judged) {
 	random := rand.New(rand.NewPCG(17, 1))
-	s, err := search.New[connectfour.Position](connectfour.Game{}, connectfour.Options())
+	o := connectfour.Options()
+	table, err := search.NewTable(fourMemory)
+	if err != nil {
+		return nil
+	}
+	o.Table = table
+	s, err := search.New[connectfour.Position](connectfour.Game{}, o)
 	for err == nil && len(list) < judgedCount {
 		var p connectfour.Position
 		for stones := 20 + random.IntN(5); p.Stones() < stones && !p.Over(); {
 			if c := random.IntN(connectfour.Columns); p.CanPlay(c) {
 				p = p.Play(c)
 			}
+		}
+		if p.Over() {
+			continue
 		}
 		rest := connectfour.Squares - p.Stones()
 		r, _ := s.Search(context.Background(), p, search.Limits{Depth: rest, First: rest, AllMoves: true})

@@ -117,7 +117,8 @@ func tableChanges() (list []change) {
 	return list
 }
 
-// searchGames are the games in the suite search. Connect four alone would take minutes.
+// searchGames are the games in the suite search. Connect four without techniques, or in the
+// reverse order of moves, would take minutes.
 func searchGames(decisions int) []searchGame {
 	ur := play.DefaultSearchOptions()
 	ur.Algorithm = search.Star2
@@ -147,7 +148,7 @@ func searchGames(decisions int) []searchGame {
 			changes: []change{
 				{"bounds", func(v *variant) { v.Options.Bounds = false }},
 				{"etc", func(v *variant) { v.Options.ETC = false }}, noStatic,
-				random, worst, tableMove, killers, history, nullWindow, window(1), window(8), window(40),
+				random, tableMove, killers, history, nullWindow, window(1), window(8), window(40),
 			},
 		},
 		{

@@ -28,6 +28,8 @@ func ExampleSuite_Select() {
 // The benchmarks of the suites search and reversi have the names of "ur bench run".
 
 func BenchmarkSearch(b *testing.B)  { benchtest.Suite(b, "search", "Search") }
+func BenchmarkTable(b *testing.B)   { benchtest.Suite(b, "search", "Table") }
+func BenchmarkHorizon(b *testing.B) { benchtest.Suite(b, "search", "Horizon") }
 func BenchmarkMoves(b *testing.B)   { benchtest.Suite(b, "reversi", "Moves") }
 func BenchmarkFlips(b *testing.B)   { benchtest.Suite(b, "reversi", "Flips") }
 func BenchmarkExpand(b *testing.B)  { benchtest.Suite(b, "reversi", "Expand") }

@@ -134,7 +134,12 @@ func (t *Table) placeFor(bucket []entry, k Key, depth int, age uint8) int {
 	last := len(bucket) - 1
 	switch t.varied.replacement {
 	case ByAgeAndDepth:
-		return t.leastUseful(bucket, k, age)
+		e := t.chooseEntry(bucket, k, age)
+		for place := range bucket {
+			if &bucket[place] == e {
+				return place
+			}
+		}
 	case ByDepth:
 		return t.shallower(bucket, k, depth)
 	case TwoLevels:

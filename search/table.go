@@ -167,7 +167,7 @@ func (t *Table) store(k Key, f found) {
 	}
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
-	t.write(&bucket[t.leastUseful(bucket, k, age)], k, f, age)
+	t.write(t.chooseEntry(bucket, k, age), k, f, age)
 }
 
 // write writes an entry for a position.
@@ -182,18 +182,18 @@ func (t *Table) write(e *entry, k Key, f found, age uint8) {
 	}
 }
 
-// leastUseful returns the place for a position: its own, an empty one, or the one with the least
-// depth, those from earlier searches first.
-func (t *Table) leastUseful(bucket []entry, k Key, age uint8) (place int) {
+// chooseEntry chooses the entry for a position: its own, an empty one, or another position's.
+func (t *Table) chooseEntry(bucket []entry, k Key, age uint8) (place *entry) {
 	worst := 1 << 30
 	for i := range bucket {
-		check, data := t.load(&bucket[i])
+		e := &bucket[i]
+		check, data := t.load(e)
 		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
-			return i
+			return e
 		}
 		rank := int(uint8(data)) - 2*MaxDepth*int((age-uint8(check>>ageShift))&ageMask)
 		if rank < worst {
-			worst, place = rank, i
+			worst, place = rank, e
 		}
 	}
 	return place

@@ -138,6 +138,13 @@ func (s *Searcher[P, G]) tableKey(key Key, ply int) Key {
 
 // searchChild searches the position behind a move, in the window of the move's node.
 func (s *Searcher[P, G]) searchChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
+	if s.trace != nil {
+		return s.traceChild(m, depth, ply, alpha, beta)
+	}
+	return s.visitChild(m, depth, ply, alpha, beta)
+}
+
+func (s *Searcher[P, G]) visitChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
 	if m.Again {
 		return s.alphaBeta(&m.Next, m.Key, depth, ply+1, alpha, beta)
 	}

@@ -16,6 +16,8 @@ type Searcher[P any, G Game[P]] struct {
 
 	frames [maxPly + 1]frame[P]
 	scout  bool // pvs: null windows for all moves but the first
+
+	trace *Trace[P] // the visit whose moves are searched; nil without a trace
 }
 
 // frame is a node's scratch memory during a search.

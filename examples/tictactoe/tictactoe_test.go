@@ -157,3 +157,26 @@ func moved(p tictactoe.Position, to func(row, column int) (int, int)) (q tictact
 	}
 	return q
 }
+
+// Zobrist keys depend on the position alone, differ where positions do, and lead to the same search.
+func TestZobrist(t *testing.T) {
+	reached := map[tictactoe.Position]bool{}
+	walk(tictactoe.Position{}, reached)
+	keys := map[search.Key]bool{}
+	for p := range reached {
+		h := tictactoe.Hash(p)
+		keys[tictactoe.ZobristGame{}.Key(&h)] = true
+		var list search.List[tictactoe.HashedPosition]
+		tictactoe.ZobristGame{}.Moves(&h, &list)
+		for _, m := range list.All() {
+			testkit.MustEqual(t, m.Next, tictactoe.Hash(m.Next.Position), "the position after move %d of\n%s", m.ID, p)
+		}
+	}
+	testkit.Equal(t, len(keys), len(reached), "keys")
+	o := search.Options{Table: testkit.Must(search.NewTable(1 << 16))(t)}
+	s := testkit.Must(search.New(tictactoe.ZobristGame{}, o))(t)
+	got := testkit.Must(s.Search(context.Background(), tictactoe.Hash(tictactoe.Position{}), search.Limits{Depth: 9}))(t)
+	o.Table.Clear()
+	want := look(t, newSearcher(t, o), tictactoe.Position{}, 9)
+	testkit.Equal(t, []int{int(got.Value), got.Best}, []int{int(want.Value), want.Best}, "value and move")
+}

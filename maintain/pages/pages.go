@@ -57,6 +57,15 @@ var tables = []table{
 
 	newTable("docs/search.md", "depths", "search", "^Regret/",
 		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
+	newTable("docs/search.md", "horizon", "search", "^Horizon/", []column{
+		{"plies", key("depth")}, {"search", own(technique)}, {"nodes", count("nodes/search")},
+		{"right moves, %", formatted("%.0f", metric("right-%"))}, {"us a search", measured},
+	}),
+	newTable("docs/search.md", "tables", "search", "^Table/", []column{
+		{"table", own(technique)}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
+		{"misses", count("misses/search")}, {"collisions", formatted("%.3g", metric("collisions/search"))},
+		{"us a search", measured},
+	}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end").byMachine(),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),

@@ -13,13 +13,9 @@ const (
 	mostRepeats   = 12
 )
 
-// repeatQuantiles are those of Student's distribution that one of 400 samples without a change exceeds, by degrees of
-// freedom from 1: a row has eight looks, and a suspicion without a cause comes in one of twenty benchmarks.
-var repeatQuantiles = []float64{127.3, 14.09, 7.453, 5.598, 4.773, 4.317, 4.029, 3.833, 3.690, 3.581, 3.497}
-
 // claim is the mean that chance hardly explains, by the rounds so far.
 func (r *Row) claim() float64 {
-	_, half := studentInterval(r.worse, repeatQuantiles)
+	_, half := studentInterval(r.worse, claimQuantiles)
 	return half
 }
 

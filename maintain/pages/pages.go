@@ -222,7 +222,7 @@ func lateWork() table {
 func experiments(row record.Row, all []record.Row, count, planted, rounds string) (n float64) {
 	for _, other := range all {
 		k := other.Keys
-		if k["noise"] == row.Keys["noise"] && k["benchmarks"] == row.Keys["benchmarks"] &&
+		if strings.HasPrefix(other.Name, "Trial/") && k["noise"] == row.Keys["noise"] && k["benchmarks"] == row.Keys["benchmarks"] &&
 			(planted == "" || k["planted"] == planted) && (rounds == "" || k["rounds"] == rounds) {
 			n += other.Metrics[count]
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/safefile"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
@@ -167,10 +168,18 @@ func (n *Net) fileHash(steps []int) string {
 	return h.String()
 }
 
+// hashForm matches the form of a hash. No other metadata of this package's writer has it.
+var hashForm = text.Regexp(`^[0-9a-f]{16}$`)
+
 // checkHash compares a net that was read with the hash in its file, if there is one, and converts
 // counts.
 func (n *Net) checkHash(want string) (*Net, error) {
 	n.unhashed = want == ""
+	for key, value := range n.Meta {
+		if n.unhashed && hashForm().MatchString(value) {
+			return nil, malformedFile("damaged key %.40q of a hash (want %q)", key, keyHash)
+		}
+	}
 	if got := n.fileHash(make([]int, len(n.Layers))); want != "" && got != want {
 		return nil, malformedFile("hash %.40[2]q of a damaged or edited file (want %[1]s)", got, want)
 	}

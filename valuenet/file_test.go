@@ -183,6 +183,20 @@ func TestDamagedNets(t *testing.T) {
 	}
 }
 
+// A file whose key of the hash is damaged does not pass for one without a hash.
+func TestDamagedKeyOfHash(t *testing.T) {
+	files := filesOf(t, randomNet(t, Shape{Hidden: []int{6, 3}}, 5))
+	delete(files, "JSON") // no longer written, so often without a hash
+	for name, file := range files {
+		at := bytes.Index(file, []byte(`"hash"`))
+		for i := range 8 * len("hash") {
+			data := bytes.Clone(file)
+			data[at+1+i/8] ^= 1 << (i % 8)
+			testkit.WantError(t, testkit.ErrorOf(Read(bytes.NewReader(data))), "", "%s: %q", name, data[at:at+6])
+		}
+	}
+}
+
 // A file of an older version has no hash; it is read, and reported.
 func TestNetsWithoutHash(t *testing.T) {
 	n := randomNet(t, Shape{Hidden: []int{6, 3}}, 5)

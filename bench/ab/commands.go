@@ -63,7 +63,8 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	v := newJudges(&j.Options, units, false)
 	err = takeRounds(ctx, j, s, benchmarks, v)
 	r := newResult(j, v, benchmarks)
-	r.Base, r.Head, r.Named, r.New, r.CPUClock = j.Old, j.New, true, added, report.NoClock
+	r.Base, r.Head, r.Named, r.CPUClock = j.Old, j.New, true, report.NoClock
+	r.AddNew(added...)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
 	noteFiles(r.Report, [2]*report.File{first[oldSide].File, first[newSide].File})
@@ -149,9 +150,9 @@ func medianSamples(f *report.File) map[report.BenchmarkID]sample {
 	return samples
 }
 
-// pairPrinted lists the selected benchmarks of the old side, and the names of those that only the new side prints. A
+// pairPrinted lists the selected benchmarks of the old side, and the rows of those that only the new side prints. A
 // benchmark without a figure in common is not judged.
-func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []string) {
+func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []report.Row) {
 	before, after := both[oldSide], both[newSide]
 	all := benchmarksOf(before.File, after.File)
 	names := printedNames(append(all, benchmarksOf(after.File, before.File)...))
@@ -174,12 +175,12 @@ func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []
 		}
 		benchmarks = append(benchmarks, b)
 	}
-	for id := range after.samples {
-		if _, ok := before.samples[id]; !ok && o.selects(id, names[id]) && !slices.Contains(all, id) {
-			added = append(added, names[id])
+	for _, id := range benchmarksOf(after.File, before.File) {
+		if !slices.Contains(all, id) && o.selects(id, names[id]) {
+			added = append(added, report.AddedRow(names[id], report.TimeUnit, after.samples[id].wall, ""))
 		}
 	}
-	slices.Sort(added)
+	slices.SortFunc(added, func(a, b report.Row) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int {
 		return cmp.Or(strings.Compare(a.pkg.Path, b.pkg.Path), strings.Compare(a.name, b.name))
 	})

@@ -45,8 +45,24 @@ func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 		return nil, inputError("%v", err)
 	}
 	r.Notes = append(r.Notes, notes...)
+	r.AddNew(addedRows(before, after, &o)...)
 	noteFiles(r, files)
 	return r, nil
+}
+
+// addedRows returns the rows of the selected benchmarks that only the new side has.
+func addedRows(before, after *report.File, o *Options) (rows []report.Row) {
+	known, all := benchmarksOf(before, after), benchmarksOf(after, before)
+	names := printedNames(append(known, all...))
+	for _, id := range all {
+		if slices.Contains(known, id) || !o.selects(id, names[id]) || len(differingSettings(id, before)) > 0 {
+			continue
+		}
+		if i := slices.IndexFunc(after.Series, func(s *report.FileSeries) bool { return s.BenchmarkID == id }); i >= 0 {
+			rows = append(rows, report.AddedRow(names[id], after.Series[i].Unit, verdict.Median(after.Series[i].Samples), ""))
+		}
+	}
+	return rows
 }
 
 // noteFiles adds what files leave out, and their failures, to a report. Failures on the new side prevent a pass.

@@ -3,8 +3,8 @@ package ab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +19,7 @@ import (
 // listing holds the benchmarks reached by the change.
 type listing struct {
 	benchmarks []*benchmark
-	added      []string       // benchmarks that only the new side has or can run
+	added      []report.Row   // benchmarks that only the new side has or can run
 	units      map[string]int // better directions of custom units, as programs declare them
 	late       []*benchmark   // benchmarks of functions that took too long on the new side
 	slow       []*benchmark   // benchmarks of functions that took too long on the old side
@@ -75,7 +75,7 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	}
 	for _, p := range b.inState(report.New) {
 		for _, function := range b.sides.trees[newSide].functions[p.Path] {
-			l.added = append(l.added, reportName(p, strings.TrimPrefix(function, "Benchmark"), 0))
+			l.added = append(l.added, report.AddedRow(reportName(p, strings.TrimPrefix(function, "Benchmark"), 0), report.TimeUnit, math.NaN(), ""))
 		}
 	}
 	findSharedSetUps(l.benchmarks)
@@ -287,8 +287,7 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 		case isTimeout(before.failed[topLevel(k.name)]):
 			l.slow = append(l.slow, b)
 		case also: // the old side does not have it, or fails
-			l.added = append(l.added, fmt.Sprintf("%s (%s, one run)", b.name,
-				report.Figure(second.wall, report.TimeUnit)))
+			l.added = append(l.added, report.AddedRow(b.name, report.TimeUnit, second.wall, ""))
 			continue
 		case isLate:
 			l.late = append(l.late, b)
@@ -321,7 +320,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 		case isTimeout(other):
 			l.slow = append(l.slow, b)
 		case isTimeout(failure) && other == nil: // the old side does not have it, or skips it
-			l.added = append(l.added, fmt.Sprintf("%s (%v)", b.name, failure))
+			l.added = append(l.added, report.AddedRow(b.name, report.TimeUnit, math.NaN(), failure.Error()))
 			continue
 		case isTimeout(failure):
 			l.late = append(l.late, b)

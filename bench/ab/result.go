@@ -34,7 +34,8 @@ func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 // describeCommits adds the sides, packages and unreached benchmarks of commits.
 func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPool, c *countSampler) {
 	r.describeSides(s)
-	r.Go, r.CPUClock, r.New, r.Layouts = b.goVersion, b.cpuClock, l.added, links.made()
+	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
+	r.AddNew(l.added...)
 	if c != nil {
 		r.Counter, r.Seeds = c.counter.Name(), c.seeds
 	}
@@ -67,7 +68,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 	for _, b := range r.benchmarks {
 		f := r.judges.fileOf(b)
 		if b.repaired && len(f.pairs) == 0 {
-			r.New = append(r.New, b.name)
+			r.AddNew(report.AddedRow(b.name, report.TimeUnit, math.NaN(), ""))
 			continue
 		}
 		r.Rows = append(r.Rows, r.rowsOf(b)...)

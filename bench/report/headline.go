@@ -18,8 +18,11 @@ func (r *Report) Summary() string {
 	if r.Benchmarks.Reached > 0 {
 		parts = append(parts, describeJudges(r))
 	}
-	if len(r.New) > 0 {
-		parts = append(parts, fmt.Sprintf("%d new: %s.", len(r.New), someOf(r.New)))
+	switch added := areOf(len(r.New), "benchmark", "is", "are"); {
+	case len(r.New) > mostShown:
+		parts = append(parts, fmt.Sprintf("%s new: %s.", added, someOf(r.New)))
+	case len(r.New) > 0: // the table has them
+		parts = append(parts, added+" new.")
 	}
 	if r.Verdict != verdict.Slower && r.Verdict != verdict.MoreWork {
 		parts = append(parts, describeSight(r.Rows))
@@ -31,9 +34,12 @@ func (r *Report) Summary() string {
 	if r.Rounds > 0 {
 		spent = append(spent, text.Plural(r.Rounds, "round"))
 	}
+	if len(spent) > 0 && r.Seconds > 0 {
+		parts = append(parts, fmt.Sprintf("The run took %s and %v.", strings.Join(spent, ", "),
+			time.Duration(r.Seconds*1e9).Round(time.Second)))
+	}
 	if len(spent) > 0 {
-		parts = append(parts, fmt.Sprintf("%s, %v. False alarms: at most %.3g %% of runs.", strings.Join(spent, ", "),
-			time.Duration(r.Seconds*1e9).Round(time.Second), 100*r.Alpha))
+		parts = append(parts, fmt.Sprintf("At most %.3g %% of runs give a false alarm.", 100*r.Alpha))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
@@ -130,7 +136,7 @@ func describeJudges(r *Report) string {
 	if r.Named {
 		noun = "benchmark"
 	}
-	line := fmt.Sprintf("%d of %s judged", r.Benchmarks.Judged, text.Plural(r.Benchmarks.Reached, noun))
+	line := fmt.Sprintf("%d of %s judged", r.Benchmarks.Judged, areOf(r.Benchmarks.Reached, noun, "was", "were"))
 	if len(counted) > 0 {
 		line += fmt.Sprintf(" (%d by count)", len(counted))
 	}
@@ -145,12 +151,24 @@ func describeJudges(r *Report) string {
 		return reason
 	}
 	for _, open := range text.Groups(r.Benchmarks.NotJudged, shortReason) {
-		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), shortReason(open[0])))
+		reason := shortReason(open[0])
+		if strings.HasPrefix(reason, "the ") {
+			reason = map[bool]string{true: "was", false: "were"}[len(open) == 1] + " not, since " + reason
+		}
+		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), reason))
 	}
 	if n := len(filter(r.InState(Failed), func(p *Package) bool { return p.Neither })); n > 0 {
 		line += fmt.Sprintf("; %s %s", text.Plural(n, "package"), putIntoPlural(n, "builds on neither side"))
 	}
 	return line + "."
+}
+
+// areOf counts a noun with its verb: "1 benchmark is", "2 benchmarks are".
+func areOf(n int, noun, singular, plural string) string {
+	if n == 1 {
+		plural = singular
+	}
+	return text.Plural(n, noun) + " " + plural
 }
 
 // putIntoPlural puts a reason's verb into the plural for several benchmarks.

@@ -59,7 +59,7 @@ func TestTally(t *testing.T) {
 		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
 	}}
 	r.Decide(false, false)
-	testkit.Equal(t, describeJudges(&r), "1 of 2 reached benchmarks judged (1 by count).", "last line")
+	testkit.Equal(t, describeJudges(&r), "1 of 2 reached benchmarks were judged (1 by count).", "last line")
 }
 
 // The additional work of a function has the calls behind it, if these differ by more than chance.
@@ -88,8 +88,8 @@ func TestExplainRows(t *testing.T) {
 	count := time
 	count.Unit, count.Verdict = CountUnit, verdict.MoreWork
 	memory := Row{Name: "p.F", Unit: AllocsUnit, Parts: []Part{{Function: "example.com/p.New", Place: "p/p.go:7"}}}
-	testkit.Equal(t, explainRows([]Row{time, count, memory}), []string{"p.F: p.skip 41 more instructions an operation.",
-		"p.F has more allocs/op in p.New (p/p.go:7)."}, "lines")
+	testkit.Equal(t, explainRows([]Row{time, count, memory}), []string{"p.F has more allocs/op in p.New (p/p.go:7).",
+		"p.F: p.skip 41 more instructions an operation."}, "lines")
 	var many []Row
 	for i := range 2 * mostExplained {
 		time.Name, time.Delta = fmt.Sprintf("p.F%d", i), verdict.Number(i)
@@ -108,7 +108,7 @@ func TestHeadline(t *testing.T) {
 	time.Unit, time.Old, time.New, time.Delta = TimeUnit, 1e-9, 1.5e-9, 0.5
 	r := Report{Rows: []Row{allocation, time}}
 	r.Decide(false, false)
-	first := strings.HasPrefix(r.Summary(), "Slower: p.F +50.00% sec/op, p.F new allocs/op.")
+	first := strings.HasPrefix(r.Summary(), "Slower: p.F +50.0% sec/op, p.F new allocs/op.")
 	testkit.ErrorIf(t, !first, "%s", r.Summary())
 }
 

@@ -134,7 +134,7 @@ type benchmarkSettings struct {
 	config   []benchfmt.Config
 	pkg      string
 	occasion string
-	others   string // as in [Benchmark.Settings]
+	others   string // as in [BenchmarkID.Settings]
 }
 
 // update takes the settings of a result, if they differ from those before.

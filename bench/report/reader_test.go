@@ -237,7 +237,8 @@ func TestUnits(t *testing.T) {
 		testkit.Equal(t, Nanoseconds(unit), want, "%s: nanoseconds", unit)
 	}
 	for got, want := range map[string]string{
-		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(3e-12, "sec/op"): "0.00300 ns",
+		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(16384.0, "B/op"): "16.0 Ki", Figure(1060778.0909, "instructions/op"): "1.06 M",
+		Figure(0.05, "allocs/op"): "0.0500", Figure(2000.0, "sec/op"): "2000 s", Figure(0.0, "sec/op"): "0.00 s", Percent(14.5386): "+1454%", Percent(0.2361): "+23.6%", Figure(3e-12, "sec/op"): "0.00300 ns",
 		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
 		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240–0.260]",
 	} {

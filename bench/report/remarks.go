@@ -93,7 +93,7 @@ func listReasons(r *Report) []string {
 	rows := filter(withoutUnmeasured(r.Rows), func(row Row) bool {
 		isNamed := r.Verdict == verdict.Undecided && !r.Interrupted &&
 			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
-		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory) && !isNamed
+		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory || row.Verdict == verdict.New) && !isNamed
 	})
 	reason := func(row Row) string {
 		if row.Verdict == verdict.Undecided && !row.Speaks { // the benchmark may be decided by another row
@@ -107,30 +107,30 @@ func listReasons(r *Report) []string {
 	})
 }
 
-// explainRows describes the functions behind the failing rows.
+// explainRows describes the new allocations and the functions behind the failing rows.
 func explainRows(rows []Row) []string {
-	lines := explainWork(rows)
+	var memory, times []string
 	for _, row := range rows {
 		parts := strings.Join(text.List(row.Parts, Part.describe), ", ")
 		switch {
 		case parts == "":
 		case row.Unit == AllocsUnit || row.Unit == BytesUnit:
-			lines = append(lines, fmt.Sprintf("%s has more %s in %s.", row.Name, row.Unit, parts))
+			memory = append(memory, fmt.Sprintf("%s has more %s in %s.", row.Name, row.Unit, parts))
 		default:
-			lines = append(lines, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
+			times = append(times, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))
 		}
 	}
-	return lines
+	return slices.Concat(memory, explainWork(rows), times)
 }
 
-// mostExplained bounds the benchmarks whose functions a text lists.
+// mostExplained bounds the benchmarks whose functions a text lists, and the functions of each.
 const mostExplained = 5
 
 // explainWork describes the functions with additional instructions of a few benchmarks, of the largest losses first.
 func explainWork(rows []Row) (lines []string) {
 	for _, row := range slices.Concat(listLosses(rows), rows) {
 		if len(row.Functions) > 0 && (row.Verdict == verdict.MoreWork || row.Verdict == verdict.Slower) {
-			line := fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions, Function.describe), "; "))
+			line := fmt.Sprintf("%s: %s.", row.Name, strings.Join(text.List(row.Functions[:min(mostExplained, len(row.Functions))], Function.describe), "; "))
 			if !slices.Contains(lines, line) { // both judges' rows have the same functions
 				lines = append(lines, line)
 			}
@@ -148,7 +148,8 @@ func (p Part) describe() string {
 	if p.Place != "" {
 		return fmt.Sprintf("%s (%s)", shortFunction(p.Function), p.Place)
 	}
-	return fmt.Sprintf("%s %s±%s", shortFunction(p.Function), signed(p.Delta), Figure(p.Error, TimeUnit))
+	return fmt.Sprintf("%s %s [%s, %s]", shortFunction(p.Function), signed(p.Delta), signed(p.Delta-p.Error),
+		signed(p.Delta+p.Error))
 }
 
 // describe gives a function's additional work in words.
@@ -158,9 +159,9 @@ func (f Function) describe() string {
 		word = "fewer"
 	}
 	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name),
-		text.GroupedFigure(math.Abs(f.More)), word)
+		Figure(math.Abs(f.More), CountUnit), word)
 	before, after := f.Calls[0], f.Calls[1]
-	calls := fmt.Sprintf(", called %s times", text.GroupedFigure(after))
+	calls := fmt.Sprintf(", called %s times", Figure(after, CountUnit))
 	if calls == ", called 1 times" {
 		calls = ", called once"
 	}
@@ -173,7 +174,7 @@ func (f Function) describe() string {
 	case after < few:
 		return more + ", no longer called"
 	default:
-		return more + calls + " instead of " + text.GroupedFigure(before)
+		return more + calls + " instead of " + Figure(before, CountUnit)
 	}
 }
 

@@ -114,6 +114,11 @@ func (r *Report) Note(remark string) {
 	}
 }
 
+// AddNew adds rows of benchmarks that only the new side has.
+func (r *Report) AddNew(rows ...Row) {
+	r.New, r.Rows = append(r.New, rowNames(rows)...), append(r.Rows, rows...)
+}
+
 // DateOf formats a time as in [Report.Date].
 func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -33,6 +34,7 @@ type Row struct {
 	Horizon float64            `json:"horizon,omitempty"` // of a speaking row: seconds of work in one process that the verdict covers
 
 	Neither bool `json:"-"` // neither side has figures
+	isShort bool // in JSON it has no figures
 
 	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row
 	Functions []Function `json:"functions,omitempty"` // functions with more work, the largest difference first
@@ -115,6 +117,28 @@ func NewRow(name string, limit float64, v verdict.Verdict, reason string) Row {
 	return Row{Name: name, Unit: TimeUnit, Limit: limit, Verdict: v, Reason: reason,
 		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)),
 		P: 1, Family: 1}
+}
+
+// AddedRow returns the row of a benchmark that only the new side has, with a figure, or NaN.
+func AddedRow(name, unit string, figure float64, reason string) Row {
+	row := NewRow(name, 0, verdict.New, reason)
+	row.Unit, row.New = unit, verdict.Number(figure)
+	return row
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (r Row) MarshalJSON() ([]byte, error) {
+	if r.isShort {
+		return json.Marshal(struct {
+			Name    string          `json:"name"`
+			Unit    string          `json:"unit"`
+			Rounds  int             `json:"n"`
+			Verdict verdict.Verdict `json:"verdict"`
+			Speaks  bool            `json:"speaks,omitempty"`
+		}{r.Name, r.Unit, r.Rounds, r.Verdict, r.Speaks})
+	}
+	type row Row // without this method
+	return json.Marshal(row(r))
 }
 
 // isQuiet reports whether the row shows no difference worth a line: proven, or without a difference that

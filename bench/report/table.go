@@ -10,11 +10,11 @@ import (
 
 // newTable makes a table from rows.
 func newTable(rows []Row) text.Table {
-	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "±", "sees", "n", "verdict"}}
+	t := text.Table{Header: []string{"benchmark", "unit", "old", "new", "change", "95 % interval", "sees", "n", "verdict"}}
 	for i := range rows {
 		row := &rows[i]
 		t.Add(row.Name, row.unitText(), Figure(row.Old, row.Unit), Figure(row.New, row.Unit),
-			row.change(), row.margin(), row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
+			row.change(), row.interval(), row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
 	}
 	return t
 }
@@ -52,7 +52,10 @@ func shortenNames(names []string, most int) []string {
 
 // change prints the relative change. A ratio to nothing, or between a few allocations, is none.
 func (r *Row) change() string {
-	if !(r.Old > 0) && r.New > 0 {
+	switch {
+	case r.Verdict == verdict.New:
+		return ""
+	case !(r.Old > 0) && r.New > 0:
 		return "new"
 	}
 	return Percent(r.Delta)
@@ -61,7 +64,7 @@ func (r *Row) change() string {
 // sightText prints the smallest detectable slowdown.
 func (r *Row) sightText() string {
 	switch {
-	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Rounds == 0 || r.Judge == verdict.ByCount:
+	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Verdict == verdict.New || r.Rounds == 0 || r.Judge == verdict.ByCount:
 		return ""
 	case !(r.Sight <= 10):
 		return "∞"
@@ -77,16 +80,12 @@ func (r *Row) verdictText() string {
 	return string(r.Verdict)
 }
 
-// margin prints the change's larger distance from its interval's ends.
-func (r *Row) margin() string {
-	margin := float64(max(r.Hi-r.Delta, r.Delta-r.Lo))
-	switch {
-	case math.IsNaN(margin) || math.IsInf(float64(r.Delta), 0):
+// interval prints the change's interval in percent: "[+3.60, +23.6]". It is "" without one.
+func (r *Row) interval() string {
+	if math.IsNaN(float64(r.Lo)) || math.IsNaN(float64(r.Hi)) || math.IsInf(float64(r.Delta), 0) || r.Rounds == 0 {
 		return ""
-	case margin > 10:
-		return "∞"
 	}
-	return fmt.Sprintf("%.2f%%", 100*margin)
+	return "[" + percentage(float64(r.Lo)) + ", " + percentage(float64(r.Hi)) + "]"
 }
 
 // unitText is the unit, with a time's clock.

@@ -88,30 +88,43 @@ func Percent[N ~float64](x N) string {
 	case x <= -1:
 		return "-100%"
 	}
-	return text.Percent(float64(x))
+	return percentage(float64(x)) + "%"
 }
 
-// scales are the prefixes for times.
-var scales = []struct {
-	factor float64
-	unit   string
-}{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+// percentage prints a part as a number of percent, with its sign and at most four digits.
+func percentage(part float64) string {
+	percent, digits := 100*part, 2
+	switch abs := math.Abs(percent); {
+	case abs >= 1e6:
+		return map[bool]string{true: "+∞", false: "-∞"}[percent > 0]
+	case abs >= 99.95:
+		digits = 0
+	case abs >= 9.995:
+		digits = 1
+	}
+	return fmt.Sprintf("%+.*f", digits, percent)
+}
 
-// Figure prints a figure in a tidied unit: "1.21 µs" for sec/op, "2,500" for B/op. It is "" for NaN.
+// Figure prints a figure in a tidied unit with at most four digits and a prefix: "1.21 µs" for sec/op, "2,500" and
+// "15.6 Ki" for B/op, "1.06 M" for others. It is "" for NaN.
 func Figure[N ~float64](figure N, unit string) string {
-	x := float64(figure)
-	if math.IsNaN(x) {
+	const mostWhole = 10_000 // numbers from here on have a prefix
+	x, base := float64(figure), ""
+	scale := benchunit.CommonScale([]float64{x}, benchunit.ClassOf(unit))
+	switch {
+	case math.IsNaN(x):
 		return ""
-	}
-	if !strings.HasPrefix(unit, "sec/") {
-		return text.GroupedFigure(x)
-	}
-	for _, scale := range scales {
-		if x >= scale.factor {
-			return text.Figure(x/scale.factor) + " " + scale.unit
+	case strings.HasPrefix(unit, "sec/") || strings.Contains(unit, "-sec/"):
+		if base = "s"; math.Abs(x) >= 1 || x == 0 {
+			scale.Factor, scale.Prefix = 1, ""
 		}
+	case math.Abs(x) < mostWhole || math.IsInf(x, 0):
+		if x == math.Trunc(x) {
+			return text.Count(x)
+		}
+		return text.Figure(x)
 	}
-	return text.Figure(x*1e9) + " ns"
+	return text.Figure(x/scale.Factor) + " " + scale.Prefix + base
 }
 
 // IntervalText prints a figure with its interval: "0.250 [0.240–0.260]".

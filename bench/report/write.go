@@ -29,6 +29,7 @@ func (r *Report) Write(w io.Writer, format string) error {
 		encoder.SetEscapeHTML(false)
 		all := *r
 		all.Flags = append([]string{}, r.Flags...) // never null
+		all.Rows = shortenMissing(r.Rows)
 		return encoder.Encode(all)
 	case "github":
 		writeGitHub(out, r)
@@ -36,6 +37,19 @@ func (r *Report) Write(w io.Writer, format string) error {
 		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 	}
 	return out.Err
+}
+
+// mostMissing is the number of missing benchmarks up to which JSON has all fields of their rows.
+const mostMissing = 50
+
+// shortenMissing leaves the fields without a value out of the rows of many missing benchmarks.
+func shortenMissing(rows []Row) []Row {
+	missing := filter(rows, func(row Row) bool { return row.Verdict == verdict.Missing })
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].isShort = len(missing) > mostMissing && rows[i].Verdict == verdict.Missing
+	}
+	return rows
 }
 
 // columns is how wide a report is on a terminal.
@@ -82,7 +96,8 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 	for _, row := range choose(r.Rows) {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit:
-		case !row.isQuiet(), row.Verdict == verdict.Advisory,
+		case row.Verdict == verdict.New && len(r.New) > mostShown: // the last lines name some
+		case !row.isQuiet(), row.Verdict == verdict.Advisory, row.Verdict == verdict.New,
 			few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount):
 			rows = append(rows, row)
 		case row.Speaks:
@@ -135,7 +150,7 @@ const mostAnnotations = 9
 func writeGitHub(out *text.Writer, r *Report) {
 	seen := make(map[Place]bool)
 	for _, row := range listLosses(r.Rows) {
-		message := escapeCommand(fmt.Sprintf("%s %s ± %s %s %s", row.Name, row.change(), row.margin(), row.Unit,
+		message := escapeCommand(fmt.Sprintf("%s %s %s %s %s", row.Name, row.change(), row.interval(), row.Unit,
 			row.Reason))
 		places := row.placesBehind()
 		if len(places) == 0 {

@@ -38,7 +38,7 @@ func TestAnnotations(t *testing.T) {
 	}}
 	r.Decide(false, false)
 	lines := strings.Split(strings.TrimSpace(write(t, r, "github")), "\n")
-	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.00%25"
+	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.0%25"
 	testkit.ErrorIf(t, len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
 }
@@ -127,6 +127,28 @@ func TestFieldsOfJSON(t *testing.T) {
 				"field %q is %v", field, value)
 		}
 	}
+}
+
+// The rows of many missing benchmarks have no fields without a value.
+func TestManyMissing(t *testing.T) {
+	r := &Report{}
+	for i := range 1192 {
+		row := NewRow(fmt.Sprintf("package.Benchmark/with=a/long=name/%04d", i), 0.03, verdict.Missing, "the head removes it")
+		row.Speaks = true
+		r.Rows = append(r.Rows, row)
+	}
+	r.Decide(false, false)
+	out := write(t, r, "json")
+	testkit.ErrorIf(t, len(out) > 300_000 || strings.Count(out, `"verdict":"missing"`) != 1192, "%d bytes: %.300s", len(out), out)
+}
+
+// A benchmark that only the new side has is a row, and the last lines count it.
+func TestNewRow(t *testing.T) {
+	r := &Report{Rows: []Row{{Name: "p.F", Speaks: true, Verdict: verdict.NotSlower, Rounds: 10}}}
+	r.AddNew(AddedRow("p.G", TimeUnit, 1.2e-6, ""))
+	r.Decide(false, false)
+	testkit.WantText(t, strings.Join(strings.Fields(write(t, r, "text")), " "), "p.G sec/op 1.20 µs 0 new", "1 benchmark is new.")
+	testkit.WantText(t, write(t, r, "json"), `"new":["p.G"]`, `"name":"p.G"`, `"verdict":"new"`)
 }
 
 // Names are cut where they are the same.

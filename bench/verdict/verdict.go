@@ -16,7 +16,8 @@ const (
 	NotSlower Verdict = "not-slower" // than the limit
 	Undecided Verdict = "undecided"  // none of these was shown
 	Identical Verdict = "identical"  // nothing differs
-	Missing   Verdict = "missing"    // on one side
+	Missing   Verdict = "missing"    // on the old side only
+	New       Verdict = "new"        // on the new side only
 	Advisory  Verdict = "advisory"   // shown, not judged
 	NotJudged Verdict = "not-judged" // reached by the change, and without a verdict
 )

@@ -314,6 +314,9 @@ func (c *command) takeArguments(args []string) error {
 		return nil
 	}
 	for _, arg := range args {
+		if arg == "-" {
+			return usage("-: the standard input is not read (want two files, OLD.txt and NEW.txt)")
+		}
 		if filepath.Ext(arg) == ".txt" && !isFile(arg) {
 			return usage("%s: no such file (want two files, OLD.txt and NEW.txt)", arg)
 		}

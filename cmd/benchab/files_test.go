@@ -60,7 +60,7 @@ func TestFiles(t *testing.T) {
 		{"old.txt new.txt --limit Turn=10%", done, "Pass"},
 		{"old.txt new.txt --exclude Turn", done, "Pass"},
 		{"new.txt old.txt", done, "faster"},
-		{"rate.txt lower.txt", slower, "Slower: Search -10.00% nodes/s"},
+		{"rate.txt lower.txt", slower, "Slower: Search -10.0% nodes/s"},
 		{"lower.txt rate.txt", done, "Pass"},
 		{"few.txt few.txt", undecided, "Undecided: too few rounds: at least 6 are needed (Turn)."},
 		{"few.txt few.txt --undecided fail", slower, "Undecided"},
@@ -70,6 +70,10 @@ func TestFiles(t *testing.T) {
 		{"old.txt gone.txt --missing ignore --json", done, `"delta":null`},
 		{"odd.txt odd.txt", badUsage, "nothing to judge: the better direction is unknown: things"},
 		{"old.txt broken.txt", badUsage, "broken.txt:2: invalid measurement fast ns/turn (want a number)"},
+		{"old.txt -", badUsage, "-: the standard input is not read (want two files, OLD.txt and NEW.txt)"},
+		{"old.txt", badUsage, "old.txt: one file (want two"},
+		{"old.txt nwe.txt", badUsage, "nwe.txt: no such file (want two files"},
+		{"gone.txt old.txt", done, "Turn       sec/turn           2.00 µs"},
 		{"old.txt new.txt --save x", badUsage, "--save, --explain and --old cannot be used with two files"},
 	} {
 		var stdout, stderr bytes.Buffer
@@ -117,7 +121,7 @@ func TestKindsOfTexts(t *testing.T) {
 		code                 int
 		says                 string
 	}{
-		{"slower", header + a, header + slowA, "", slower, "Slower: store.A +30.00% sec/op."},
+		{"slower", header + a, header + slowA, "", slower, "Slower: store.A +30.0% sec/op."},
 		{"logs between names and figures", header + loud.Replace(a), header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
 		{"logs between them on one side", header + a, header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
 		{"figures that never come", header + a + b, mute, "", undecided, "the new side does not print its figures (store.B)"},

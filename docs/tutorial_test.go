@@ -38,7 +38,7 @@ func TestTutorials(t *testing.T) {
 }
 
 // block matches a fenced block with the line above it.
-var block = regexp.MustCompile("(?m)^(.*)\n\n?```(go|sh|console)\n((?s:.*?))^```$")
+var block = regexp.MustCompile("(?m)^(.*)\n\n?```(go|asm|sh|console)\n((?s:.*?))^```$")
 
 // create matches the line above a block that is a file.
 var create = regexp.MustCompile("Create `([^`]+)`")

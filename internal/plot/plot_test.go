@@ -61,12 +61,17 @@ func exampleMatrix() Matrix {
 		At: func(row, column int) int { return []int{4, -1, 0, 2, 0, -4}[row*(row+1)/2+column] }}
 }
 
+func exampleTiles() Tiles {
+	return Tiles{Text: about("Tiles"), Tiles: []Tile{{0, 0, "1", "A1", false}, {1, 1, "<8>", "B4", true}}}
+}
+
 func TestGolden(t *testing.T) {
 	log := exampleChart()
 	log.X.Log, log.Y.Log = true, true
 	for name, svg := range map[string][]byte{
 		"chart.svg": exampleChart().SVG(), "log.svg": log.SVG(), "band.svg": exampleBand().SVG(),
 		"tree.svg": exampleTree().SVG(), "matrix.svg": exampleMatrix().SVG(),
+		"tiles.svg": exampleTiles().SVG(),
 	} {
 		testkit.Golden(t, name, svg)
 	}
@@ -145,7 +150,7 @@ func checkBoxes(t testkit.T, svg []byte) {
 }
 
 func TestTextsDoNotOverlap(t *testing.T) {
-	for _, drawing := range []interface{ SVG() []byte }{exampleChart(), exampleBand(), exampleTree(), exampleMatrix()} {
+	for _, drawing := range []interface{ SVG() []byte }{exampleChart(), exampleBand(), exampleTree(), exampleMatrix(), exampleTiles()} {
 		checkBoxes(t, drawing.SVG())
 	}
 }

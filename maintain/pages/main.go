@@ -107,7 +107,7 @@ func generate(root string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append([]file{drawing}, studyCharts(records)...)
+	files := append([]file{drawing, squares()}, studyCharts(records)...)
 	blocks := make(map[string][]block)
 	for _, b := range list(records) {
 		blocks[b.page] = append(blocks[b.page], b)

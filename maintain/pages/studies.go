@@ -84,8 +84,12 @@ func writeStudies(w io.Writer, rows []record.Row) error {
 		}
 		best := slices.MinFunc(own, func(a, b record.Row) int { return cmp.Compare(sign*a.Median, sign*b.Median) })
 		spent, isStale := 0.0, ""
+		counted := map[string]bool{} // a command may have several rows
 		for _, row := range own {
-			spent += row.Metrics["cpu_seconds"]
+			if command := row.Provenance.Command; !counted[command] {
+				counted[command] = true
+				spent += row.Metrics["cpu_seconds"]
+			}
 			if row.Stale {
 				isStale = " The code has changed since."
 			}

@@ -15,7 +15,9 @@ func TestStudies(t *testing.T) {
 	var rows []record.Row
 	for name, median := range map[string]float64{"lambda=0/rate=0.01": 0.5, "lambda=0/rate=0.1": 0.7, "lambda=0.7/rate=0.01": 0.25} {
 		r := row(study.Suite, "Study/study=lambda-rate/"+name, "points/decision", median)
-		r.Metrics = map[string]float64{"cpu_seconds": 4}
+		p := *r.Provenance
+		p.Command = "ur train td " + name
+		r.Provenance, r.Metrics = &p, map[string]float64{"cpu_seconds": 4}
 		rows = append(rows, r)
 	}
 	page := testkit.Written(t, func(w io.Writer) error { return writeStudies(w, rows) })

@@ -63,7 +63,7 @@ func List() []Study {
 			Figure{Path: "rate", Unit: "moves/s", Label: "moves a second", Scale: 1, Most: true}, speedRuns,
 			"The source of TD-Ur reports 1,000 moves a second, with a just-in-time compiler."},
 		{"mcts-time", "Regret of Monte Carlo tree search beside search, 3 pieces", "player", "cpu_seconds",
-			"CPU seconds", true, mean, mctsRuns, ""},
+			"CPU seconds of the run", true, mean, mctsRuns, ""},
 		{"mcts-games", "Games won by Monte Carlo tree search, 7 pieces", "rival", "games", "random games a move", true, score, mctsGamesRuns, ""},
 		{"tree-games", "The tree of square values over its games", "rival", "games", "games", true, won, treeGamesRuns,
 			"The source of the tree reports 90 % against random and 70 % against the next best after 10,000 games."},

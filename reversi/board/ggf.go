@@ -10,8 +10,10 @@ import (
 var ggfProperty = regexp.MustCompile(`([A-Z]+)\[([^\]]*)\]`)
 
 // ParseGGF reads a game in the Generic Game Format of the Generic Game Server, such as
-// "(;GM[Othello]BO[8 ... *]B[F5//2.4]W[D6];)". BO is the position before the first move; values and times behind the
-// squares are skipped.
+//
+//	(;GM[Othello]BO[8 ... *]B[F5//2.4]W[D6];)
+//
+// BO is the position before the first move. Values and times behind the squares are skipped.
 func ParseGGF(text string) (Record, error) {
 	r := Record{From: StartPosition()}
 	for _, property := range ggfProperty.FindAllStringSubmatch(text, -1) {

@@ -72,10 +72,18 @@ func (s *Session) gtpCommands() map[string]command {
 			return "", nil
 		},
 		"clear_board": func(context.Context, []string) (string, error) {
-			s.record, s.implied = board.Record{From: board.StartPosition()}, nil
-			clock.left = [2]time.Duration{clock.main, clock.main}
-			s.player.NewGame(0)
+			s.begin(board.StartPosition(), clock)
 			return "", nil
+		},
+		"setboard": func(_ context.Context, words []string) (string, error) { // of our own: GTP has no such command
+			if len(words) != 2 {
+				return "", errors.New("syntax error (want 64 squares of X, O and -, and the side to move)")
+			}
+			p, err := board.ParsePosition(words[0], words[1])
+			if err == nil {
+				s.begin(p, clock)
+			}
+			return "", err
 		},
 		"showboard": func(context.Context, []string) (string, error) { return "\n" + show(s.record.End()), nil },
 		"undo":      func(context.Context, []string) (string, error) { return "", s.undo() },
@@ -110,6 +118,13 @@ func (s *Session) gtpCommands() map[string]command {
 		return strings.Join(slices.Sorted(maps.Keys(commands)), "\n"), nil
 	}
 	return commands
+}
+
+// begin begins a game with a position and full clocks.
+func (s *Session) begin(p board.Position, clock *gtpClock) {
+	s.record, s.implied = board.Record{From: p}, nil
+	clock.left = [2]time.Duration{clock.main, clock.main}
+	s.player.NewGame(0)
 }
 
 // finalScore returns the score of the finished game, as "B+10", "W+10" or "0".

@@ -71,6 +71,14 @@ func TestGTPUndoesImpliedPasses(t *testing.T) {
 	}
 }
 
+// A game may begin with any position. A bad one changes nothing.
+func TestGTPSetsUpPositions(t *testing.T) {
+	p := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f6d3g5h5h4f7h6"))(t).End() // X must pass
+	_, out := converse(t, "play black f5\nsetboard "+p.String()+"\nplay white c5\nundo\nundo\nsetboard x X\nsetboard\nplay white c5\nclear_board\nplay black f5\n")
+	want := "= \n\n= \n\n= \n\n= \n\n? cannot undo\n\n? board has 1 squares (want 64)\n\n? syntax error (want 64 squares of X, O and -, and the side to move)\n\n= \n\n= \n\n= \n\n"
+	testkit.Equal(t, out, want, "answers")
+}
+
 func TestLongLinesAreToldOf(t *testing.T) {
 	long := strings.Repeat("x", maxLine+10)
 	const refused = "? the line is longer than 1048576 bytes\n\n"

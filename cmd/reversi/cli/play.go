@@ -329,7 +329,8 @@ func newProtocolCommand(env *cli.Env) *cobra.Command {
 		Short: "Let other programs play with this one",
 		Long: `Protocol connects a graphical board or a tournament program to a player, over stdin
 and stdout, by GTP, the Go Text Protocol as used by Othello programs. Enter this
-command line as the engine in that program.`,
+command line as the engine in that program. GTP has no command for a position:
+"setboard SQUARES SIDE", with 64 squares of X, O and -, begins a game with one.`,
 		Example: `  reversi protocol gtp
   reversi protocol gtp --player level:7 --ponder`,
 		Args:      cli.Exactly(1, "gtp"),

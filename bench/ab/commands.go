@@ -112,7 +112,9 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 	for _, side := range s.rng.Perm(2) {
 		p := program{args: s.commands[side], dir: s.Dir, core: noCore, most: 1 << 26}
 		out, err := p.run(ctx)
-		if err == nil {
+		if err != nil && ctx.Err() == nil {
+			err = failureOf(out.out, err)
+		} else if err == nil {
 			both[side].File, err = report.Read("the output", out.out, s.Ignore...)
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/git"
 )
@@ -99,7 +100,12 @@ func (r *repository) dropFiltered(ctx context.Context) error {
 	}
 	defer os.RemoveAll(folder)
 	index := filepath.Join(folder, "index")
-	if err := copyBinary(r.Index, index); err != nil {
+	after := time.Now().Add(time.Hour)
+	err = copyBinary(r.Index, index)
+	if err == nil {
+		err = os.Chtimes(index, after, after)
+	}
+	if err != nil {
 		return err
 	}
 	later := r.Git

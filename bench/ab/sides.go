@@ -56,7 +56,14 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	if s.workTree {
 		changed = append(changed, repo.changed...)
 	}
-	if err := cmp.Or(prepareModules(ctx, j, s.trees, repo), useWorkspace(ctx, j, s.trees, repo), prepareSides(ctx, j, s)); err != nil {
+	err = prepareModules(ctx, j, s.trees, repo)
+	if err == nil {
+		err = useWorkspace(ctx, j, s.trees, repo)
+	}
+	if err == nil {
+		err = prepareSides(ctx, j, s)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if j.Prepare != "" {

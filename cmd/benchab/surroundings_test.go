@@ -109,7 +109,7 @@ func places() []surroundings {
 		{name: "commits of a submodule", before: codeOfSubmodule, after: "cd code; sed -i s/1/2/ code.go; git commit -qam x; cd ..; git commit -qam x", args: commits},
 		{name: "a commit that a submodule lacks", before: codeOfSubmodule, after: "cd code; sed -i s/1/2/ code.go; git commit -qa --amend -m x; cd ..; git commit -qam x; cd code; git reflog expire --expire=now --all; git remote remove origin; git gc -q --prune=now",
 			args: commits, code: done, says: "the submodule code lacks commit|of the old side, which uses its current files"},
-		{name: "filters of the user", before: "git config filter.x.clean 'sed s/abc/ptr/'; git config filter.x.smudge 'sed s/ptr/abc/'; echo '*.bin filter=x' > .gitattributes; echo abc > p/a.bin; ", args: " |HEAD~1 --prepare 'grep abc p/a.bin'"},
+		{name: "filters of the user", after: "touch -r p/a.bin .git/index", before: "git config filter.x.clean 'sed s/abc/ptr/'; git config filter.x.smudge 'sed s/ptr/abc/'; echo '*.bin filter=x' > .gitattributes; echo abc > p/a.bin; ", args: " |HEAD~1 --prepare 'grep abc p/a.bin'"},
 		{name: "generated code that git ignores", before: generated, after: generate, args: commits, code: undecided, says: sees + "|p/x_gen.go: both sides use the current files"},
 		{name: "a folder vendor that git ignores", before: library + "echo vendor > .gitignore; ", after: "mkdir -p vendor/example.com; cp -r ../lib vendor/example.com; rm vendor/example.com/lib/go.mod; printf '# example.com/lib v1.0.0\\n## explicit; go 1.21\\nexample.com/lib\\n' > vendor/modules.txt",
 			args: commits, code: undecided, says: sees + "|no commit has vendor"},
@@ -192,7 +192,7 @@ func (s surroundings) run(t *testing.T) {
 	for args := range strings.SplitSeq(cmp.Or(s.args, "HEAD~1"), "|") {
 		temporary := t.TempDir()
 		bench := filepath.Join(around, "bench.sh")
-		testkit.NoError(t, os.WriteFile(bench, []byte("#!/bin/sh\necho ${GIT_DIR-no GIT_DIR} >&2; exit 1\n"), 0o700))
+		testkit.NoError(t, os.WriteFile(bench, []byte("#!/bin/sh\necho ${GIT_DIR-no GIT_DIR}; echo FAIL; exit 1\n"), 0o700))
 		line := "exec \"$0\" --judge time --time 60s " + strings.ReplaceAll(args, "BENCH", bench)
 		cmd := program(filepath.Join(root, s.folder), temporary)
 		cmd.Path, cmd.Args = testkit.Must(exec.LookPath("sh"))(t), []string{"sh", "-c", line, os.Args[0]}

@@ -3,7 +3,10 @@
 // "go run ./maintain/pages" draws it in docs/learning.md.
 package study
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Suite is the suite of the records of all studies.
 const Suite = "study"
@@ -67,6 +70,8 @@ func List() []Study {
 		{"mcts-games", "Games won by Monte Carlo tree search, 7 pieces", "rival", "games", "random games a move", true, score, mctsGamesRuns, ""},
 		{"tree-games", "The tree of square values over its games", "rival", "games", "games", true, won, treeGamesRuns,
 			"The source of the tree reports 90 % against random and 70 % against the next best after 10,000 games."},
+		{"brain-games", "Games won against greedy:linear by evolution, fit and tree, 3 pieces", "method", "learned",
+			"games, of fit positions", true, wonAgainst("greedy:linear"), brainGamesRuns, ""},
 		{"tree-mutation", "Size of a mutation and exploration of the tree, games won against greedy", "exploration", "gain",
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},
 		{"td-ur-regret", "Regret of our nets and of the published net of TD-Ur", "player", "pieces", "pieces", false, mean, tdURRegretRuns,
@@ -184,6 +189,25 @@ func treeGamesRuns(times int64) (runs []Run) {
 	for _, games := range []int64{100, 300, 1000, 3000, 10_000} {
 		runs = append(runs, Run{fmt.Sprintf("games=%d/rival=${rival}", games),
 			fmt.Sprintf("ur train tree -o $WORK/study --force --time 0 --games %d", min(100_000, games*times))})
+	}
+	return runs
+}
+
+// brainGamesRuns has the learners of brains and square values, by what they learned from.
+func brainGamesRuns(times int64) (runs []Run) {
+	for _, method := range []struct {
+		name, flags string
+		games       []int64
+	}{
+		{"evolve", "--rival greedy:linear", []int64{65_536, 262_144, 1_048_576, 4_194_304}},
+		{"fit", "--rival greedy:linear", []int64{3_000, 10_000, 30_000}},
+		{"tree", "", []int64{100, 1000, 10_000}},
+	} {
+		for _, games := range method.games {
+			runs = append(runs, Run{fmt.Sprintf("method=%s/games=%d", method.name, games),
+				strings.TrimSpace(fmt.Sprintf("ur train %s -o $WORK/study --force --time 0 --pieces 3 --games %d %s", method.name,
+					games*times, method.flags))})
+		}
 	}
 	return runs
 }

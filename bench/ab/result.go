@@ -55,8 +55,8 @@ func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPoo
 // describeSides adds the commits.
 func (r *result) describeSides(s *sides) {
 	r.Base, r.Head, r.WorkTree = s.commits[oldSide], s.commits[newSide], s.workTree
-	if s.workTree {
-		r.Head = ""
+	if r.Subject = s.subject; s.workTree {
+		r.Head, r.Subject = "", ""
 	}
 }
 

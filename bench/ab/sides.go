@@ -16,6 +16,7 @@ type sides struct {
 	trees    [2]*tree
 	labels   [2]string // names in messages
 	commits  [2]string // commits; the work tree is on top of its one
+	subject  string    // subject of the new side's commit
 	contents [2]string // what identifies the files of each side
 	workTree bool      // the new side is the work tree with its changes
 	folder   string    // the user's folder, relative to the root
@@ -137,6 +138,9 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 		j.note("uncommitted changes in the work tree are not measured")
 	}
 	if s.commits[newSide], err = repo.commit(ctx, head); err != nil {
+		return err
+	}
+	if s.subject, err = repo.Run(ctx, "log", "-1", "--format=%s", s.commits[newSide]); err != nil {
 		return err
 	}
 	if j.Head == "" && j.Base == "" && clean && s.commits[oldSide] == s.commits[newSide] {

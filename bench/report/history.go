@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,17 +40,19 @@ type History struct {
 
 // Step is the part in a [Report] that a history follows.
 type Step struct {
-	Base string `json:"base"` // commit of the old side
-	Head string `json:"head"` // commit of the new side
-	Date string `json:"date"` // date when it was measured
-	Rows []Row  `json:"rows"` // time rows
+	Base    string `json:"base"`              // commit of the old side
+	Head    string `json:"head"`              // commit of the new side
+	Subject string `json:"subject,omitempty"` // subject of that commit
+	Date    string `json:"date"`              // date when it was measured
+	Rows    []Row  `json:"rows"`              // rows of times and allocations
 }
 
-// Series is a benchmark's time along a history, relative to the first commit. A step
+// Series is a benchmark's time, or allocations, along a history, relative to the first commit. A step
 // without the benchmark changes nothing.
 type Series struct {
 	Benchmark string    `json:"benchmark"`
-	Relative  []float64 `json:"relative"` // time after each step
+	Unit      string    `json:"unit"`     // [TimeUnit] or [AllocsUnit]
+	Relative  []float64 `json:"relative"` // figure after each step
 	Points    []int     `json:"points"`   // numbers of the steps where it became significantly slower or faster
 }
 
@@ -73,7 +76,10 @@ func ReadHistory(dir string) (*History, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		step.Rows = slices.DeleteFunc(step.Rows, func(row Row) bool { return row.Unit != TimeUnit || row.Rounds == 0 })
+		step.Rows = filter(step.Rows, func(row Row) bool {
+			isAllocs := row.Unit == AllocsUnit && !math.IsInf(float64(row.Delta), 0)
+			return row.Rounds > 0 && (row.Unit == TimeUnit || isAllocs)
+		})
 		h.Steps = append(h.Steps, step)
 	}
 	h.chain()
@@ -102,14 +108,16 @@ func (h *History) chain() {
 // that commit ranges with a common end are not multiplied.
 func (h *History) follow() {
 	h.Series = []Series{}
-	var names []string
+	var all []Row
 	for _, step := range h.Steps {
-		names = append(names, rowNames(step.Rows)...)
+		all = append(all, step.Rows...)
 	}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		s, now, known := Series{Benchmark: name, Points: []int{}}, 1.0, make(map[string]float64) // time after a commit
+	slices.SortStableFunc(all, compareRows)
+	for _, first := range slices.CompactFunc(all, func(a, b Row) bool { return compareRows(a, b) == 0 }) {
+		s, now := Series{Benchmark: first.Name, Unit: first.Unit, Points: []int{}}, 1.0
+		known := make(map[string]float64) // figure after a commit
 		for i, step := range h.Steps {
-			at := slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == name })
+			at := step.find(s)
 			if _, again := known[step.Head]; at >= 0 && !again { // or it is a range with another beginning
 				if _, ok := known[step.Base]; !ok {
 					known[step.Base] = now
@@ -123,22 +131,37 @@ func (h *History) follow() {
 			}
 			s.Relative = append(s.Relative, now)
 		}
-		h.Series = append(h.Series, s)
+		if s.Unit == TimeUnit || slices.Max(s.Relative) != slices.Min(append(s.Relative, 1)) {
+			h.Series = append(h.Series, s) // allocations only where they change
+		}
 	}
+}
+
+// compareRows orders rows by their names, and a time before its allocations.
+func compareRows(a, b Row) int {
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(b.Unit, a.Unit))
+}
+
+// find returns the index of the row of a series, -1 without it.
+func (step *Step) find(s Series) int {
+	return slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == s.Benchmark && row.Unit == s.Unit })
 }
 
 // Write writes a row for each benchmark, its change over all steps and where it changed, as text,
 // markdown or json; or a chart as svg.
 func (h *History) Write(w io.Writer, format string) error {
-	t := text.Table{Header: []string{"benchmark", "change", "points of change"}}
+	t := text.Table{Header: []string{"benchmark", "unit", "change", "points of change"}}
 	for _, s := range h.Series {
 		var points []string
 		for _, k := range s.Points {
 			step := h.Steps[k]
-			at := slices.IndexFunc(step.Rows, func(row Row) bool { return row.Name == s.Benchmark })
-			points = append(points, shortCommit(step.Head)+" "+Percent(step.Rows[at].Delta))
+			point := shortCommit(step.Head) + " " + Percent(step.Rows[step.find(s)].Delta)
+			if step.Subject != "" {
+				point += " (" + text.Clip(step.Subject) + ")"
+			}
+			points = append(points, point)
 		}
-		t.Add(text.Plain(s.Benchmark), Percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
+		t.Add(text.Plain(s.Benchmark), s.Unit, Percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
 	}
 	switch format {
 	case "json":
@@ -160,7 +183,7 @@ func (h *History) Write(w io.Writer, format string) error {
 // chart draws the time for the benchmarks that change most, relative to the first commit.
 func (h *History) chart() []byte {
 	const most = 8
-	drawn := slices.Clone(h.Series)
+	drawn := filter(h.Series, func(s Series) bool { return s.Unit == TimeUnit })
 	swing := func(s Series) float64 { return slices.Max(append(s.Relative, 1)) / slices.Min(append(s.Relative, 1)) }
 	slices.SortStableFunc(drawn, func(a, b Series) int { return cmp.Compare(swing(b), swing(a)) })
 	x := []string{shortCommit(h.Steps[0].Base)}

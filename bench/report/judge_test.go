@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -110,6 +111,20 @@ func TestHeadline(t *testing.T) {
 	r.Decide(false, false)
 	first := strings.HasPrefix(r.Summary(), "Slower: p.F +50.0% sec/op, p.F new allocs/op.")
 	testkit.ErrorIf(t, !first, "%s", r.Summary())
+}
+
+// A history has the subjects of commits, and the allocations of benchmarks below their times.
+func TestHistoryOfAllocations(t *testing.T) {
+	row := func(unit string, delta float64) Row {
+		return Row{Name: "p.F", Unit: unit, Rounds: 10, Delta: verdict.Number(delta), Verdict: verdict.Slower}
+	}
+	dir := t.TempDir()
+	r := &Report{Base: "aaaa", Head: "bbbb", Subject: "p: add a cache", Date: "20261129T100000Z",
+		Rows: []Row{row(AllocsUnit, 1), row(TimeUnit, 0.5), row(BytesUnit, 2)}}
+	testkit.NoError(t, r.Store(dir))
+	h := testkit.Must(ReadHistory(dir))(t)
+	out := testkit.Written(t, func(w io.Writer) error { return h.Write(w, "text") })
+	testkit.WantText(t, strings.Join(strings.Fields(out), " "), "p.F sec/op +50.0% bbbb +50.0% (p: add a cache) p.F allocs/op +100% bbbb +100% (p: add a cache)")
 }
 
 // Ranges of commits with a common end describe the same change, which counts once.

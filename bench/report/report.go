@@ -29,6 +29,7 @@ type Report struct {
 	Schema      string          `json:"schema"`
 	Base        string          `json:"base"`                // commit, command or file
 	Head        string          `json:"head"`                // commit, command or file; "" is the work tree
+	Subject     string          `json:"subject,omitempty"`   // subject of the head commit
 	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
 	Date        string          `json:"date,omitempty"`      // start, as in 20261121T150405Z
 	Limit       float64         `json:"limit"`               // 0.03 for 3 %

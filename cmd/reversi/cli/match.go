@@ -247,6 +247,8 @@ type pairing struct {
 	High  float64 `json:"hi"`    // upper bound of the score
 	Discs float64 `json:"discs"` // mean of the final difference
 
+	Openings []openingCount `json:"openings"` // games with a named opening, the most frequent first
+
 	Forfeits   [2]int64   `json:"forfeits,omitzero"` // games lost by failing to move, by player
 	Overruns   [2]int     `json:"overruns"`          // moves over their time limit, by player
 	MaxOverrun [2]float64 `json:"max_overrun_ms"`    // largest excess over the time limit, by player
@@ -254,7 +256,7 @@ type pairing struct {
 
 func newPairing(sum matchcmd.Summary, s reversi.Score) pairing {
 	p := pairing{Summary: sum, Draws: int64(s.Draws), Low: sum.ScoreLow, High: sum.ScoreHigh,
-		Forfeits: s.ForfeitedGames(), Overruns: s.Overruns}
+		Forfeits: s.ForfeitedGames(), Overruns: s.Overruns, Openings: openingsOf(s)}
 	for i, d := range s.MaxOverrun {
 		p.MaxOverrun[i] = float64(d.Microseconds()) / 1000
 	}
@@ -277,9 +279,44 @@ type tournamentResult struct {
 	Pairings []any `json:"pairings"` // one for each pair of players
 }
 
+// openingCount is the number of games with an opening.
+type openingCount struct {
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+}
+
+// openingsOf counts games by the names of their openings, the most frequent first.
+func openingsOf(s reversi.Score) []openingCount {
+	counts := map[string]int{}
+	for _, g := range s.Games {
+		counts[reversi.Opening(g)]++
+	}
+	delete(counts, "")
+	list := []openingCount{}
+	for name, games := range counts {
+		list = append(list, openingCount{name, games})
+	}
+	slices.SortFunc(list, func(a, b openingCount) int {
+		return cmp.Or(b.Games-a.Games, strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// writeOpenings writes the five openings with the most games.
+func writeOpenings(w io.Writer, list []openingCount) {
+	var names []string
+	for _, o := range list[:min(5, len(list))] {
+		names = append(names, fmt.Sprintf("%s %d", o.Name, o.Games))
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(w, "  openings: %s\n", strings.Join(names, "; "))
+	}
+}
+
 // writeCounts writes the lines of Reversi in a match's report.
 func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
 	fmt.Fprintf(w, "\n  %+.1f discs a game for the first player; threads %d, %.4g s\n", float64(s.Discs)/float64(len(s.Games)), e.Threads, e.Seconds)
+	writeOpenings(w, openingsOf(s))
 	for i, n := range s.Overruns {
 		if n > 0 {
 			fmt.Fprintf(w, "  %s of the %s player over the time, at most by %.1f ms\n",

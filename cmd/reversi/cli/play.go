@@ -63,6 +63,7 @@ type table struct {
 	players [2]reversi.Player // nil for a human
 	adviser reversi.Player    // from the first hint on, since it takes a while to load
 	record  board.Record
+	opening string // name, as far as the game went
 	in      *bufio.Reader
 }
 
@@ -124,6 +125,12 @@ func (t *table) play(ctx context.Context) error {
 		}
 		if err := t.save(); err != nil {
 			return err
+		}
+		if name := reversi.Opening(t.record); name != "" && name != t.opening {
+			t.opening = name
+			if _, err := fmt.Fprintf(t.env.Stdout, "Opening: %s\n", name); err != nil {
+				return err
+			}
 		}
 	}
 }

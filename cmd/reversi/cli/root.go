@@ -43,6 +43,7 @@ Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed
 				newMatchCommand(env),
 				newPerftCommand(env),
 				newEvalCommand(env),
+				newShowCommand(env),
 				newSolveCommand(env),
 				newTrainCommand(env),
 				newBookCommand(env),

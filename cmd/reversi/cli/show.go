@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/reversi"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/spf13/cobra"
+)
+
+func newShowCommand(env *cli.Env) *cobra.Command {
+	var masks bool
+	cmd := &cobra.Command{
+		Use:   "show BOARD [SIDE]",
+		Short: "Draw a position, or its bitboards",
+		Long: `Show draws a position: 64 squares (a1 to h1 first: X, O, and . or -) with the side to move,
+or the moves of a game from its start, such as f5d6c3, whose opening it names. In
+the drawing a dot is a legal move. A board that begins with - comes after --.
+
+With --masks it draws the words of 64 bits that the program computes with, each with
+its hexadecimal number: the discs, the legal moves, the discs that each move turns
+over, and the discs that nothing can turn over any more, as far as they are known. Bit
+0 is a1, bit 7 is h1, bit 63 is h8.`,
+		Example: `  reversi show f5d6c3d3c4
+  reversi show f5d6c3 --masks
+  reversi show --masks -- ---------------------------OX------XO--------------------------- X`,
+		Args: cli.Between(1, 2, "64 squares and a side, or the moves of a game"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, name, err := parseShown(args)
+			if err != nil {
+				return cli.UsageError("%w", err)
+			}
+			text := drawPosition(p, name)
+			if masks {
+				text += "\n" + drawMasks(masksOf(p))
+			}
+			_, err = fmt.Fprint(env.Stdout, text)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&masks, "masks", false, "draw bitboards with their hexadecimal words")
+	return cmd
+}
+
+// parseShown reads a position, or a game and the name of its opening.
+func parseShown(args []string) (p board.Position, name string, err error) {
+	words := strings.Fields(strings.Join(args, " "))
+	if len(words) > 0 && len(words[0]) == 64 {
+		p, _, err = board.ParseOBF(strings.Join(words, " "))
+		return p, "", err
+	}
+	r, err := board.ParseRecord(board.StartPosition(), strings.Join(words, ""))
+	if err != nil {
+		err = fmt.Errorf("%w (want 64 squares and a side, or moves such as f5d6c3)", err)
+	}
+	return r.End(), reversi.Opening(r), err
+}
+
+// drawPosition draws the board with the legal moves.
+func drawPosition(p board.Position, name string) string {
+	squares := []byte(p.Text())
+	for _, s := range board.Squares(p.Moves()) {
+		squares[s] = '.'
+	}
+	var text strings.Builder
+	text.WriteString("   a b c d e f g h\n")
+	for row := range 8 {
+		line := strings.Join(strings.Split(string(squares[8*row:8*row+8]), ""), " ")
+		fmt.Fprintf(&text, "%d  %s\n", row+1, line)
+	}
+	fmt.Fprintf(&text, "%s to move, %d discs to %d", title(p.Side), bits.OnesCount64(p.Black()), bits.OnesCount64(p.White()))
+	if name != "" {
+		fmt.Fprintf(&text, "; opening: %s", name)
+	}
+	return text.String() + "\n"
+}
+
+// mask is a bitboard with a title.
+type mask struct {
+	title string
+	set   uint64
+}
+
+// masksOf lists the bitboards of a position.
+func masksOf(p board.Position) []mask {
+	list := []mask{
+		{"black", p.Black()}, {"white", p.White()}, {"moves", p.Moves()},
+		{"black stable", eval.Stable(p.Black(), p.White())}, {"white stable", eval.Stable(p.White(), p.Black())},
+	}
+	for _, s := range board.Squares(p.Moves()) {
+		list = append(list, mask{s.String() + " flips", p.Flips(s)})
+	}
+	return list
+}
+
+// drawMasks draws three bitboards beside each other.
+func drawMasks(list []mask) string {
+	var text strings.Builder
+	for len(list) > 0 {
+		group := list[:min(3, len(list))]
+		list = list[len(group):]
+		var lines [10]string
+		for _, m := range group {
+			lines[0] += fmt.Sprintf("%-20s", m.title)
+			lines[1] += fmt.Sprintf("%-20s", fmt.Sprintf("%016x", m.set))
+			for row := range 8 {
+				for column := range 8 {
+					lines[2+row] += string("-1"[m.set>>(8*row+column)&1]) + " "
+				}
+				lines[2+row] += "    "
+			}
+		}
+		for _, line := range lines {
+			text.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+		if len(list) > 0 {
+			text.WriteByte('\n')
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,27 @@
+package reversi
+
+import (
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+)
+
+// Every opening is legal, and has a name and a position of its own.
+func TestOpenings(t *testing.T) {
+	for _, o := range openings {
+		r := testkit.Must(board.ParseRecord(board.StartPosition(), o.moves))(t)
+		testkit.Equal(t, Opening(r), o.name, "%s: name", o.moves)
+	}
+	testkit.Equal(t, len(openingNames()), len(openings), "positions with a name")
+}
+
+// A name holds for symmetric games and until another opening begins.
+func TestOpeningOfAGame(t *testing.T) {
+	for moves, want := range map[string]string{
+		"": "", "f5": "", "f5d6": "Perpendicular", "f5f6": "Diagonal", "f5f4": "Parallel", "c4c3d3c5d6f4f5e6f6": "Landau",
+		"f5d6c3d3c4": "Tiger", "f5d6c3d3c4f4": "Tiger", "e6f4c3c4d3": "Tiger",
+	} {
+		testkit.Equal(t, Opening(testkit.Must(board.ParseRecord(board.StartPosition(), moves))(t)), want, "%q: name", moves)
+	}
+}

@@ -70,7 +70,7 @@ func List() []Study {
 		{"mcts-games", "Games won by Monte Carlo tree search, 7 pieces", "rival", "games", "random games a move", true, score, mctsGamesRuns, ""},
 		{"tree-games", "The tree of square values over its games", "rival", "games", "games", true, won, treeGamesRuns,
 			"The source of the tree reports 90 % against random and 70 % against the next best after 10,000 games."},
-		{"brain-games", "Games won against greedy:linear by evolution, fit and tree, 3 pieces", "method", "learned",
+		{"brain-games", "Games won against greedy:linear by evolution, fit and tree, 3 pieces", "method", "games",
 			"games, of fit positions", true, wonAgainst("greedy:linear"), brainGamesRuns, ""},
 		{"tree-mutation", "Size of a mutation and exploration of the tree, games won against greedy", "exploration", "gain",
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,20 +25,6 @@ func lintWorkflow(t *testing.T, name, text string) {
 	lint := exec.Command("go", "tool", "actionlint", "-no-color", "-shellcheck=", "-pyflakes=", "-stdin-filename", name, "-")
 	lint.Dir, lint.Stdin = root, strings.NewReader(strings.ReplaceAll(text, action, "./cmd/benchab"))
 	sandbox.Run(t, lint)
-}
-
-// The long parts of tests run in steps of .ci/run, which name them.
-func TestLongTestsRun(t *testing.T) {
-	steps := readPage(t, ".ci/run")
-	test := regexp.MustCompile(`(?ms)^func Test(\w+)\(t \*testing\.T\) \{$(.*?)^\}$`)
-	long := regexp.MustCompile(`\btestkit\.(Long|NeedLong|Trials)\(`)
-	for file, text := range tracked(t, "*_test.go") {
-		for _, found := range test.FindAllStringSubmatch(text, -1) {
-			name, body := found[1], found[2]
-			testkit.ErrorIf(t, long.MatchString(body) && !regexp.MustCompile(`\b(Test)?`+name+`\b`).MatchString(steps),
-				"%s: no step of .ci/run runs Test%s with -long", file, name)
-		}
-	}
 }
 
 // workflowOf returns a workflow with the given steps.
@@ -167,7 +154,7 @@ func TestScriptsOfCI(t *testing.T) {
 // The steps of the workflows call the programs that they should, with the environment of a runner.
 func TestStepsOfWorkflows(t *testing.T) {
 	want := map[string]string{
-		"ci":      "sudo apt-get -qq update\nsudo apt-get -qq -y install valgrind\nbash .ci/run\n",
+		"ci":      "gh run download 7 --dir events\nbash .ci/steps every_test\nbash .ci/steps\nbash .ci/install\nbash .ci/steps race\n",
 		"pages":   "go run ./cmd/ur serve --export site\ngo -C _prose run . PWD PWD/site\n",
 		"release": "bash .ci/release v1.2.3 dist\ngh release create v1.2.3 dist/*.tar.gz dist/checksums.txt --verify-tag --notes-file dist/notes.md\n",
 	}
@@ -177,12 +164,13 @@ func TestStepsOfWorkflows(t *testing.T) {
 		}
 		testkit.NoError(t, yaml.Unmarshal([]byte(text), &workflow))
 		var scripts []string
-		for _, job := range workflow.Jobs {
-			for _, step := range job.Steps {
+		for _, job := range slices.Sorted(maps.Keys(workflow.Jobs)) {
+			for _, step := range workflow.Jobs[job].Steps {
 				scripts = append(scripts, step.Run)
 			}
 		}
-		calls := runSteps(t, strings.Join(scripts, "\n"), "GITHUB_REF_NAME=v1.2.3")
+		calls := runSteps(t, strings.Join(scripts, "\n"), "GITHUB_REF_NAME=v1.2.3", "GITHUB_RUN_ID=7", "GITHUB_OUTPUT=/dev/null",
+			"CI_EVENTS=events", "STEP=race")
 		calls = regexp.MustCompile(`/\S+/clone\b`).ReplaceAllString(calls, "PWD")
 		testkit.Equal(t, calls, want[strings.TrimSuffix(filepath.Base(name), ".yml")], "the calls of %s", name)
 	}

@@ -43,7 +43,7 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 	}
 }
 
-// slowPages are those whose commands take the most time: they run with -long.
+// slowPages are those whose commands take the most time: they run with UR_LONG.
 var slowPages = map[string]bool{"docs/solve.md": true, "docs/learning.md": true, "docs/ladder.md": true,
 	"README.md": true}
 

@@ -16,7 +16,7 @@ import (
 // The tutorials are followed from top to bottom, as a reader does: a Go block below a line
 // "Create `FILE`:" becomes that file, an sh block is run, and a console block is run and must
 // print the lines below each command; "..." stands for any lines. Only the clone is not
-// downloaded: it is a copy of the tracked files. Only -long follows all of them.
+// downloaded: it is a copy of the tracked files. Only UR_LONG follows all of them.
 func TestTutorials(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "builds the program of a tutorial")
 	pages := testkit.Must(filepath.Glob("tutorial-*.md"))(t)

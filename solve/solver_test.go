@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -56,9 +55,6 @@ func wantBits(t *testing.T, got, want []float64, format string, args ...any) {
 	testkit.ErrorIf(t, !slices.Equal(got, want), "%s: the values have other bits (want the same)",
 		fmt.Sprintf(format, args...))
 }
-
-// plainPieces is up to how many pieces the plain solver solves too: 3 take a minute.
-var plainPieces = flag.Int("plain", 1, "compare with the plain solver up to this number of pieces")
 
 // The threads share every sweep here, also of layers for which they are not worth it.
 func TestSolutionDoesNotDependOnThreads(t *testing.T) {

@@ -83,7 +83,7 @@ func TestBrowserPlaysWholeGame(t *testing.T) {
 	q.goTo(eval[string](p, "location.href"), over)
 }
 
-// A person plays by the keyboard alone, with -long a whole game, takes moves back, asks for hints, and
+// A person plays by the keyboard alone, with UR_LONG a whole game, takes moves back, asks for hints, and
 // begins another game.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
@@ -108,7 +108,7 @@ func TestBrowserKeyboard(t *testing.T) {
 		` && document.activeElement.classList.contains("choice") && location.hash.includes("/human/level:4")`)
 }
 
-// A person plays with a finger on a small telephone, with -long a whole game, and takes the first move
+// A person plays with a finger on a small telephone, with UR_LONG a whole game, and takes the first move
 // back; nothing is wider than the window.
 func TestBrowserTouch(t *testing.T) {
 	t.Parallel()
@@ -207,7 +207,7 @@ func middle(t *testing.T) string {
 	}
 }
 
-// Everybody can use the page: on the narrowest of telephones in the dark, with -long in light and dark at every size.
+// Everybody can use the page: on the narrowest of telephones in the dark, with UR_LONG in light and dark at every size.
 func TestBrowserAccessible(t *testing.T) {
 	t.Parallel()
 	testkit.SkipIf(t, testkit.ErrorOf(os.Stat(axeCore)) != nil,
@@ -274,7 +274,7 @@ func TestBrowserPicture(t *testing.T) {
 	testkit.NoError(t, os.WriteFile("../docs/plots/page.png", run(p, chromedp.CaptureScreenshot()), 0o644))
 }
 
-// A user begins a game under a rule set, with -long under each, and plays it to its end on the board of the
+// A user begins a game under a rule set, with UR_LONG under each, and plays it to its end on the board of the
 // rules; its link names them.
 func TestBrowserRuleSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables

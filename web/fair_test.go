@@ -243,7 +243,7 @@ var storages = map[string]string{
 	"full":   `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }`,
 }
 
-// storagesOf returns the storage that denies everything, or with -long all.
+// storagesOf returns the storage that denies everything, or with UR_LONG all.
 func storagesOf() map[string]string {
 	if testkit.Long() {
 		return storages
@@ -251,7 +251,7 @@ func storagesOf() map[string]string {
 	return map[string]string{"denied": storages["denied"]}
 }
 
-// The check of the dice finds every host and every player that cheats in 42 games, with -long in 300,
+// The check of the dice finds every host and every player that cheats in 42 games, with UR_LONG in 300,
 // and accuses nobody in a third as many honest ones: with each kind of storage, with and without a reload of the page.
 func TestBrowserFindsUnfairDice(t *testing.T) {
 	t.Parallel()

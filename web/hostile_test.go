@@ -67,7 +67,7 @@ var hostileNames = []string{"human", "random", "net", "net@2", "level:1", "level
 	"search:depth=9", "brain:/dev/zero", "net:../../x", "level:99", "", strings.Repeat("x", 250),
 	"greedy:NaN", "%2F", "perfect@sha256:0"}
 
-// pieces returns a number of pieces. Only with -long it may be one whose games are solved for seconds, once there is
+// pieces returns a number of pieces. Only with UR_LONG it may be one whose games are solved for seconds, once there is
 // a perfect player.
 func (h *hostile) pieces() int {
 	return []int{-1, 0, 1, 2, 3, 6, 7, 8, 4, 5}[h.random.IntN(testkit.Trials(8, 10))]

@@ -108,7 +108,7 @@ var kindsOfChange = map[string]change{
 }
 
 // A change of anything that a benchmark reaches counts, and does not count for benchmarks that do
-// not reach it. Every kind costs the links of both sides: most run with -long.
+// not reach it. Every kind costs the links of both sides: most run with UR_LONG.
 func TestChangedCode(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "builds test binaries")
 	dir := newRepository(t)

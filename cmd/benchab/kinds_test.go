@@ -28,7 +28,7 @@ type kind struct {
 	name     string
 	old, new files // in addition to go.mod
 	args     string
-	long     bool // only with -long, as all that measure: other tests have a smaller variant
+	long     bool // only with UR_LONG, as all that measure: other tests have a smaller variant
 	quick    bool // measures, and runs always
 	code     int
 	reached  int    // benchmarks
@@ -442,7 +442,7 @@ func importKinds(t *testing.T, all []kind) string {
 
 // A slowdown by a third is found with every release of Go, also one that lies in the module cache.
 func TestToolchains(t *testing.T) {
-	testkit.NeedLong(t, "measures, and loads toolchains")
+	testkit.SkipIf(t, os.Getenv("UR_TOOLCHAINS") == "", "loads other versions of Go (want UR_TOOLCHAINS=1)")
 	third := kind{name: "third"}.change(files{"p/p_test.go": header + loop("F", "F()")}, files{"p/p.go": spin(3000)},
 		files{"p/p.go": spin(4000)})
 	dir := importKinds(t, []kind{third})

@@ -79,7 +79,7 @@ func TestWrongRepositories(t *testing.T) {
 		dir, path  string // the repository and the user's PATH, or others
 		code       int
 		says       string
-		long       bool // only with -long: another builds as well
+		long       bool // only with UR_LONG: another builds as well
 	}{
 		{name: "unknown base", args: "nosuch new-0", code: badUsage, says: `commit "nosuch": unknown in `},
 		{name: "unknown head", args: "old-0 new-0~7", code: badUsage, says: `commit "new-0~7": unknown in `},

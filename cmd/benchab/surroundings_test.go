@@ -22,7 +22,7 @@ type surroundings struct {
 	args          string   // several runs with "|" between them
 	code          int
 	says          string // parts of the output with "|" between them; "" is the failure of the new side, of an undecided run
-	quick         bool   // runs without -long
+	quick         bool   // runs without UR_LONG
 	root          bool   // needs root
 }
 

@@ -272,7 +272,7 @@ func TestVerify(t *testing.T) {
 		"an engine that miscounts turns is let in")
 }
 
-// TestCheckDamagedTables damages tables of every encoding, with -long of more than one size. A damage that
+// TestCheckDamagedTables damages tables of every encoding, with UR_LONG of more than one size. A damage that
 // "ur check --residual" accepts changes nothing, or of a .rgu, which has no checksums, values by less than
 // twice the tolerance and the description in the header.
 func TestCheckDamagedTables(t *testing.T) {

@@ -45,7 +45,7 @@ func bot() {
 // code N; "full ur ..." is exec on a full disk; "line NAME FILE" waits for a line in a file, which a
 // command in the background writes, and sets an environment variable to the first; "until TEXT ur ..."
 // repeats a command until its output matches a regular expression; "nats NAME [TOKEN]" runs a NATS server. The condition
-// [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU, and [long] with -long.
+// [engine:NAME] holds if this build has the engine, whether or not it can run on this CPU, and [long] with UR_LONG.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),

@@ -1,5 +1,5 @@
 // Package testkit holds what tests of several packages share: files damaged on purpose, golden
-// files, the flag -long, and the checks of kernels.
+// files, the variable UR_LONG, and the checks of kernels.
 package testkit
 
 import (
@@ -41,14 +41,12 @@ func Golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-var all = flag.Bool("long", false, "run all trials, not a sample")
+// Long reports whether the variable UR_LONG is set: the tests then run all trials, not a sample.
+func Long() bool { return os.Getenv("UR_LONG") != "" }
 
-// Long reports whether the tests run with -long.
-func Long() bool { return *all }
-
-// Trials returns the number of trials: the size of the sample, or all with -long.
+// Trials returns the number of trials: the size of the sample, or all with UR_LONG.
 func Trials(sample, trials int) int {
-	if *all {
+	if Long() {
 		return trials
 	}
 	return sample
@@ -161,8 +159,8 @@ func CanceledContext() context.Context {
 // NeedLong skips a test with long work, unless all trials run.
 func NeedLong(t testing.TB, does string) {
 	t.Helper()
-	if !*all {
-		t.Skip(does + " (want -long)")
+	if !Long() {
+		t.Skip(does + " (want UR_LONG=1)")
 	}
 }
 
@@ -287,7 +285,7 @@ const (
 	Changed
 )
 
-// TryDamage damages a file in 20 ways drawn from a seed, or with -long in 2000, and counts the
+// TryDamage damages a file in 20 ways drawn from a seed, or with UR_LONG in 2000, and counts the
 // outcomes of read. A change accepted silently fails the test.
 func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Helper()

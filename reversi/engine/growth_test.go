@@ -116,7 +116,7 @@ func (c *nodeCounts) checkPredictions(t *testing.T, exact *Engine) (wrong, check
 }
 
 // A search to two plies more takes about twice the nodes: so wide are the margins of ProbCut, and so good is the
-// order of moves. Without ProbCut, depth 12 has other values, by less than a disc on average. With -long the
+// order of moves. Without ProbCut, depth 12 has other values, by less than a disc on average. With UR_LONG the
 // figures of docs/reversi.md are printed (-v).
 func TestGrowth(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "searches two million nodes")

@@ -61,7 +61,7 @@ func ExecOnFullDisk(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// HoldsLong is the condition [long] of scripts, which holds with -long.
+// HoldsLong is the condition [long] of scripts, which holds with UR_LONG.
 func HoldsLong(condition string) (bool, error) {
 	if condition != "long" {
 		return false, fmt.Errorf("unknown condition %q", condition)

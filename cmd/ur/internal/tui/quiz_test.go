@@ -112,7 +112,7 @@ func TestChooseRules(t *testing.T) {
 }
 
 // A game under each rule set is played on its own board, in every size of tiles, with undo, redo and hints. On the
-// smallest screen, and with -long on the largest, it has an end, and the analysis of its turns.
+// smallest screen, and with UR_LONG on the largest, it has an end, and the analysis of its turns.
 func TestScreensOfRuleSets(t *testing.T) {
 	sandbox.SetHome(t, t.TempDir()) // no tables
 	for _, set := range board.List() {

@@ -44,7 +44,8 @@ path and the pieces home, then L or D for the side to move.
 --explain adds to the position and to every move of a brain the pairs of numbers that
 make the value, the largest first; their products sum to it. No roll is needed then:
 
-  "value":-6,"pairs":[{"row":21,"column":7,"weight":-2,"x":[3,1],"product":-6}, ...]
+  "value":-6,
+  "pairs":[{"row":21,"column":7,"weight":-2,"x":[3,1],"product":-6}, ...]
 
 A bad line is answered in its place by {"line":7,"error":"..."}. Blank lines are
 skipped. A line may have 1 MiB.

@@ -253,7 +253,7 @@ func (t *timed) Follow(r board.Record) {
 func (r *runner) playPair(ctx context.Context, n uint64, score *Score) error {
 	opening := r.match.opening(n)
 	var games [2]board.Record
-	forfeits := [2]int{nobody, nobody}
+	forfeits := [2]int{noForfeit, noForfeit}
 	for i := range games {
 		for player, p := range r.players {
 			p.NewGame(playerSeed(r.match.Seed, 2*n+uint64(i), player))

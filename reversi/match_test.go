@@ -91,7 +91,7 @@ func TestScoreAsJSON(t *testing.T) {
 	testkit.Equal(t, got, want, "read")
 	over := want.Games[0].Text()
 	want = Score{}
-	want.add([2]board.Record{{From: board.StartPosition()}, got.Games[1]}, [2]int{1, nobody})
+	want.add([2]board.Record{{From: board.StartPosition()}, got.Games[1]}, [2]int{1, noForfeit})
 	twice := want.Plus(want)
 	testkit.ErrorIf(t, twice.Forfeits[0] != 1 || twice.Forfeits[2] != 1 || twice.ForfeitedGames() != [2]int64{0, 2} || twice.Discs != 2*want.Discs,
 		"two forfeited games: %+v", twice)

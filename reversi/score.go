@@ -74,15 +74,15 @@ func (s *Score) forfeit(game, player int) {
 	s.Forfeits[game] = player
 }
 
-// nobody is the player that forfeits a game with an end.
-const nobody = -1
+// noForfeit stands for the player of a game without a forfeit.
+const noForfeit = -1
 
 // add counts a pair, with the player that forfeited each game.
 func (s *Score) add(games [2]board.Record, forfeits [2]int) {
 	half := 0
 	for i, g := range games {
 		score := ScoreFor(g, board.Side(i))
-		if player := forfeits[i]; player != nobody {
+		if player := forfeits[i]; player != noForfeit {
 			score = 64 * (2*player - 1)
 			s.forfeit(len(s.Games)+i, player)
 		}
@@ -135,7 +135,7 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 		player, forfeited := t.Forfeits[i]
 		switch {
 		case !forfeited:
-			player = nobody
+			player = noForfeit
 		case player != 0 && player != 1:
 			return fmt.Errorf("game %d is forfeited by player %d (want 0 or 1)", i, player)
 		}

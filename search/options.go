@@ -53,7 +53,7 @@ type Options struct {
 	Extensions bool    // search moves deeper by their Move.Extend, lines up to twice as long; minimax and negamax do not
 	ProbCut    float64 // Multi-ProbCut of a [ProbCutter], at this many deviations; 0 for none, as mtdf and sss require
 
-	// Stable ends a search when so many depths in a row, beyond the first, had the same value and
+	// Stable ends a search after this number of depths in a row, beyond the first, with the same value and
 	// best move; 0 for never.
 	Stable int
 

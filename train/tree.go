@@ -84,7 +84,7 @@ const (
 	treeTurnLimit = 4000 // turns in one game
 )
 
-// treeName is the player in place of a second tree.
+// treeName is the spec of a rival: a second tree.
 const treeName = "tree"
 
 // Learner returns a tree with nothing but its root, and fills in the defaults of c.

@@ -112,7 +112,7 @@ func (t *treeLearner) drawNodes() (drawn []plot.Node) {
 }
 
 // statistics describes the first tree in a comment line: its size, the children of nodes that have some, and
-// its depth beside that of a balanced binary tree of its size.
+// its depth next to that of a balanced binary tree of its size.
 func (t *treeLearner) statistics() string {
 	nodes := t.ownNodes()
 	children, depths := make([]int, len(nodes)), make([]int, len(nodes))

@@ -19,7 +19,7 @@ import (
 
 // checkout writes the files of one side: those of its commit, and those that "go test" finds in the user's folder beside
 // them: submodules, files of Git LFS, generated code and folders vendor that git ignores, and repositories without a
-// commit of this one. Nothing but the commit's files differs between the sides, unless the note says so.
+// commit of this one. Nothing but the commit's files differs between the sides, unless the note names more.
 type checkout struct {
 	*job
 	side   int

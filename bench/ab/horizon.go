@@ -243,7 +243,7 @@ func (j *judges) isSuspect(b *benchmark) bool {
 	return j.isUnexplained(b, short)
 }
 
-// repeatLongRuns lets a benchmark go on with long runs as samples, in rows without the earlier samples, where these
+// repeatLongRuns takes further samples of a benchmark from long runs only, in rows without the earlier samples, where these
 // would pass although long runs show a slowdown.
 func (j *judges) repeatLongRuns(b *benchmark) {
 	f := j.fileOf(b)

@@ -258,7 +258,7 @@ func isCount(field string) bool {
 	return err == nil
 }
 
-// checkFigures returns what is wrong with the figures of a result, "" if nothing is.
+// checkFigures returns the problem with the figures of a result, "" for none.
 func checkFigures(figures []string) string {
 	if len(figures) == 0 || len(figures)%2 != 0 {
 		return "incomplete benchmark (want a name, a number of iterations, and values with units)"

@@ -56,7 +56,7 @@ func draw(text string, algorithm search.Algorithm, depth int) (*drawing, error) 
 	})
 }
 
-// traced searches a position, whose name is what name returns.
+// traced searches a position, named by name.
 func traced[P any, G search.Game[P]](game G, root P, o search.Options, depth int, name func(*P) string) (*drawing, error) {
 	s, err := search.New[P](game, o)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -34,10 +35,11 @@ type startPlan struct {
 // startCosts are the costs of an operation in each process of a side.
 type startCosts [2][]float64
 
-// findChances compares the processes of each side, in a part of the time, and keeps why a benchmark must not pass.
+// findChances compares the processes of each side, in a part of the time. It keeps why a benchmark must not pass, and the
+// time of an operation in short runs.
 func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	const part = 0.08 // of the time
-	plans, starts := planStarts(j, v, benchmarks, time.Duration(part*float64(j.left())))
+	plans, starts := planStarts(j, benchmarks, time.Duration(part*float64(j.left())))
 	costs := make(map[*benchmark]*startCosts)
 	for _, p := range plans {
 		for _, k := range p.benchmarks {
@@ -64,17 +66,17 @@ func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark
 
 // planStarts divides open benchmarks with short operations by packages, and chooses the number of processes for a time.
 // The most expensive benchmarks are left out where not even the fewest processes fit.
-func planStarts(j *job, v *judges, benchmarks []*benchmark, budget time.Duration) (plans []startPlan, starts int) {
+func planStarts(j *job, benchmarks []*benchmark, budget time.Duration) (plans []startPlan, starts int) {
 	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool {
-		return !b.isOpen() || b.nth > 0 || v.fileOf(b).longRuns.N() == 0
+		return !b.isOpen() || b.nth > 0
 	})
-	slices.SortStableFunc(rows, func(x, y *benchmark) int { return cmp.Compare(v.startTime(x), v.startTime(y)) })
+	slices.SortStableFunc(rows, func(x, y *benchmark) int { return cmp.Compare(startTime(x), startTime(y)) })
 	timeOf := func(rows []*benchmark) (sum time.Duration) {
 		for _, p := range packagesOf(rows) {
 			sum += processTime + p.overhead
 		}
 		for _, b := range rows {
-			sum += v.startTime(b)
+			sum += startTime(b) * time.Duration(min(b.procs, j.parallelism()))
 		}
 		return 2 * sum / time.Duration(j.parallelism())
 	}
@@ -104,11 +106,12 @@ const (
 	startRuns  = 3
 )
 
-// startTime is the time of a benchmark in a process: package testing runs one operation first.
-func (j *judges) startTime(b *benchmark) time.Duration {
-	s := j.fileOf(b).lastLong.sides[newSide]
-	each := s.run / time.Duration(max(1, s.iterations))
-	return each + startRuns*(max(each, shortStart)+setUpTime(b.first[newSide]))
+// startTime is about the time of a benchmark in a process: package testing runs one operation first, finds the number of
+// operations by two or three runs, and collects garbage before each.
+func startTime(b *benchmark) time.Duration {
+	const sizing, collection = 3, 500 * time.Microsecond // runs
+	run := max(b.first[oldSide].run, b.first[newSide].run)
+	return run + (sizing+startRuns)*(max(run, shortStart)+collection)
 }
 
 // runStarts runs the plans in a number of processes of each side.
@@ -120,14 +123,15 @@ func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts
 			if len(p.benchmarks) == 0 {
 				return
 			}
-			ran := p.run(ctx, j, v, side, i)
+			ran := p.run(ctx, j, side, i)
 			mutex.Lock()
 			defer mutex.Unlock()
 			for _, s := range ran {
 				at := slices.IndexFunc(p.benchmarks, func(b *benchmark) bool { return b.printed == s.name })
 				if cost := cmp.Or(max(0, s.cpu), s.wall); at >= 0 && s.nth == 0 && cost > 0 {
-					c := costs[p.benchmarks[at]]
+					c, f := costs[p.benchmarks[at]], v.fileOf(p.benchmarks[at])
 					c[side] = append(c[side], cost)
+					f.operation = min(cmp.Or(f.operation, math.Inf(1)), s.run.Seconds()/float64(s.iterations))
 				}
 			}
 		})
@@ -136,14 +140,12 @@ func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts
 }
 
 // run runs the benchmarks of a plan in a process, by a file of work with a number.
-func (p *startPlan) run(ctx context.Context, j *job, v *judges, side, number int) []sample {
+func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample {
 	var names []string
 	var work strings.Builder
 	for _, b := range p.benchmarks {
-		s := v.fileOf(b).lastLong.sides[newSide]
-		n := max(1, int64(shortStart)*int64(s.iterations)/max(1, int64(s.run)))
 		names = append(names, b.printed)
-		fmt.Fprintf(&work, "%dx %d Benchmark%s\n", n, startRuns, b.printed)
+		fmt.Fprintf(&work, "%v %d Benchmark%s\n", shortStart, startRuns, b.printed)
 	}
 	file := j.scratch.path(fmt.Sprint("start", number))
 	defer os.Remove(file)

@@ -245,12 +245,11 @@ func costCounts(j *job, benchmarks []*benchmark, v *judges) {
 		names[b.pkg.Path+"\n"+b.printed]++
 		f := v.fileOf(b)
 		f.counts = &countRow{result: verdict.Count{Limit: j.limit(b.name)}}
-		known := b.first
-		if f.longRuns.N() > 0 {
-			known = f.lastLong.sides
-		}
-		for _, s := range known {
+		for _, s := range b.first {
 			f.counts.observe(s)
+		}
+		if f.longRuns.N() > 0 {
+			f.counts.refine(f.lastLong.sides)
 		}
 	}
 	for _, b := range benchmarks {

@@ -61,6 +61,17 @@ func (c *countCosts) observe(s sample) {
 	c.sections = max(c.sections, float64(s.pairs)/float64(n))
 }
 
+// refine replaces the cost of a first iteration by that of long runs. Their set-up is a small part of them, and would get
+// the disturbances of all of it.
+func (c *countCosts) refine(sides [2]sample) {
+	setUp := c.setUp
+	*c = countCosts{}
+	for _, s := range sides {
+		c.observe(s)
+	}
+	c.setUp = setUp
+}
+
 // userTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. The
 // kernel measures its part in ticks, so a short time is returned whole.
 func userTime(all, kernel time.Duration) time.Duration {

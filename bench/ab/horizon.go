@@ -26,6 +26,9 @@ const (
 	mostLongRuns = 3
 )
 
+// fewBenchmarks get the usual horizon in the usual time.
+const fewBenchmarks = 20
+
 // longRunPlan is how the time for long runs is spent.
 type longRunPlan struct {
 	benchmarks []*benchmark
@@ -35,13 +38,16 @@ type longRunPlan struct {
 
 // takeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
 func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
-	const part = 0.55 // of the time
+	const part, fewPart = 0.4, 0.6 // of the time, for many benchmarks and for few
 	v.needsHorizon = true
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	if len(open) == 0 {
 		return nil
 	}
 	budget := time.Duration(part * float64(j.left()))
+	if len(open) <= fewBenchmarks {
+		budget = time.Duration(fewPart * float64(j.left()))
+	}
 	p := planLongRuns(j, open, budget)
 	for _, k := range open {
 		if isLongOperation(k, p.horizon) {
@@ -91,7 +97,7 @@ func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *jud
 	t := newTimeSampler(j, b, links, plan{benchmarks: p.benchmarks, work: sampleWork{duration: p.horizon}, lanes: j.parallelism()}, v)
 	t.isLong = true
 	for k, z := range t.sizes {
-		z.beginLong(k, p.horizon)
+		z.beginLong(k, v.fileOf(k).operation, p.horizon)
 	}
 	return t
 }
@@ -136,18 +142,13 @@ func isLongOperation(b *benchmark, horizon time.Duration) bool {
 	return min(timed(b.first[oldSide]), timed(b.first[newSide])) >= horizon
 }
 
-// longRunTime is about the time of a long run on both sides: package testing overshoots by a fifth, and finds the iterations by
-// a few shorter runs, each with the benchmark's set-up.
+// longRunTime is about the time of a long run on both sides.
 func longRunTime(b *benchmark, horizon time.Duration) (sum time.Duration) {
 	if isLongOperation(b, horizon) {
 		return 0
 	}
-	runs := 3
-	if hasSlowSetUp(b) {
-		runs = 2
-	}
 	for _, s := range b.first {
-		sum += horizon*5/4 + setUpTime(s)*time.Duration(runs) + processTime + b.pkg.overhead
+		sum += horizon*9/8 + s.run + setUpTime(s) + 2*processTime + b.pkg.overhead
 	}
 	return sum
 }
@@ -160,17 +161,16 @@ func setUpTime(s sample) time.Duration {
 	return max(0, s.run-time.Duration(1e9*s.wall*float64(s.iterations)))
 }
 
-// hasSlowSetUp reports whether runs that only find the iterations of a long run take too long.
-func hasSlowSetUp(b *benchmark) bool {
-	return max(setUpTime(b.first[oldSide]), setUpTime(b.first[newSide])) > leastHorizon
-}
-
-// beginLong makes each sample of a benchmark one run of some time, in a process of its own.
-func (z *sizing) beginLong(b *benchmark, horizon time.Duration) {
+// beginLong makes each sample of a benchmark one run that lasts until the horizon, in a process of its own. Package testing
+// finds the number of operations where their time is not known, by runs that take as long again.
+func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duration) {
+	const more = 1.05
 	z.long, z.full, z.iterations = horizon, true, 0
-	if hasSlowSetUp(b) {
-		each := max(b.first[oldSide].wall, b.first[newSide].wall, 1e-9)
-		z.iterations = int(min(mostIterations, math.Ceil(horizon.Seconds()/each)))
+	if operation == 0 && max(setUpTime(b.first[oldSide]), setUpTime(b.first[newSide])) > leastHorizon { // runs take long to begin
+		operation = max(b.first[oldSide].wall, b.first[newSide].wall, 1e-9)
+	}
+	if operation > 0 {
+		z.iterations = int(min(mostIterations, math.Ceil(more*horizon.Seconds()/operation)))
 	}
 	for side := range z.cost {
 		z.cost[side] = longRunTime(b, horizon).Seconds() / 2 / float64(max(1, z.iterations))
@@ -190,23 +190,28 @@ func waitsMore(pair [2]sample) bool {
 // addLongRun adds a long run of both sides of a benchmark.
 func (j *judges) addLongRun(p Pair, horizon time.Duration) {
 	f := j.fileOf(p.Benchmark)
+	if f.longRuns.Add(longFigures(&p)) == nil {
+		f.lastLong, f.horizon = p, horizon
+	}
+}
+
+// longFigures returns the seconds of an operation in a long run of each side, by its clock.
+func longFigures(p *Pair) (old, new float64) {
 	figure := func(s *sample) float64 {
 		if p.clock == report.CPU {
 			return s.cpu
 		}
 		return s.wall
 	}
-	before, after := figure(&p.sides[oldSide]), figure(&p.sides[newSide])
-	if math.IsNaN(before) || math.IsNaN(after) { // the benchmark suppresses its time
-		before, after = p.sides[oldSide].run.Seconds()/float64(p.sides[oldSide].iterations),
-			p.sides[newSide].run.Seconds()/float64(p.sides[newSide].iterations)
+	old, new = figure(&p.sides[oldSide]), figure(&p.sides[newSide])
+	if math.IsNaN(old) || math.IsNaN(new) { // the benchmark suppresses its time
+		each := func(s *sample) float64 { return s.run.Seconds() / float64(s.iterations) }
+		old, new = each(&p.sides[oldSide]), each(&p.sides[newSide])
 	}
-	if before == 0 && after == 0 {
-		before, after = 1, 1 // nothing is timed
+	if old == 0 && new == 0 {
+		return 1, 1 // nothing is timed
 	}
-	if f.longRuns.Add(before, after) == nil {
-		f.lastLong, f.horizon = p, horizon
-	}
+	return old, new
 }
 
 // longRunClock is the clock of a long run that is one operation.

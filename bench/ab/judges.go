@@ -37,6 +37,7 @@ type file struct {
 	lastLong    Pair          // the last long run
 	horizon     time.Duration // their length
 	repeatsLong bool          // its rounds are long runs
+	operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
 	chance      string        // reason of a benchmark that chance makes slower in some processes
 }
 

@@ -156,7 +156,10 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
 	case len(f.rows) == 0:
-		unmeasured = r.judges.unseenByCount(b)
+		if unmeasured = r.judges.unseenByCount(b); unmeasured == "" && f.longRuns.N() > 0 {
+			rows = []report.Row{r.longRunRow(b, f)}
+			break
+		}
 		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided,
 			cmp.Or(unmeasured, b.reason, "there was no time to measure it"))}
 	}
@@ -186,6 +189,15 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		r.describeCode(b, f, &rows[i])
 	}
 	return rows
+}
+
+// longRunRow is the row of a benchmark without rounds: its long runs alone may show that no large slowdown is there.
+func (r *result) longRunRow(b *benchmark, f *file) report.Row {
+	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, "there was no time for further rounds")
+	old, new := longFigures(&f.lastLong)
+	row.Clock, row.Rounds, row.Old, row.New = f.lastLong.clock, f.longRuns.N(), verdict.Number(old), verdict.Number(new)
+	row.Delta, row.Sight = verdict.Number(f.longRuns.Delta()), verdict.Number(f.longRuns.Sight(row.Limit, r.judges.noise))
+	return row
 }
 
 // gateByLongRuns lets a row pass only within the horizon of its long runs.
@@ -269,6 +281,9 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 	}
 	if f := r.judges.fileOf(b); f.longRuns.N() > 0 && !f.repeatsLong && strings.HasPrefix(row.unit, "sec/") {
 		out.Sight = max(out.Sight, verdict.Number(f.longRuns.Sight(out.Limit, r.judges.noise)))
+		if row.row.Rounds() < roundsToPass && b.state != stateNotJudged && r.judges.unseenByCount(b) == "" { // the long runs stand alone
+			out.Sight = verdict.Number(f.longRuns.Sight(out.Limit, r.judges.noise))
+		}
 	}
 	return out
 }

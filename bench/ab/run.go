@@ -92,10 +92,10 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	}
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
-	if err := takeLongRuns(ctx, j, b, links, listed.fast(), v); err != nil {
+	if err := findChances(ctx, j, b, listed.fast(), v); err != nil {
 		return nil, err
 	}
-	if err := findChances(ctx, j, b, listed.fast(), v); err != nil {
+	if err := takeLongRuns(ctx, j, b, links, listed.fast(), v); err != nil {
 		return nil, err
 	}
 	counter, err := countBenchmarks(ctx, j, b, links, listed.fast(), v)

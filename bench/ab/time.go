@@ -45,7 +45,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 	var order []*testPackage
 	for _, b := range benchmarks {
 		if f := t.judges.fileOf(b); f.repeatsLong && t.sizes[b].long == 0 {
-			t.sizes[b].beginLong(b, f.horizon)
+			t.sizes[b].beginLong(b, f.operation, f.horizon)
 			t.sizes[b].clock, b.expected = f.lastLong.clock, 0
 		}
 		group, ok := groups[b.pkg]

@@ -193,7 +193,7 @@ func (s surroundings) run(t *testing.T) {
 		temporary := t.TempDir()
 		bench := filepath.Join(around, "bench.sh")
 		testkit.NoError(t, os.WriteFile(bench, []byte("#!/bin/sh\necho ${GIT_DIR-no GIT_DIR}; echo FAIL; exit 1\n"), 0o700))
-		line := "exec \"$0\" --judge time --time 60s " + strings.ReplaceAll(args, "BENCH", bench)
+		line := "exec \"$0\" --judge time --time 60s --horizon 100ms " + strings.ReplaceAll(args, "BENCH", bench)
 		cmd := program(filepath.Join(root, s.folder), temporary)
 		cmd.Path, cmd.Args = testkit.Must(exec.LookPath("sh"))(t), []string{"sh", "-c", line, os.Args[0]}
 		cmd.Env = append(cmd.Env, "UR_PROGRESS=off", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GOWORK=",

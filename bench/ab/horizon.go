@@ -62,10 +62,30 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 		if err := takeLongRun(ctx, limited, t, p, v); err != nil {
 			return err
 		}
+		p.benchmarks = slices.DeleteFunc(p.benchmarks, func(b *benchmark) bool { // rounds follow anyway
+			return j.Judge != CountOnly && v.fileOf(b).longRuns.Delta() > verdict.Blind
+		})
 	}
 	v.noise = v.longRunNoise()
-	p.benchmarks = slices.DeleteFunc(p.benchmarks, func(b *benchmark) bool { return !v.fileOf(b).longRuns.Disturbed(v.noise) })
-	return takeLongRun(ctx, limited, t, p, v)
+	return repeatDoubtful(ctx, limited, t, p, v)
+}
+
+// repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
+func repeatDoubtful(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
+	const most = 4
+	times := 1
+	if t.Judge == CountOnly {
+		times = most
+	}
+	for range times {
+		p.benchmarks = slices.DeleteFunc(slices.Clone(p.benchmarks), func(b *benchmark) bool {
+			return !v.fileOf(b).longRuns.Disturbed(v.noise) && !(t.Judge == CountOnly && v.isSuspect(b))
+		})
+		if err := takeLongRun(ctx, limited, t, p, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // takeLongRun runs each benchmark of a plan once. A benchmark without figures is run again by itself.
@@ -73,7 +93,7 @@ func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v 
 	const tries = 3
 	open := slices.Clone(p.benchmarks)
 	for range tries {
-		open = slices.DeleteFunc(open, func(b *benchmark) bool { return !b.isOpen() || v.fileOf(b).longRuns.Delta() > verdict.Blind })
+		open = slices.DeleteFunc(open, func(b *benchmark) bool { return !b.isOpen() })
 		if len(open) == 0 || limited.Err() != nil {
 			break
 		}

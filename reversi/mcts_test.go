@@ -104,8 +104,8 @@ func TestMCTSAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkMCTS(b *testing.B) {
-	for _, spec := range []string{"mcts:games=1000", "mcts:games=1000,leaf=learned"} {
-		b.Run(spec, func(b *testing.B) {
+	for leaf, spec := range map[string]string{"random": "mcts:games=1000", "learned": "mcts:games=1000,leaf=learned"} {
+		b.Run("leaf="+leaf, func(b *testing.B) {
 			p := testkit.Must(ParsePlayer(spec, Env{}))(b)
 			for b.Loop() {
 				testkit.Must(p.Choose(b.Context(), board.StartPosition(), Limits{}))(b)

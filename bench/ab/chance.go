@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -39,7 +40,8 @@ type startCosts [2][]float64
 // time of an operation in short runs.
 func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
 	const part = 0.08 // of the time
-	plans, starts := planStarts(j, benchmarks, time.Duration(part*float64(j.left())))
+	budget := time.Duration(part * float64(j.left()))
+	plans, starts := planStarts(j, benchmarks, budget)
 	costs := make(map[*benchmark]*startCosts)
 	for _, p := range plans {
 		for _, k := range p.benchmarks {
@@ -50,9 +52,11 @@ func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark
 		return nil
 	}
 	j.show(Progress{Phase: "comparing processes", Rows: len(costs)})
+	limited, cancel := context.WithTimeout(ctx, 3*budget)
+	defer cancel()
 	for range 2 {
-		if err := runStarts(ctx, j, b, plans, starts, v, costs); err != nil {
-			return err
+		if err := runStarts(limited, j, b, plans, starts, v, costs); ctx.Err() != nil || err != nil && limited.Err() == nil {
+			return cmp.Or(ctx.Err(), err)
 		}
 		for i := range plans { // what looks like chance runs as often again
 			plans[i].benchmarks = slices.DeleteFunc(plans[i].benchmarks, func(b *benchmark) bool {
@@ -93,8 +97,8 @@ func planStarts(j *job, benchmarks []*benchmark, budget time.Duration) (plans []
 				groups[b.procs] = append(groups[b.procs], b)
 			}
 		}
-		for procs, own := range groups {
-			plans = append(plans, startPlan{p, own, procs})
+		for _, procs := range slices.Sorted(maps.Keys(groups)) {
+			plans = append(plans, startPlan{p, groups[procs], procs})
 		}
 	}
 	return plans, min(mostStarts, int(budget/timeOf(rows)))
@@ -128,15 +132,28 @@ func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts
 			defer mutex.Unlock()
 			for _, s := range ran {
 				at := slices.IndexFunc(p.benchmarks, func(b *benchmark) bool { return b.printed == s.name })
-				if cost := cmp.Or(max(0, s.cpu), s.wall); at >= 0 && s.nth == 0 && cost > 0 {
+				if cost := startCost(&s); at >= 0 && s.nth == 0 && cost > 0 {
 					c, f := costs[p.benchmarks[at]], v.fileOf(p.benchmarks[at])
 					c[side] = append(c[side], cost)
-					f.operation = min(cmp.Or(f.operation, math.Inf(1)), s.run.Seconds()/float64(s.iterations))
+					each := s.run.Seconds() / float64(s.iterations) / mostUntimed
+					if s.wall > 0 && (s.pairs <= 1 || s.wall > each) {
+						each = s.wall
+					}
+					f.operation = min(cmp.Or(f.operation, math.Inf(1)), each)
 				}
 			}
 		})
 		return ctx.Err()
 	})
+}
+
+// startCost is the CPU time of an operation, or where it waits, its time without that in the queue for a core.
+func startCost(s *sample) float64 {
+	const part = 0.6 // of the time, by which a benchmark keeps its core busy
+	if s.cpu >= part*s.wall {
+		return s.cpu
+	}
+	return s.wall - s.queued.Seconds()/float64(s.iterations)
 }
 
 // run runs the benchmarks of a plan in a process, by a file of work with a number.
@@ -145,7 +162,11 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 	var work strings.Builder
 	for _, b := range p.benchmarks {
 		names = append(names, b.printed)
-		fmt.Fprintf(&work, "%v %d Benchmark%s\n", shortStart, startRuns, b.printed)
+		length := shortStart.String()
+		if s := b.first[newSide]; max(s.pairs, b.first[oldSide].pairs) > 1 { // untimed sections may take much longer
+			length = fmt.Sprintf("%dx", max(1, int(shortStart/max(time.Microsecond, s.run))))
+		}
+		fmt.Fprintf(&work, "%s %d Benchmark%s\n", length, startRuns, b.printed)
 	}
 	file := j.scratch.path(fmt.Sprint("start", number))
 	defer os.Remove(file)
@@ -161,7 +182,7 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 // reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
 // beyond that of most processes and of chance on the old side; "" without any.
 func (c *startCosts) reason() string {
-	const slow, fewest = 1.5, 2 // times the usual cost; processes
+	const slow, fewest, many = 1.5, 2, 3 // times the usual cost; processes
 	var usual, excess [2]float64
 	var slower [2][]float64
 	for side, costs := range c {
@@ -177,7 +198,8 @@ func (c *startCosts) reason() string {
 			}
 		}
 	}
-	if len(slower[newSide]) < fewest || excess[newSide] <= (1+verdict.Blind)*excess[oldSide] {
+	isNew := len(slower[newSide]) >= many && len(slower[oldSide]) == 0
+	if len(slower[newSide]) < fewest || !isNew && excess[newSide] <= (1+verdict.Blind)*excess[oldSide] {
 		return ""
 	}
 	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",

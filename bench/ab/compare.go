@@ -157,11 +157,11 @@ func (c *comparison) differing(starts []string) []string {
 		for len(rest) > 0 {
 			s := rest[len(rest)-1]
 			rest = rest[:len(rest)-1]
+			c.startsProcess = c.startsProcess || processStart().MatchString(s.name)
 			if s.name == "" || s.walk == first || s.walk == c.walks {
 				continue
 			}
 			s.walk = c.walks
-			c.startsProcess = c.startsProcess || processStart().MatchString(s.name)
 			c.read(side, s)
 			if s.differs {
 				changed[s.name] = true

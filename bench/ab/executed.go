@@ -261,17 +261,18 @@ func (t *trapRun) confirm(ctx context.Context, each time.Duration, processes int
 	}
 }
 
-// withoutMet returns the quiet functions without the one behind those that have run: it met the trap. The others may have
-// to run by themselves.
+// withoutMet returns the quiet functions without the two behind those that have run: one met the trap, and the figures of
+// the one before it may be incomplete. The others may have to run by themselves.
 func (t *trapRun) withoutMet(ctx context.Context, ran []string, all bool) (quiet []string) {
-	met := false
+	const doubtful = 2
+	met := 0
 	for _, function := range t.order {
 		switch {
 		case !slices.Contains(t.quiet, function):
 		case slices.Contains(ran, function):
 			quiet = append(quiet, function)
-		case !met:
-			met = true
+		case met < doubtful:
+			met++
 		case !all:
 			quiet = append(quiet, function)
 		default:

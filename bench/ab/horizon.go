@@ -158,8 +158,7 @@ func (j *job) longRunsAtOnce(b *benchmark) int {
 
 // isLongOperation reports whether one operation is a long run, on both sides.
 func isLongOperation(b *benchmark, horizon time.Duration) bool {
-	timed := func(s sample) time.Duration { return time.Duration(1e9 * s.wall * float64(s.iterations)) }
-	return min(timed(b.first[oldSide]), timed(b.first[newSide])) >= horizon
+	return min(timedWork(&b.first[oldSide]), timedWork(&b.first[newSide])) >= horizon
 }
 
 // longRunTime is about the time of a long run on both sides.
@@ -168,9 +167,21 @@ func longRunTime(b *benchmark, horizon time.Duration) (sum time.Duration) {
 		return 0
 	}
 	for _, s := range b.first {
-		sum += horizon*9/8 + s.run + setUpTime(s) + 2*processTime + b.pkg.overhead
+		sum += time.Duration(float64(horizon)*9/8*untimedFactor(&s)) + s.run + setUpTime(s) + 2*processTime + b.pkg.overhead
 	}
 	return sum
+}
+
+// mostUntimed is how many times longer than its timed sections a long run may take.
+const mostUntimed = 10
+
+// untimedFactor is how many times longer than its timed sections an operation takes, with those between starts of the timer.
+func untimedFactor(s *sample) float64 {
+	timed := timedWork(s)
+	if s.pairs <= 1 || timed <= 0 {
+		return 1
+	}
+	return max(1, min(mostUntimed, s.run.Seconds()/timed.Seconds()))
 }
 
 // setUpTime is the time of a run outside of its timed sections, where the timer starts once.
@@ -197,22 +208,47 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 	}
 }
 
-// waitsMore reports whether the new side waits for a larger part of a long run, as for a retry: CPU times do not show it.
+// repeatLong chooses the operations of each side for a run as long as the last one, at the speed of that.
+func (z *sizing) repeatLong(last *Pair) {
+	for side := range z.each {
+		s := &last.sides[side]
+		if timed := timedWork(s); timed > 0 {
+			z.each[side] = int(max(1, min(mostIterations, float64(s.iterations)*min(1, 1.05*z.long.Seconds()/timed.Seconds()))))
+		}
+	}
+}
+
+// waitsMore reports whether an operation of the new side waits longer, by a part of its timed work, as for a retry: CPU
+// times do not show it.
 func waitsMore(pair [2]sample) bool {
 	const part = 0.1
-	var working [2]float64
-	for side, s := range pair {
-		working[side] = s.busy.Seconds() / max(1e-9, (s.run-s.queued).Seconds())
+	idle := func(s *sample) float64 {
+		return max(0, (s.run-s.queued-s.busy).Seconds()) / float64(max(1, s.iterations))
 	}
-	return working[oldSide]-working[newSide] > part
+	return idle(&pair[newSide])-idle(&pair[oldSide]) > part*pair[oldSide].wall
 }
 
 // addLongRun adds a long run of both sides of a benchmark.
 func (j *judges) addLongRun(p Pair, horizon time.Duration) {
 	f := j.fileOf(p.Benchmark)
-	if f.longRuns.Add(longFigures(&p)) == nil {
-		f.lastLong, f.horizon = p, horizon
+	if f.longRuns.Add(longFigures(&p)) != nil {
+		return
 	}
+	f.lastLong, f.length = p, horizon
+	for i := range p.sides {
+		if timed := timedWork(&p.sides[i]); timed > 0 {
+			horizon = min(horizon, timed)
+		}
+	}
+	f.horizon = horizon
+}
+
+// timedWork is the time of a run inside the timers; 0 if the benchmark suppresses it.
+func timedWork(s *sample) time.Duration {
+	if math.IsNaN(s.wall) {
+		return 0
+	}
+	return time.Duration(1e9 * s.wall * float64(s.iterations))
 }
 
 // longFigures returns the seconds of an operation in a long run of each side, by its clock.
@@ -247,6 +283,15 @@ func (j *judges) longRunNoise() float64 {
 		all = append(all, &f.longRuns)
 	}
 	return verdict.LongRunNoise(all)
+}
+
+// excludesByRounds reports whether the rounds of short samples alone would pass.
+func (f *file) excludesByRounds() bool {
+	if len(f.rows) == 0 {
+		return false
+	}
+	r := f.rows[0].row
+	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.Suspect && r.Rounds() >= roundsToPass && r.Seen() <= verdict.Blind
 }
 
 // isUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm.
@@ -295,7 +340,10 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 		return ""
 	case f.longRuns.N() == 0:
 		return fmt.Sprintf("there was no time for a run of %v on each side", leastHorizon)
-	case j.isSuspect(b) && !(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):
+	case f.horizon < leastHorizon*9/10:
+		return fmt.Sprintf("its long runs had %v of timed work only", f.horizon.Round(time.Millisecond))
+	case (j.isSuspect(b) || j.isUnexplained(b, 0) && !f.excludesByRounds()) &&
+		!(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):
 		return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them", f.horizon, report.Percent(f.longRuns.Delta()))
 	}
 	return ""
@@ -323,7 +371,7 @@ func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 		if change := verdict.LogRatio(read(&pair[side]), read(&f.lastLong.sides[side])); !b.parallel && math.Abs(change) > tolerance {
 			open := max(1, countOpen(slices.Collect(maps.Keys(t.sizes))))
 			each := time.Duration(part * float64(t.left()) / float64(2*plannedRounds*open))
-			z.total, z.full, z.iterations = max(2*leastSample, min(f.horizon, each)), false, 0
+			z.total, z.full, z.iterations = max(2*leastSample, min(f.length, each)), false, 0
 			return true
 		}
 	}

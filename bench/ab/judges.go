@@ -35,7 +35,8 @@ type file struct {
 
 	longRuns    verdict.LongRuns
 	lastLong    Pair          // the last long run
-	horizon     time.Duration // their length
+	length      time.Duration // planned for them
+	horizon     time.Duration // timed work in the last one
 	repeatsLong bool          // its rounds are long runs
 	operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
 	chance      string        // reason of a benchmark that chance makes slower in some processes
@@ -395,7 +396,7 @@ func addSuite(j *judges, benchmarks []*benchmark) (mean *verdict.Row, n int) {
 	rounds := math.MaxInt
 	for _, b := range benchmarks {
 		f := j.fileOf(b)
-		if len(f.rows) == 0 || b.state == stateNotJudged || !strings.HasPrefix(f.rows[0].unit, "sec/") {
+		if len(f.rows) == 0 || f.repeatsLong || b.state == stateNotJudged || !strings.HasPrefix(f.rows[0].unit, "sec/") {
 			continue
 		}
 		row := f.rows[0].row

@@ -38,6 +38,11 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 	if err := l.runSlow(ctx, j, b, v); err != nil {
 		return err
 	}
+	for _, k := range l.slow {
+		if k.isOpen() && isLongOperation(k, j.Horizon) {
+			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, j.Horizon)
+		}
+	}
 	if err := take(l.slow, false); err != nil || j.left() < worthwhile || !j.Prove && isSlower(v, l.benchmarks) {
 		return err
 	}

@@ -45,8 +45,9 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 	var order []*testPackage
 	for _, b := range benchmarks {
 		if f := t.judges.fileOf(b); f.repeatsLong && t.sizes[b].long == 0 {
-			t.sizes[b].beginLong(b, f.operation, f.horizon)
+			t.sizes[b].beginLong(b, f.operation, f.length)
 			t.sizes[b].clock, b.expected = f.lastLong.clock, 0
+			t.sizes[b].repeatLong(&f.lastLong)
 		}
 		group, ok := groups[b.pkg]
 		if !ok {
@@ -108,7 +109,7 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 		switch {
 		case z.together:
 			k.depth, k.function = 0, topLevel(b.printed)
-		case !share && !ofFunction || cost > budget/4 || t.hasNamesake(b) || b.alone && !ofFunction:
+		case !share && !ofFunction || cost > budget/4 || z.long > 0 && !ofFunction && overhead <= longSetUp || t.hasNamesake(b) || b.alone && !ofFunction:
 			parts = append(parts, []*benchmark{b})
 			continue
 		case ofFunction:
@@ -140,7 +141,7 @@ func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
 			batches = append([][][]*benchmark{{part}}, batches...)
 			continue
 		}
-		if room == 0 || lanes != t.lanes && len(batches[len(batches)-1]) == 0 {
+		if room == 0 {
 			batches, room = append(batches, nil), lanes
 		}
 		last := len(batches) - 1
@@ -177,6 +178,12 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 	for i, benchmarks := range parts {
 		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: noCore,
 			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.left()/2)}
+		if t.isLong {
+			runs[i].timeout = time.Second
+			for _, b := range benchmarks {
+				runs[i].timeout += 2 * longRunTime(b, t.work.duration)
+			}
+		}
 		if benchmarks[0].procs <= 1 && i < len(order) {
 			runs[i].core = t.cores[order[i]]
 		}
@@ -218,6 +225,9 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 		switch late := (errTimeout{}); {
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
+			if t.isLong {
+				t.sizes[b].iterations = 0 // operations become slower: package testing finds their number
+			}
 		case !b.alone && (beside > 1 || len(r.benchmarks) > 1):
 			b.alone = true // another process may have had its files, or another benchmark may have ended this process
 		default:
@@ -260,14 +270,14 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	benchmarks := r.benchmarks
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !r.together {
-		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
+		benchTime = t.sizes[first].benchTime(t.work, side) // where there is no overlay
 	}
 	var names []string
 	var list strings.Builder
 	for _, b := range benchmarks {
 		names = append(names, b.printed)
 		others := strings.Repeat("1x 1 Benchmark"+b.printed+"\n", b.nth) // benchmarks of this name before it
-		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.sizes[b].benchTime(t.work), t.repeats(b), b.printed)
+		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.sizes[b].benchTime(t.work, side), t.repeats(b), b.printed)
 		if t.hasNamesake(b) {
 			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.printed)
 		}

@@ -9,7 +9,7 @@ import (
 // mostRepeats at most.
 const (
 	fewestRepeats = 5
-	fewestToPass  = 2
+	fewestToPass  = 3
 	mostRepeats   = 12
 )
 
@@ -33,7 +33,8 @@ func (r *Row) repeat(last bool) {
 	r.P, r.Family = math.NaN(), math.NaN()
 	excluded := half
 	if n >= fewestToPass && r.Noise > 0 {
-		excluded = min(half, normal95*r.Noise/math.Sqrt(float64(n)))
+		deviation := half / studentQuantiles[min(n-1, len(studentQuantiles))-1] * math.Sqrt(float64(n))
+		excluded = min(half, normal95*max(r.Noise, deviation)/math.Sqrt(float64(n)))
 	}
 	r.Sight = max(r.Limit, math.Abs(r.change(max(mean, 0)+excluded)))
 	if r.decided {
@@ -50,7 +51,9 @@ func (r *Row) repeat(last bool) {
 	case mean+half < r.limit():
 		r.Verdict, r.decided = NotSlower, true
 	case last || n >= mostRepeats:
-		r.decided = true
+		if r.decided = true; r.Suspect {
+			r.Sight = math.Inf(1)
+		}
 	}
 	r.looks, r.doubt = 1, r.Suspect
 }

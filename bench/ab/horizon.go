@@ -92,13 +92,16 @@ func repeatDoubtful(ctx, limited context.Context, t *timeSampler, p longRunPlan,
 func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
 	const tries = 3
 	open := slices.Clone(p.benchmarks)
-	for range tries {
+	for try := range tries {
 		open = slices.DeleteFunc(open, func(b *benchmark) bool { return !b.isOpen() })
 		if len(open) == 0 || limited.Err() != nil {
 			break
 		}
 		pairs, err := t.Sample(limited, open)
 		for _, pair := range pairs {
+			if try < tries-1 && t.sizes[pair.Benchmark].lengthenLong(&pair, p.horizon) {
+				continue // the first operation was no measure of the others
+			}
 			v.addLongRun(pair, p.horizon)
 			open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == pair.Benchmark })
 		}
@@ -206,6 +209,18 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 	for side := range z.cost {
 		z.cost[side] = longRunTime(b, horizon).Seconds() / 2 / float64(max(1, z.iterations))
 	}
+}
+
+// lengthenLong chooses more operations for a run until the horizon where those chosen were too few, and reports whether it
+// has.
+func (z *sizing) lengthenLong(run *Pair, horizon time.Duration) bool {
+	const enough, more = 0.9, 1.1
+	timed := min(timedWork(&run.sides[oldSide]), timedWork(&run.sides[newSide]))
+	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || timed.Seconds() >= enough*horizon.Seconds() {
+		return false
+	}
+	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*horizon.Seconds()/timed.Seconds())))
+	return true
 }
 
 // repeatLong chooses the operations of each side for a run as long as the last one, at the speed of that.

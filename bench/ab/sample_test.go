@@ -576,3 +576,18 @@ func TestUnmeasuredBenchmark(t *testing.T) {
 	testkit.Equal(t, rows[0].Verdict, verdict.Undecided, "verdict")
 	testkit.Equal(t, rows[0].Reason, "there was no time to measure it", "reason")
 }
+
+// A long run whose operations were too few is made again with more, until the horizon.
+func TestLengthenLong(t *testing.T) {
+	run := func(iterations int) *Pair {
+		s := sample{iterations: iterations, wall: 1e-6}
+		return &Pair{sides: [2]sample{s, s}}
+	}
+	z := &sizing{iterations: 2000}
+	if !z.lengthenLong(run(z.iterations), time.Second) || z.iterations != 1_100_000 {
+		t.Errorf("%d operations, want 1,100,000", z.iterations)
+	}
+	if z.lengthenLong(run(z.iterations), time.Second) {
+		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[oldSide]))
+	}
+}

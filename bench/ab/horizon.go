@@ -216,7 +216,8 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 func (z *sizing) lengthenLong(run *Pair, horizon time.Duration) bool {
 	const enough, more = 0.9, 1.1
 	timed := min(timedWork(&run.sides[oldSide]), timedWork(&run.sides[newSide]))
-	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || timed.Seconds() >= enough*horizon.Seconds() {
+	hasUntimed := run.sides[newSide].pairs > 1 // which take most of the time
+	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed.Seconds() >= enough*horizon.Seconds() {
 		return false
 	}
 	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*horizon.Seconds()/timed.Seconds())))

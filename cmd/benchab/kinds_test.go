@@ -200,7 +200,7 @@ func kinds() []kind {
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\ttime.Sleep(time.Duration(Value-1) * time.Hour)\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {})\n}\n", "time"),
 		kind{name: "hang on both sides", args: "--time 12s", long: true, code: undecided, reached: 1,
 			reason: "takes longer"}.turn(on(either, "A", hang), "time"),
-		kind{name: "hang on the old side", args: "--time 12s", long: true, code: done, says: "new: p.|p.A"}.turn(
+		kind{name: "hang on the old side", args: "--time 12s", long: true, code: done, says: " new.|p.A"}.turn(
 			on(1, "A", hang), "time"),
 		kind{name: "six hangs", args: "--time 12s", long: true, code: undecided, reached: 6, reason: "longer"}.turn(
 			on(either, "A", hang)+on(either, "B", hang)+on(either, "C", hang)+on(either, "D", hang)+on(either, "E",
@@ -229,7 +229,7 @@ func kinds() []kind {
 			on(2, "A", "b.Skip()")),
 		kind{name: "skip on the new side, ignored", long: true, args: "--missing ignore", code: done, reached: 1,
 			reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
-		kind{name: "skip on the old side", code: done, says: "new: p.|p.A"}.turn(on(1, "A", "b.Skip()")),
+		kind{name: "skip on the old side", code: done, says: " new.|p.A"}.turn(on(1, "A", "b.Skip()")),
 		kind{name: "skip on both sides", code: undecided, reached: 1, reason: "skips on both sides"}.turn(
 			on(either, "A", "b.Skip()")),
 		kind{name: "failing on both sides", code: undecided, reached: 1, reason: "fails on both sides"}.turn(
@@ -238,10 +238,10 @@ func kinds() []kind {
 			reason: "fails on both sides",
 			says:   "; 1 fails on both sides"}.turn(
 			on(either, "A", "b.Fatal(\"no\")") + steady),
-		kind{name: "repaired", code: done, says: "new: p.|p.A"}.turn(on(1, "A", `b.Fatal("no")`)),
+		kind{name: "repaired", code: done, says: " new.|p.A"}.turn(on(1, "A", `b.Fatal("no")`)),
 		kind{name: "repaired beside one that passes", code: done, reached: 1, judged: 1,
 			says: "1 of 1 reached benchmark was judged"}.turn(on(1, "A", `panic("no")`) + steady),
-		kind{name: "repaired later", code: done, says: "new: p.|p.A"}.turn(
+		kind{name: "repaired later", code: done, says: " new.|p.A"}.turn(
 			loop("A", "if Value == 1 && b.N > 1 {\n\t\t\tb.Fatal(\"no\")\n\t\t}")),
 		// Names.
 		kind{name: "gone", long: true, code: undecided, reached: 1, reason: "removes it"}.change(

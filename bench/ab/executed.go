@@ -68,10 +68,7 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 		}
 		return sum / time.Duration(j.parallelism())
 	}
-	horizon := j.Horizon
-	for horizon > leastHorizon && timeOf(quiet, horizon) > budget {
-		horizon = max(leastHorizon, (horizon * 9 / 10).Round(10*time.Millisecond))
-	}
+	horizon := j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
 	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
 		quiet = quiet[:len(quiet)-1]
 	}

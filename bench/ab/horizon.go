@@ -128,16 +128,15 @@ func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *jud
 // planLongRuns chooses the longest horizon that fits into a time, for all benchmarks alike. Where even the shortest does not
 // fit, near benchmarks come first, and then those that take the least time.
 func planLongRuns(j *job, open []*benchmark, budget time.Duration) longRunPlan {
-	p := longRunPlan{horizon: j.Horizon, times: 1}
-	timeOf := func(benchmarks []*benchmark) (sum time.Duration) {
+	timeFor := func(benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
 		for _, b := range benchmarks {
-			sum += longRunTime(b, p.horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
+			sum += longRunTime(b, horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
 		}
 		return sum / time.Duration(j.parallelism())
 	}
-	for timeOf(open) > budget && p.horizon > leastHorizon {
-		p.horizon = max(leastHorizon, (p.horizon * 9 / 10).Round(10*time.Millisecond))
-	}
+	p := longRunPlan{times: 1,
+		horizon: j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeFor(open, horizon) })}
+	timeOf := func(benchmarks []*benchmark) time.Duration { return timeFor(benchmarks, p.horizon) }
 	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(b.reach.near, a.reach.near), cmp.Compare(longRunTime(a, p.horizon), longRunTime(b, p.horizon)))
@@ -149,6 +148,15 @@ func planLongRuns(j *job, open []*benchmark, budget time.Duration) longRunPlan {
 		p.times = max(1, min(mostLongRuns, int(budget/(2*one))))
 	}
 	return p
+}
+
+// fitHorizon returns the longest horizon whose runs fit into a time, or the shortest that lets a benchmark pass.
+func (j *job) fitHorizon(budget time.Duration, timeOf func(horizon time.Duration) time.Duration) time.Duration {
+	horizon := j.Horizon
+	for horizon > leastHorizon && timeOf(horizon) > budget {
+		horizon = max(leastHorizon, (horizon * 9 / 10).Round(10*time.Millisecond))
+	}
+	return horizon
 }
 
 // longRunsAtOnce is the number of long runs at once, where one of them is that of a benchmark.
@@ -370,7 +378,7 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 // takes another time in long runs on one side.
 func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 	f, z := t.judges.fileOf(b), t.sizes[b]
-	if f.longRuns.N() == 0 || f.repeatsLong {
+	if f.longRuns.N() == 0 || f.repeatsLong || t.judges.options.sample != (sampleWork{}) { // which tests choose
 		return false
 	}
 	read := func(s *sample) float64 { return s.cpu }

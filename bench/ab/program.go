@@ -59,24 +59,18 @@ func (p program) run(ctx context.Context) (outcome, error) {
 		limited, cancel = context.WithTimeoutCause(ctx, p.timeout, errTimeout{p.timeout})
 		defer cancel()
 	}
-	cmd := exec.CommandContext(limited, p.args[0], p.args[1:]...)
-	cmd.Dir = p.dir
-	cmd.Env = append(git.Environ(), p.env...)
-	if p.dir != "" {
-		cmd.Env = append(cmd.Env, "PWD="+p.dir)
-	}
 	out, messages := &capped{most: p.most}, &capped{most: 1 << 16}
-	if cmd.Stdout, cmd.Stderr = out, messages; p.messages != nil {
-		cmd.Stderr = p.messages
+	var cmd *exec.Cmd
+	start := func() error {
+		cmd = p.command(limited, out, messages)
+		return cmd.Start()
 	}
-	cmd.WaitDelay = time.Second // time for children that keep stdout open
-	process.OwnGroup(cmd)
-	begin := time.Now()
-	start := cmd.Start
+	startOnCore := start
 	if p.core >= 0 {
-		start = func() error { return process.OnCore(p.core, cmd.Start) }
+		startOnCore = func() error { return process.OnCore(p.core, start) }
 	}
-	err := start()
+	begin := time.Now()
+	err := process.StartWritten(startOnCore)
 	if err == nil {
 		err = cmd.Wait()
 		process.KillGroup(cmd)
@@ -100,6 +94,22 @@ func (p program) run(ctx context.Context) (outcome, error) {
 		return result, fmt.Errorf("output exceeds %d bytes", len(result.out))
 	}
 	return result, nil
+}
+
+// command returns the command of the program, not started.
+func (p program) command(ctx context.Context, out, messages io.Writer) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.args[0], p.args[1:]...)
+	cmd.Dir = p.dir
+	cmd.Env = append(git.Environ(), p.env...)
+	if p.dir != "" {
+		cmd.Env = append(cmd.Env, "PWD="+p.dir)
+	}
+	if cmd.Stdout, cmd.Stderr = out, messages; p.messages != nil {
+		cmd.Stderr = p.messages
+	}
+	cmd.WaitDelay = time.Second // time for children that keep stdout open
+	process.OwnGroup(cmd)
+	return cmd
 }
 
 // processError is a failed program and its stderr.

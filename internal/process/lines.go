@@ -212,3 +212,14 @@ func OwnGroup(cmd *exec.Cmd) { ownGroup(cmd) }
 
 // KillGroup kills the processes left in the group of an ended command.
 func KillGroup(cmd *exec.Cmd) { killGroup(cmd) }
+
+// StartWritten starts a program that this process has just written. A child that another goroutine starts meanwhile
+// has the file open for writing until it has replaced its program, and so long Unix refuses to run the file ("text file
+// busy", go.dev/issue/22315). So StartWritten tries again, for at most a second.
+func StartWritten(start func() error) error {
+	for end := time.Now().Add(time.Second); ; time.Sleep(time.Millisecond) {
+		if err := start(); !isBeingWritten(err) || time.Now().After(end) {
+			return err
+		}
+	}
+}

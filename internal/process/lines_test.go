@@ -2,7 +2,11 @@ package process
 
 import (
 	"context"
+	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -50,4 +54,24 @@ func TestByteOrderMark(t *testing.T) {
 	for _, want := range []string{"one", "\ufefftwo"} {
 		testkit.Equal(t, testkit.Must(l.Receive(t.Context()))(t), want, "line")
 	}
+}
+
+// A program whose file is still open for writing starts once it is closed.
+func TestStartWritten(t *testing.T) {
+	testkit.SkipIf(t, runtime.GOOS != "linux", "only Linux refuses such a file for sure")
+	name := filepath.Join(t.TempDir(), "program")
+	file := testkit.Must(os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o700))(t)
+	source := testkit.Must(os.Open(testkit.Must(exec.LookPath("true"))(t)))(t)
+	defer source.Close()
+	testkit.Must(io.Copy(file, source))(t)
+	testkit.SkipIf(t, exec.Command(name).Run() == nil, "this system runs a file that is open for writing")
+	tries := 0
+	testkit.NoError(t, StartWritten(func() error {
+		if tries++; tries == 3 {
+			testkit.NoError(t, file.Close())
+		}
+		return exec.Command(name).Run()
+	}))
+	testkit.Equal(t, tries, 3, "tries until the file is closed")
+	testkit.WantErrorIs(t, StartWritten(func() error { return os.ErrNotExist }), os.ErrNotExist, "no program")
 }

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -21,6 +22,9 @@ func killGroup(cmd *exec.Cmd) {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
+
+// isBeingWritten reports whether a program could not start because its file is open for writing.
+func isBeingWritten(err error) bool { return errors.Is(err, syscall.ETXTBSY) }
 
 // PeakMemory returns this process's peak memory in bytes, or 0 if unknown.
 func PeakMemory() int64 {

@@ -1,0 +1,264 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The verdicts on implementations of one thing, beside [Slower]: slower than the best one, significantly, and by an
+// estimate that exceeds the limit by more than likely chance.
+const (
+	Fastest Verdict = "fastest" // each other one is slower, or its interval lies above
+	Equal   Verdict = "equal"   // no other one can be faster by the limit
+)
+
+// Ranking compares implementations in groups, each measured in turns with the others of its group. All comparisons of
+// pairs share one error rate, so claims and intervals hold for an implementation that the same figures chose as the
+// fastest.
+type Ranking struct {
+	Rule
+	Groups []*Group
+}
+
+// Group is implementations of one thing, measured in one unit.
+type Group struct {
+	Limit           float64 // largest ratio above 1 that is called equal: 0.03 is 3 %
+	Higher          bool    // more is better
+	Implementations []*Implementation
+
+	pairs  map[[2]int]ratio
+	looks  int
+	next   int // number of rounds at the next look
+	looked int // number of rounds at the last look
+}
+
+// Implementation is one of a group.
+type Implementation struct {
+	Verdict Verdict // Fastest, Equal, Slower or Undecided
+	Gone    bool    // it cannot be measured any more: no verdict is given, and the others are judged without it
+
+	figures []float64
+}
+
+// ratio is the evidence on the logarithm of the ratio between two implementations, above 0 where the first one is worse.
+type ratio struct {
+	center, lo, hi float64
+	likely         float64 // lower end that a ratio at the limit exceeds rather often; see likely
+}
+
+// Add adds a group of n implementations with the rule's limit.
+func (r *Ranking) Add(n int) *Group {
+	g := &Group{Limit: r.Limit, pairs: make(map[[2]int]ratio)}
+	for range n {
+		g.Implementations = append(g.Implementations, &Implementation{Verdict: Undecided})
+	}
+	r.Groups = append(r.Groups, g)
+	return g
+}
+
+// Add adds a round: the figure of each implementation, NaN of those that need no further one. It returns an error for
+// another figure that is no measurement, and leaves the round out.
+func (g *Group) Add(figures []float64) error {
+	for i, m := range g.Implementations {
+		missed := math.IsNaN(figures[i])
+		if err := checkFigures(figures[i]); err != nil && !missed {
+			return err
+		}
+		if !missed && len(m.figures) < g.Rounds() {
+			return fmt.Errorf("implementation %d misses earlier rounds (want all rounds until its last one)", i)
+		}
+	}
+	for i, m := range g.Implementations {
+		if !math.IsNaN(figures[i]) {
+			m.figures = append(m.figures, figures[i])
+		}
+	}
+	return nil
+}
+
+// Rounds is the number of rounds of the group.
+func (g *Group) Rounds() (most int) {
+	for _, m := range g.Implementations {
+		most = max(most, len(m.figures))
+	}
+	return most
+}
+
+// Figures returns an implementation's figures by round.
+func (m *Implementation) Figures() []float64 { return m.figures }
+
+// Open returns the indices of the implementations that need further rounds: none if
+// all have a verdict, otherwise all but the slower ones.
+func (g *Group) Open() (open []int) {
+	undecided := false
+	for i, m := range g.Implementations {
+		if !m.Gone && m.Verdict != Slower {
+			open = append(open, i)
+			undecided = undecided || m.Verdict == Undecided
+		}
+	}
+	if !undecided || len(open) == 1 && g.looks > 0 {
+		return nil
+	}
+	return open
+}
+
+// steady reports whether each of two implementations repeated one figure in all of at least three rounds.
+func (g *Group) steady(i, j int) bool {
+	const fewest = 3
+	for _, k := range []int{i, j} {
+		x := g.Implementations[k].figures
+		if len(x) < fewest || slices.Min(x) != slices.Max(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparisons counts the pairs with noise, in all groups.
+func (r *Ranking) comparisons() (n int) {
+	for _, g := range r.Groups {
+		for i := range g.Implementations {
+			for j := range i {
+				if !g.steady(i, j) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// FirstLook returns the rounds before the first look: the smallest number where the signed-rank test can reject at its
+// level among all comparisons.
+func (r *Ranking) FirstLook() int {
+	level := r.level(r.comparisons(), 0, false)
+	return max(FirstLook, int(math.Ceil(-math.Log2(level)-1e-9)))
+}
+
+// level is the one-sided level of one of n comparisons at a look.
+func (r *Ranking) level(n, look int, last bool) float64 {
+	return r.Alpha / 2 / float64(max(1, n)) * spent(look, last)
+}
+
+// Look judges the groups whose look is due. The last look judges all that have an implementation without a verdict.
+func (r *Ranking) Look(last bool) {
+	n, first := r.comparisons(), r.FirstLook()
+	for _, g := range r.Groups {
+		switch rounds := g.Rounds(); {
+		case rounds == 0 || g.looks > 0 && g.Open() == nil:
+		case last || rounds >= max(g.next, first):
+			g.look(r.level(n, g.looks, last), last)
+			g.looks++
+			g.looked, g.next = rounds, nextLook(rounds)
+		}
+	}
+}
+
+// look compares all pairs at a level, and gives verdicts.
+func (g *Group) look(level float64, last bool) {
+	for i, a := range g.Implementations {
+		for j, b := range g.Implementations[:i] {
+			n := min(len(a.figures), len(b.figures))
+			if n > 0 && (last || n > g.looked) {
+				g.setPair(i, j, n, level)
+			}
+		}
+	}
+	best := g.Best()
+	for i, m := range g.Implementations {
+		p := g.pairs[[2]int{i, best}]
+		if m.Verdict == Undecided && !m.Gone && i != best && p.lo > 0 && p.likely > g.limit() {
+			m.Verdict = Slower
+		}
+	}
+	for i, m := range g.Implementations {
+		if m.Verdict == Undecided && !m.Gone || m.Verdict == Equal { // which others may leave behind later
+			m.Verdict = cmp.Or(g.verdict(i), m.Verdict)
+		}
+	}
+}
+
+// setPair compares two implementations by their first n rounds.
+func (g *Group) setPair(i, j, n int, level float64) {
+	d := make([]float64, n)
+	for k := range d {
+		d[k] = LogRatio(g.Implementations[j].figures[k], g.Implementations[i].figures[k])
+		if g.Higher {
+			d[k] = -d[k]
+		}
+	}
+	if g.steady(i, j) {
+		g.pairs[[2]int{i, j}] = ratio{d[0], d[0], d[0], d[0]}
+		g.pairs[[2]int{j, i}] = ratio{-d[0], -d[0], -d[0], -d[0]}
+		return
+	}
+	s := NewShift(d)
+	g.pairs[[2]int{i, j}] = ratio{s.Center(), s.Lower(level), s.Upper(level), s.Lower(likely)}
+	g.pairs[[2]int{j, i}] = ratio{-s.Center(), -s.Upper(level), -s.Lower(level), -s.Upper(likely)}
+}
+
+// limit is the largest logarithm that is called equal.
+func (g *Group) limit() float64 { return math.Log1p(g.Limit) }
+
+// verdict judges an implementation that is not slower by its comparisons with all others that are not. A slower one is
+// slower than one of these. Without a claim it returns "".
+func (g *Group) verdict(i int) Verdict {
+	fastest, equal := true, true
+	for j, other := range g.Implementations {
+		if j == i || other.Gone || other.Verdict == Slower {
+			continue
+		}
+		p, ok := g.pairs[[2]int{i, j}]
+		fastest = fastest && ok && p.hi < 0
+		equal = equal && ok && p.hi < g.limit()
+	}
+	switch {
+	case len(g.Implementations) == 1:
+		return ""
+	case fastest:
+		return Fastest
+	case equal:
+		return Equal
+	}
+	return ""
+}
+
+// Best returns the index of the implementation with the best estimate, -1 if none has figures.
+func (g *Group) Best() int {
+	best := -1
+	for i, m := range g.Implementations {
+		if len(m.figures) > 0 && !m.Gone && m.Verdict != Slower && (best < 0 || g.isBetter(i, best)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// isBetter reports whether an implementation's estimate is better than that of another one.
+func (g *Group) isBetter(i, j int) bool {
+	if p, ok := g.pairs[[2]int{i, j}]; ok && p.center != 0 {
+		return p.center < 0
+	}
+	order := cmp.Compare(Median(g.Implementations[i].figures), Median(g.Implementations[j].figures))
+	return order < 0 && !g.Higher || order > 0 && g.Higher
+}
+
+// Ratio returns the ratio of an implementation's figure to that of a baseline, with its interval at the last look that
+// compared both: all intervals of a ranking hold together with [Confidence]. The ends are 0 and infinite where rounds are
+// too few, and all three NaN without a comparison.
+func (g *Group) Ratio(i, baseline int) (estimate, lo, hi float64) {
+	if i == baseline {
+		return 1, 1, 1
+	}
+	p, ok := g.pairs[[2]int{i, baseline}]
+	switch {
+	case !ok:
+		return math.NaN(), math.NaN(), math.NaN()
+	case g.Higher:
+		return math.Exp(-p.center), math.Exp(-p.hi), math.Exp(-p.lo)
+	}
+	return math.Exp(p.center), math.Exp(p.lo), math.Exp(p.hi)
+}

@@ -1,0 +1,175 @@
+package verdict
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// race measures groups of implementations with these costs until all have a verdict, or a number of rounds at most. The
+// machine drifts, and now and then something interrupts a sample.
+func race(rng *rand.Rand, costs [][]float64, noise float64, most int) *Ranking {
+	r := &Ranking{Rule: DefaultRule()}
+	for _, group := range costs {
+		r.Add(len(group))
+	}
+	drift := 0.0
+	for range most {
+		open := false
+		for k, g := range r.Groups {
+			figures := make([]float64, len(costs[k]))
+			for i := range figures {
+				figures[i] = math.NaN()
+			}
+			drift += noise * rng.NormFloat64()
+			for _, i := range g.Open() {
+				x := costs[k][i] * math.Exp(drift+noise*rng.NormFloat64())
+				if rng.IntN(20) == 0 {
+					x *= 1 + rng.ExpFloat64()/2
+				}
+				figures[i], open = x, true
+			}
+			if err := g.Add(figures); err != nil {
+				panic(err)
+			}
+		}
+		if !open {
+			break
+		}
+		r.Look(false)
+	}
+	r.Look(true)
+	return r
+}
+
+// Five implementations of which two differ by 5 % come in the right order, in quiet and in noise.
+func TestRankingFindsTheOrder(t *testing.T) {
+	costs := []float64{2, 1, 1.6, 1.05, 1.3}
+	want := []Verdict{Slower, Fastest, Slower, Slower, Slower}
+	trials, rng := testkit.Trials(200, 2000), rand.New(rand.NewPCG(1, 2))
+	for _, noise := range []float64{0.002, 0.01, 0.02} {
+		right := 0
+		for range trials {
+			g := race(rng, [][]float64{costs}, noise, 200).Groups[0]
+			same := g.Best() == 1
+			for i, m := range g.Implementations {
+				same = same && m.Verdict == want[i]
+			}
+			if same {
+				right++
+			}
+		}
+		testkit.ErrorIf(t, right < trials*98/100, "noise %v: the order is right in %d of %d runs", noise, right, trials)
+	}
+}
+
+// Of equal implementations, none is called the fastest or slower in more than 5 of 100 runs, in several groups together;
+// and all are called equal where the noise lets that be shown.
+func TestRankingOfEqualOnes(t *testing.T) {
+	five := []float64{1, 1, 1, 1, 1}
+	trials, rng := testkit.Trials(200, 4000), rand.New(rand.NewPCG(3, 4))
+	for name, c := range map[string]struct {
+		costs  [][]float64
+		noise  float64
+		proved bool
+	}{
+		"one group":    {[][]float64{five}, 0.003, true},
+		"three groups": {[][]float64{five, {3, 3}, five}, 0.003, true},
+		"noise":        {[][]float64{five, five}, 0.05, false},
+	} {
+		claims, equal := 0, 0
+		for range trials {
+			claimed, all := false, true
+			for _, g := range race(rng, c.costs, c.noise, 60).Groups {
+				for _, m := range g.Implementations {
+					claimed = claimed || m.Verdict == Fastest || m.Verdict == Slower
+					all = all && m.Verdict == Equal
+				}
+			}
+			if claimed {
+				claims++
+			}
+			if all {
+				equal++
+			}
+		}
+		testkit.ErrorIf(t, claims > trials*5/100, "%s: claims in %d of %d runs", name, claims, trials)
+		testkit.ErrorIf(t, c.proved && equal < trials*9/10, "%s: equal in %d of %d runs", name, equal, trials)
+	}
+}
+
+// All intervals of a run hold together, whichever implementation is the baseline.
+func TestRankingIntervals(t *testing.T) {
+	costs := [][]float64{{1, 1.01, 1.02, 1.5}, {2, 2, 1.97}}
+	trials, rng := testkit.Trials(200, 4000), rand.New(rand.NewPCG(5, 6))
+	missed := 0
+	for range trials {
+		bad := false
+		for k, g := range race(rng, costs, 0.01, 60).Groups {
+			best := g.Best()
+			for i := range costs[k] {
+				_, lo, hi := g.Ratio(i, best)
+				truth := costs[k][i] / costs[k][best]
+				bad = bad || truth < lo*(1-1e-9) || truth > hi*(1+1e-9)
+			}
+		}
+		if bad {
+			missed++
+		}
+	}
+	testkit.ErrorIf(t, missed > trials*5/100, "an interval misses its ratio in %d of %d runs", missed, trials)
+}
+
+// Figures without noise are compared exactly, after three rounds, and rates the other way round.
+func TestRankingOfConstants(t *testing.T) {
+	for _, test := range []struct {
+		higher  bool
+		figures []float64
+		want    []Verdict
+		best    int
+		ratio   float64 // of the first one
+	}{
+		{false, []float64{4, 2, 8}, []Verdict{Slower, Fastest, Slower}, 1, 2},
+		{false, []float64{2, 2, 0}, []Verdict{Slower, Slower, Fastest}, 2, math.Exp(mostLog)},
+		{false, []float64{0, 0}, []Verdict{Equal, Equal}, 0, 1},
+		{false, []float64{101, 100}, []Verdict{Equal, Fastest}, 1, 1.01},
+		{true, []float64{4, 2, 8}, []Verdict{Slower, Slower, Fastest}, 2, 0.5},
+	} {
+		r := &Ranking{Rule: DefaultRule()}
+		g := r.Add(len(test.figures))
+		g.Higher = test.higher
+		for range 3 {
+			testkit.NoError(t, g.Add(test.figures))
+		}
+		r.Look(true)
+		for i, m := range g.Implementations {
+			testkit.Equal(t, m.Verdict, test.want[i], "%v: verdict on %v", test.figures, test.figures[i])
+		}
+		testkit.Equal(t, g.Best(), test.best, "%v: best", test.figures)
+		ratio, lo, hi := g.Ratio(0, test.best)
+		testkit.ErrorIf(t, math.Abs(ratio/test.ratio-1) > 1e-9 || lo != ratio || hi != ratio, "%v: %v [%v, %v]",
+			test.figures, ratio, lo, hi)
+	}
+}
+
+// An implementation that fails, or that needs no further round, does not hold the others up; what is no measurement is
+// no round.
+func TestRankingWithout(t *testing.T) {
+	r := &Ranking{Rule: DefaultRule()}
+	g := r.Add(3)
+	testkit.WantError(t, g.Add([]float64{1, -1, 1}), "invalid measurement", "a negative figure")
+	testkit.NoError(t, g.Add([]float64{1, 1, 3}))
+	testkit.NoError(t, g.Add([]float64{1, 1, math.NaN()}))
+	testkit.WantError(t, g.Add([]float64{1, 1, 3}), "misses earlier rounds", "a gap")
+	g.Implementations[2].Gone = true
+	testkit.Equal(t, g.Open(), []int{0, 1}, "open")
+	testkit.NoError(t, g.Add([]float64{1, 1, math.NaN()}))
+	r.Look(true)
+	testkit.Equal(t, g.Implementations[0].Verdict, Equal, "verdict")
+	testkit.Equal(t, g.Implementations[2].Verdict, Undecided, "verdict on what fails")
+	testkit.Equal(t, g.Open(), nil, "open")
+	ratio, _, _ := g.Ratio(2, 0)
+	testkit.ErrorIf(t, !(ratio > 0), "ratio %v", ratio)
+}

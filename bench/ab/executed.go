@@ -33,7 +33,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 		n, once = n+c.benchmarks, once+c.once
 	}
 	left := time.Duration(j.parallelism())*most - once
-	each := max(leastWithTraps, min(10*time.Millisecond, left/time.Duration(2*n)))
+	each := max(leastWithTraps, min(mostWithTraps, left/time.Duration(2*n)))
 	j.show(Progress{Phase: trapPhase})
 	runs := trapRuns(j, candidates, each)
 	for _, t := range runs {
@@ -44,7 +44,8 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	l.removeQuiet(j, b, runs)
 }
 
-// confirmQuiet runs the functions that met no trap until the horizon, which is the same for all, in a part of the time.
+// confirmQuiet runs the functions that met no trap until the horizon, which is the same for all, in a part of the time, and
+// no longer one than the long runs of the other benchmarks can have.
 // Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
 // has chances of its own, so all functions then run shortly in further ones.
 func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCandidate, runs []*trapRun) {
@@ -68,7 +69,11 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 		}
 		return sum / time.Duration(j.parallelism())
 	}
+	others := l.without(quiet)
 	horizon := j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
+	horizon = min(horizon, j.fitHorizon(j.longRunBudget(others), func(horizon time.Duration) time.Duration {
+		return timeOf(quiet, horizon) + j.timeForLongRuns(others, horizon)
+	}))
 	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
 		quiet = quiet[:len(quiet)-1]
 	}
@@ -83,6 +88,13 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 	if len(quiet) > 0 {
 		l.quietFor = horizon
 	}
+}
+
+// without returns the open benchmarks of functions that are no candidates.
+func (l *listing) without(candidates []*trapCandidate) []*benchmark {
+	return slices.DeleteFunc(slices.Clone(l.benchmarks), func(b *benchmark) bool {
+		return !b.isOpen() || slices.ContainsFunc(candidates, func(c *trapCandidate) bool { return c.pkg == b.pkg && c.function == b.function() })
+	})
 }
 
 // timeOf is about the time of a candidate's benchmarks that run until a horizon.
@@ -157,8 +169,9 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 	}
 }
 
-// leastWithTraps is the least time of a benchmark with traps.
-const leastWithTraps = time.Millisecond
+// leastWithTraps and mostWithTraps are bounds of the time of a benchmark with traps at first. What meets none goes on until the
+// horizon.
+const leastWithTraps, mostWithTraps = time.Millisecond, 2 * time.Millisecond
 
 // trapCandidate is a benchmark function with changed code in reach, and figures of all its benchmarks on both sides.
 type trapCandidate struct {

@@ -34,28 +34,24 @@ type longRunPlan struct {
 	benchmarks []*benchmark
 	horizon    time.Duration
 	times      int // long runs of each side
+	budget     time.Duration
 }
 
 // takeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
 func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, benchmarks []*benchmark, v *judges) error {
-	const part, fewPart = 0.4, 0.6 // of the time, for many benchmarks and for few
 	v.needsHorizon = true
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
 	if len(open) == 0 {
 		return nil
 	}
-	budget := time.Duration(part * float64(j.left()))
-	if len(open) <= fewBenchmarks {
-		budget = time.Duration(fewPart * float64(j.left()))
-	}
-	p := planLongRuns(j, open, budget)
+	p := planLongRuns(j, open, j.longRunBudget(open), v)
 	for _, k := range open {
 		if isLongOperation(k, p.horizon) {
 			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, p.horizon)
 		}
 	}
 	j.show(Progress{Phase: fmt.Sprintf("running each for %v", p.horizon), Rows: len(p.benchmarks)})
-	limited, cancel := context.WithTimeout(ctx, budget+budget/4)
+	limited, cancel := context.WithTimeout(ctx, p.budget+p.budget/4)
 	defer cancel()
 	t := newLongRunSampler(j, b, links, p, v)
 	for range p.times {
@@ -68,6 +64,24 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 	}
 	v.noise = v.longRunNoise()
 	return repeatDoubtful(ctx, limited, t, p, v)
+}
+
+// longRunBudget is the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
+func (j *job) longRunBudget(open []*benchmark) time.Duration {
+	const part, most = 0.4, 0.6 // of the time
+	budget := time.Duration(part * float64(j.left()))
+	if len(open) <= fewBenchmarks || j.timeForLongRuns(open, leastHorizon) > budget {
+		budget = time.Duration(most * float64(j.left()))
+	}
+	return budget
+}
+
+// timeForLongRuns is about the time of a long run of each side of some benchmarks.
+func (j *job) timeForLongRuns(benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
+	for _, b := range benchmarks {
+		sum += longRunTime(b, horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
+	}
+	return sum / time.Duration(j.parallelism())
 }
 
 // repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
@@ -127,14 +141,16 @@ func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *jud
 
 // planLongRuns chooses the longest horizon that fits into a time, for all benchmarks alike. Where even the shortest does not
 // fit, near benchmarks come first, and then those that take the least time.
-func planLongRuns(j *job, open []*benchmark, budget time.Duration) longRunPlan {
+func planLongRuns(j *job, open []*benchmark, budget time.Duration, v *judges) longRunPlan {
 	timeFor := func(benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
 		for _, b := range benchmarks {
-			sum += longRunTime(b, horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
+			if v.fileOf(b).operation == 0 { // package testing searches for the number of operations
+				sum += horizon
+			}
 		}
-		return sum / time.Duration(j.parallelism())
+		return sum + j.timeForLongRuns(benchmarks, horizon)
 	}
-	p := longRunPlan{times: 1,
+	p := longRunPlan{times: 1, budget: budget,
 		horizon: j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeFor(open, horizon) })}
 	timeOf := func(benchmarks []*benchmark) time.Duration { return timeFor(benchmarks, p.horizon) }
 	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })

@@ -155,7 +155,7 @@ func TestScriptsOfCI(t *testing.T) {
 func TestStepsOfWorkflows(t *testing.T) {
 	want := map[string]string{
 		"ci":      "gh run download 7 --dir events\nbash .ci/steps every_test\nbash .ci/steps\nbash .ci/install\nbash .ci/steps race\n",
-		"pages":   "go run ./cmd/ur serve --export site\ngo -C _prose run . PWD PWD/site\n",
+		"pages":   "go run ./cmd/ur serve --export site\ngo -C tools/prose run . PWD PWD/site\n",
 		"release": "bash .ci/release v1.2.3 dist\ngh release create v1.2.3 dist/*.tar.gz dist/checksums.txt --verify-tag --notes-file dist/notes.md\n",
 	}
 	for name, text := range tracked(t, ".github/workflows") {
@@ -205,7 +205,7 @@ func TestSite(t *testing.T) {
 	testkit.NeedLong(t, "builds a program: another test checks the links of the documents")
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
-	sandbox.Run(t, exec.Command("go", "-C", filepath.Join(root, "_prose"), "run", ".", module, site))
+	sandbox.Run(t, exec.Command("go", "-C", filepath.Join(root, "tools", "prose"), "run", ".", module, site))
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"

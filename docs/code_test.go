@@ -90,7 +90,7 @@ func TestLayers(t *testing.T) {
 			layer[name] = i
 		}
 	}
-	unlisted := regexp.MustCompile(`(^|/)(cmd|docs|examples|maintain|testdata|tools|\w+test)(/|$)`)
+	unlisted := regexp.MustCompile(`(^|/)(cmd|docs|examples|testdata|tools|\w+test)(/|$)`)
 	for _, p := range publicPackages(t) {
 		name := path.Base(p.path)
 		if p.path != module {

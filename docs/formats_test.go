@@ -128,7 +128,7 @@ func structs(t *testing.T) map[string][]string {
 	tag := regexp.MustCompile(`json:"(\w+)`)
 	for _, row := range rows {
 		exists := false
-		for _, text := range tracked(t, row[2]+"/*.go", "cmd/internal/matchcmd/*.go", "rating/sprt.go") {
+		for _, text := range tracked(t, row[2]+"/*.go", "cmd/internal/matchcmd/*.go", "match/rating/sprt.go") {
 			exists = exists || strings.Contains(text, "\ntype "+row[3]+" struct {")
 			for _, m := range tag.FindAllStringSubmatch(text, -1) {
 				found[row[1]] = append(found[row[1]], m[1])

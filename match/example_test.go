@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/match"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 // A schedule lists the pairings of a tournament and rates their scores.

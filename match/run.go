@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 	"golang.org/x/sync/errgroup"
 )
 

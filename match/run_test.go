@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 // toyScore counts the games of a game in which the first player wins pair k to a share that

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/internal/config"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 // Schedule lists a tournament's pairings.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/match"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 

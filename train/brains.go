@@ -7,8 +7,8 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/match"
+	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/play"
-	"github.com/seed-09dcdc84/ur/rating"
 )
 
 // BrainConfig holds the settings shared by all brain learners. A zero number means the

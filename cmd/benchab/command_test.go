@@ -213,7 +213,7 @@ func TestModules(t *testing.T) {
 func TestDocumentedFlags(t *testing.T) {
 	known := append(slices.Clone(order), "help", "global", "judge")
 	named := make(map[string]bool)
-	others := regexp.MustCompile("git fetch|git rev-parse|gh |bench doctor|bench compare|maintain/records")
+	others := regexp.MustCompile("git fetch|git rev-parse|gh |bench doctor|bench compare|tools/records")
 	for _, file := range []string{"../../docs/ab.md", "../../docs/ab-ci.md",
 		"../../docs/ab-validation.md", "action.yml"} {
 		for line := range strings.Lines(testkit.ReadText(t, file)) {

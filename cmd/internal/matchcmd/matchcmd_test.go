@@ -13,7 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 func TestMain(m *testing.M) { sandbox.Main(m) }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 // Summary is the common part of the JSON form of a pairing in all games. Ranges are 95 %

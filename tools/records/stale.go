@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/maintain/code"
+	"github.com/seed-09dcdc84/ur/tools/code"
 )
 
 // errStale is the error of wrong marks, or of stale records.
@@ -59,7 +59,7 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 		}
 		return findStale(ctx, folder, staleOptions{})
 	case o.strict && len(groups) > 0:
-		return fmt.Errorf("%w: %s (run go run ./maintain/records measure)", errStale,
+		return fmt.Errorf("%w: %s (run go run ./tools/records measure)", errStale,
 			text.Plural(len(groups), "command"))
 	case o.strict:
 		return nil
@@ -74,7 +74,7 @@ func findStale(ctx context.Context, folder string, o staleOptions) error {
 		return safefile.WriteBytes(name, []byte(content))
 	}
 	if old, err := os.ReadFile(name); err != nil || string(old) != content {
-		return fmt.Errorf("%w: %s is not right (run go run ./maintain/records stale, then go run ./maintain/pages)",
+		return fmt.Errorf("%w: %s is not right (run go run ./tools/records stale, then go run ./tools/pages)",
 			errStale, name)
 	}
 	return nil
@@ -235,7 +235,7 @@ var commandRoots = []struct {
 	{"reversi match ", []string{"reversi.Match.Play", "reversi.ParsePlayer"}},
 	{"reversi train ", []string{"reversi/train.Plan.Run"}},
 	{"benchab ", []string{"bench/ab.Run"}},
-	{"trials ", []string{"maintain/trials.Family.Run", "maintain/trials.experiments"}},
+	{"trials ", []string{"tools/trials.Family.Run", "tools/trials.experiments"}},
 }
 
 // benchRoots are the declarations in which suites of "ur bench run" begin.

@@ -1,6 +1,6 @@
 // Command site renders the module's documents as pages of a website:
 //
-//	go -C _prose run . MODULE SITE
+//	go -C tools/prose run . MODULE SITE
 package main
 
 import (

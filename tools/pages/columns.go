@@ -57,7 +57,7 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		slices.SortStableFunc(rows, func(a, b record.Row) int { return cmp.Compare(t.order(a), t.order(b)) })
 	}
 	if len(rows) == 0 {
-		_, err := fmt.Fprintf(w, "Not measured since a change; `go run ./maintain/records %s` measures it.\n", t.suite)
+		_, err := fmt.Fprintf(w, "Not measured since a change; `go run ./tools/records %s` measures it.\n", t.suite)
 		return err
 	}
 	if t.title != "" {

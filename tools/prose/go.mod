@@ -1,4 +1,4 @@
-module github.com/seed-09dcdc84/ur/_prose
+module github.com/seed-09dcdc84/ur/tools/prose
 
 go 1.26.0
 

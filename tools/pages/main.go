@@ -1,8 +1,8 @@
 // Command pages writes the tables and figures of README.md and docs from the
 // records in results:
 //
-//	go run ./maintain/pages          # or go generate ./maintain/pages
-//	go run ./maintain/pages --check
+//	go run ./tools/pages          # or go generate ./tools/pages
+//	go run ./tools/pages --check
 //
 // The first replaces the blocks of the pages and the drawing of the terminal. The second writes nothing and
 // exits with code 3 when one is not up to date. Neither measures anything; --help
@@ -34,18 +34,18 @@ const generated = `Generated files, and the commands that make them:
 
   go generate ./...                     assembly, declarations, tables
   go generate ./web                     the page in a browser
-  go run ./maintain/pages               tables and figures of README and docs
+  go run ./tools/pages               tables and figures of README and docs
   go test ./web -run Picture -update    the picture of the page in README
   go test PACKAGE -update               golden files: ./docs and ./cmd/... (output of commands),
                                         ./engine (order of engines), ./bench (the corpus),
                                         ./cmd/ur/internal/tui (the full screen, and then its
-                                        picture by ./maintain/pages)
-  go run ./maintain/records measure     records whose code has changed; then "go run
-                                        ./maintain/records stale", and ./maintain/pages
-  go run ./maintain/records SUITE       a record, stale or not; it lists its suites
-  go run ./maintain/records measure study NAME
+                                        picture by ./tools/pages)
+  go run ./tools/records measure     records whose code has changed; then "go run
+                                        ./tools/records stale", and ./tools/pages
+  go run ./tools/records SUITE       a record, stale or not; it lists its suites
+  go run ./tools/records measure study NAME
                                         a study of learning
-  go run ./maintain/puzzles             the puzzles
+  go run ./tools/puzzles             the puzzles
   go run ./cmd/ur show FILE             prints the command that made a net in valuenet; add
                                         -o FILE, and "ur convert --to safetensors16"
   go run ./cmd/ur train fit --games 1500000 -o brain_default.txt --force
@@ -59,7 +59,7 @@ const generated = `Generated files, and the commands that make them:
 func main() {
 	check := flag.Bool("check", false, "change nothing, exit with code 3 when a file is not up to date")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "%s\nusage: go run ./maintain/pages [--check]\n", generated)
+		fmt.Fprintf(flag.CommandLine.Output(), "%s\nusage: go run ./tools/pages [--check]\n", generated)
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -136,7 +136,7 @@ func update(root string, files []file, check bool) error {
 			return err
 		case err == nil && bytes.Equal(old, f.data):
 		case check:
-			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./maintain/pages)", f.name))
+			stale = append(stale, fmt.Errorf("%s is not up to date (run go run ./tools/pages)", f.name))
 		default:
 			if err := safefile.WriteBytes(name, f.data); err != nil {
 				return err

@@ -1,20 +1,20 @@
 // Command records makes the records in results, and finds those whose code has changed since, from the
 // root of the module:
 //
-//	go run ./maintain/records stale            # compares, and writes results/stale.json
-//	go run ./maintain/records stale --check    # exits with code 3 if the file is wrong
-//	go run ./maintain/records stale --strict   # exits with code 3 if anything is stale
-//	go run ./maintain/records stale --remove   # removes stale rows, or those of the named suites
-//	go run ./maintain/records measure          # measures what is stale or missing
-//	go run ./maintain/records measure --plan   # prints the commands and their time only
-//	go run ./maintain/records SUITE            # measures a suite, stale or not
-//	go run ./maintain/records measure study NAME            # measures a study of learning
-//	go run ./maintain/records measure -times 10 study NAME  # by ten times the games
+//	go run ./tools/records stale            # compares, and writes results/stale.json
+//	go run ./tools/records stale --check    # exits with code 3 if the file is wrong
+//	go run ./tools/records stale --strict   # exits with code 3 if anything is stale
+//	go run ./tools/records stale --remove   # removes stale rows, or those of the named suites
+//	go run ./tools/records measure          # measures what is stale or missing
+//	go run ./tools/records measure --plan   # prints the commands and their time only
+//	go run ./tools/records SUITE            # measures a suite, stale or not
+//	go run ./tools/records measure study NAME            # measures a study of learning
+//	go run ./tools/records measure -times 10 study NAME  # by ten times the games
 //
 // A suite's rows go to results/MACHINE/SUITE.json with the provenance of each run. Words behind a name choose the
 // commands with these words. measure prints the time of the last runs, keeps the rows of each command at its
 // end, and leaves out fresh commands, so it continues after an interruption. It needs a clean tree: a record
-// names the measured commit. "go run ./maintain/pages" makes the pages
+// names the measured commit. "go run ./tools/pages" makes the pages
 // of the records.
 package main
 
@@ -27,7 +27,7 @@ import (
 	"os/signal"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/maintain/study"
+	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
 // A suite has the commands of a record.

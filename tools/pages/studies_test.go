@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/maintain/study"
+	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
 // A study has its chart with a line for each value of its key, its best run, and the command that goes on.
@@ -21,8 +21,8 @@ func TestStudies(t *testing.T) {
 		rows = append(rows, r)
 	}
 	page := testkit.Written(t, func(w io.Writer) error { return writeStudies(w, rows) })
-	testkit.WantText(t, page, "Best of 3 runs: lambda 0.7, rate 0.01, regret, points 0.250. They took 12 seconds of CPU time, by `go run ./maintain/records measure study lambda-rate`.",
-		"](plots/study-lambda-rate.svg)", "Not measured; `go run ./maintain/records measure study hidden-units` measures it.")
+	testkit.WantText(t, page, "Best of 3 runs: lambda 0.7, rate 0.01, regret, points 0.250. They took 12 seconds of CPU time, by `go run ./tools/records measure study lambda-rate`.",
+		"](plots/study-lambda-rate.svg)", "Not measured; `go run ./tools/records measure study hidden-units` measures it.")
 	files := studyCharts(rows)
 	testkit.FatalIf(t, len(files) != 1 || files[0].name != "docs/plots/study-lambda-rate.svg", "%d charts", len(files))
 	testkit.WantText(t, string(files[0].data), ">lambda 0<", ">lambda 0.7<", "lambda 0, rate 0.1: 0.7")

@@ -3,7 +3,7 @@ package rating_test
 import (
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/rating"
+	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
 // Pairs of games on the same dice give a score with its error.

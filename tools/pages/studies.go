@@ -11,7 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/seed-09dcdc84/ur/maintain/study"
+	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
 // studyRows returns the rows of a study.
@@ -69,7 +69,7 @@ func settings(row record.Row) string {
 // writeStudies writes each study: its chart, its best run, and its size.
 func writeStudies(w io.Writer, rows []record.Row) error {
 	for i, s := range study.List() {
-		command := "go run ./maintain/records measure study " + s.Name
+		command := "go run ./tools/records measure study " + s.Name
 		own := studyRows(s, rows)
 		if i > 0 {
 			fmt.Fprintln(w)

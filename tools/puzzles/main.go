@@ -1,7 +1,7 @@
 // Command puzzles finds the built-in puzzles in games of brain:classic, by the exact solution of 7
 // pieces, which "ur solve" makes, and writes play/puzzle/puzzles.jsonl:
 //
-//	go run ./maintain/puzzles
+//	go run ./tools/puzzles
 package main
 
 import (

@@ -19,7 +19,7 @@ func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // commitsFile has commits of public modules, one a line, chosen before they were measured, with what is known of
 // them. A plant makes a commit on top of one.
-const commitsFile = "maintain/records/commits.jsonl"
+const commitsFile = "tools/records/commits.jsonl"
 
 // publicCommit is a line of the file.
 type publicCommit struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/maintain/study"
-	"github.com/seed-09dcdc84/ur/maintain/trials"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/tools/study"
+	"github.com/seed-09dcdc84/ur/tools/trials"
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 

@@ -1,6 +1,6 @@
 // Package study lists the studies of learning: what is varied, by which commands, and how their
-// figures are drawn. "go run ./maintain/records measure study NAME" runs the missing commands of one, and
-// "go run ./maintain/pages" draws it in docs/learning.md.
+// figures are drawn. "go run ./tools/records measure study NAME" runs the missing commands of one, and
+// "go run ./tools/pages" draws it in docs/learning.md.
 package study
 
 import (

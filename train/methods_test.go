@@ -58,7 +58,9 @@ func variants() (list []variant) {
 			list = append(list, variant{m, "td-sequential", func(c Config) {
 				d := c.(*TDConfig)
 				d.Sequential, d.Epsilon = true, 0.1
-			}}, variant{m, "td-plies", func(c Config) { c.(*TDConfig).Plies = 2 }})
+			}}, variant{m, "td-plies", func(c Config) { c.(*TDConfig).Plies = 2 }},
+				variant{m, "td-pool", func(c Config) { c.(*TDConfig).Opponents = tdPool }},
+				variant{m, "td-counts", func(c Config) { c.(*TDConfig).Inputs = tdCounts }})
 		case "tree":
 			list = append(list, variant{m, "tree-rival", func(c Config) { c.(*TreeConfig).Rival.Spec = treeName }})
 		case "fit":
@@ -177,6 +179,7 @@ func TestConfigsAreChecked(t *testing.T) {
 		"td: rate": &TDConfig{Rate: -1}, "td: epsilon": &TDConfig{Epsilon: 2},
 		"td: plies": &TDConfig{Plies: 3}, "td: lanes": &TDConfig{Lanes: -1},
 		"td: rate moves": &TDConfig{RateMoves: -1}, "td: games": &TDConfig{Games: -1},
+		"td: opponents": &TDConfig{Opponents: "all"}, "td: inputs": &TDConfig{Inputs: "bits"},
 		"td: one piece": &TDConfig{NetConfig: NetConfig{Pieces: 1}},
 		"td: hidden":    &TDConfig{NetConfig: NetConfig{Hidden: "a"}},
 		"td: start":     &TDConfig{NetConfig: NetConfig{Start: "testdata/none.safetensors"}},
@@ -308,6 +311,8 @@ func TestSameBits(t *testing.T) {
 		{&FitConfig{Table: solved, Games: 2 * fitGames, Target: fitValue, BrainConfig: brain}, 2, "c0bfe00ae6dd8eb2"},
 		{&TDConfig{Lambda: 0.7, Epsilon: 0.05, Lanes: 16, Plies: 2,
 			NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8,5"}}, 4, "73e905f3b9ef9ddb"},
+		{&TDConfig{Lambda: 0.7, Lanes: 16, Opponents: tdPool, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 12, "42c53b009e98a089"},
+		{&TDConfig{Lambda: 0.7, Lanes: 16, Inputs: tdCounts, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 4, "354c3b70b6ac7702"},
 		{&TDConfig{Lambda: 0.7, Sequential: true, NetConfig: NetConfig{Seed: 3, Pieces: 2, Hidden: "8"}}, 2,
 			"2bb19389fc768632"},
 		{&DistillConfig{Table: solved, Positions: 30_000, Order: 0.5,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -39,6 +40,12 @@ type TDConfig struct {
 	// Sequential is one game after another, and a step after each move.
 	Sequential bool `flag:"sequential" help:"one game after another, one step after each move: the plain algorithm" json:"sequential"`
 
+	// Opponents are the learner itself, or a pool of its earlier versions; see [tdLearner].
+	Opponents string `flag:"opponents" help:"opponents while learning: self, or a pool of earlier versions" default:"self" values:"self,pool" json:"opponents"`
+
+	// Inputs for the pieces in hand and home: one for each number, or as if the number itself were one.
+	Inputs string `flag:"inputs" help:"inputs for pieces in hand and home: one for each number (unary), or the number (counts)" default:"unary" values:"unary,counts" json:"inputs"`
+
 	// Games is after how many games it ends; those side by side are brought to their end.
 	// 0 is without limit.
 	Games int64 `flag:"games" help:"maximum number of games (default no limit); concurrent games are finished" range:"[1,)"`
@@ -49,6 +56,8 @@ const (
 	tdHidden         = "128,16"
 	tdRate           = 0.01
 	tdSequentialRate = 0.3
+	tdPool           = "pool"
+	tdCounts         = "counts"
 )
 
 // tdLearner is a [Learner] for a value network, by games against itself: TD(lambda) with a
@@ -72,6 +81,9 @@ const (
 // With Sequential, weights change after every move, along eligibility traces; see [tdTraces].
 // Otherwise they change after every round of games; see [tdLearner.learnRound].
 //
+// With a pool, an earlier version drawn for each game plays one side. V remains that of best play: where
+// this version departs from the net's move, the surprise ends as behind a random one.
+//
 // Games are dealt to a fixed number of players, and so are a batch's positions. Results are
 // combined in this order, so the number of threads does not matter.
 type tdLearner struct {
@@ -79,6 +91,7 @@ type tdLearner struct {
 	config  *TDConfig
 	model   *gradient.Model
 	players []*tdPlayer
+	pool    []*gradient.Model // earlier versions
 	moves   int64
 	games   int64
 
@@ -121,22 +134,39 @@ func (c *TDConfig) Learner(ctx context.Context) (Learner, error) {
 		return nil, err
 	}
 	d.netLearner = netLearner{config: &c.NetConfig, table: table, net: model.Net}
+	if c.Inputs == tdCounts {
+		model.LearnCounts()
+	}
+	if c.Opponents == tdPool {
+		for range tdVersions {
+			d.pool = append(d.pool, model.Clone())
+		}
+	}
 	if c.Sequential {
-		d.players = []*tdPlayer{newTDPlayer(c, model, 1)}
+		d.players = []*tdPlayer{newTDPlayer(c, model, d.pool, 1)}
 		d.players[0].traces = &tdTraces{model: model, sums: make(gradient.Traces, len(model.Params)), lambda: float32(c.Lambda)}
 		return d, nil
 	}
-	if d.mean, err = gradient.NewModel(model.Net()); err != nil {
-		return nil, err
-	}
+	d.mean = model.Clone()
 	d.net, d.adam, d.gradient = d.mean.Net, gradient.NewAdam[float32](len(model.Params)), make([]float32, len(model.Params))
 	for i := range min(tdPlayers, c.Lanes) {
-		d.players = append(d.players, newTDPlayer(c, d.mean, (c.Lanes-i+tdPlayers-1)/tdPlayers))
+		d.players = append(d.players, newTDPlayer(c, d.mean, d.pool, (c.Lanes-i+tdPlayers-1)/tdPlayers))
 	}
 	for range tdLearners {
 		d.learners = append(d.learners, gradient.NewBatch(model, 2*tdBatch/tdLearners+1))
 	}
 	return d, nil
+}
+
+// tdVersions is how many earlier versions a pool has, the latest of four for each doubling of the games.
+const tdVersions = 8
+
+// keepVersion puts the net into the pool after a round, counted from 1, that has a version.
+func (d *tdLearner) keepVersion(round int64) {
+	shift := max(0, bits.Len64(uint64(round))-3)
+	if len(d.pool) > 0 && round>>shift<<shift == round {
+		d.pool[(int64(4*shift)+round>>shift)%tdVersions].SetParams(d.players[0].look.batch.Model().Params)
+	}
 }
 
 // tdStepGames is how many games a step plays sequentially.
@@ -164,6 +194,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	}
 	d.games += games
 	d.moves += moves
+	d.keepVersion(d.games / games)
 	return moves, nil
 }
 
@@ -266,6 +297,12 @@ type tdState struct {
 	Adam   *gradient.Adam[float32] `json:"adam,omitempty"`
 	Moves  int64                   `json:"moves"`
 	Games  int64                   `json:"games"`
+	Pool   []tdVersion             `json:"pool,omitempty"`
+}
+
+// tdVersion is the net of an earlier time.
+type tdVersion struct {
+	Params []float32 `json:"params"`
 }
 
 // State returns everything changed by steps.
@@ -277,10 +314,13 @@ func (d *tdLearner) state() tdState {
 	if d.mean != nil {
 		s.Mean = d.mean.Params
 	}
+	for _, m := range d.pool {
+		s.Pool = append(s.Pool, tdVersion{m.Params})
+	}
 	return s
 }
 
-// clone returns a copy that later steps do not change.
+// clone returns a copy of what an interrupted step changes.
 func (s tdState) clone() tdState {
 	s.Params, s.Mean = slices.Clone(s.Params), slices.Clone(s.Mean)
 	if s.Adam != nil {
@@ -295,6 +335,9 @@ func (d *tdLearner) restoreState(s tdState) {
 		d.mean.SetParams(s.Mean)
 	}
 	d.model.SetParams(s.Params)
+	for i, v := range s.Pool {
+		d.pool[i].SetParams(v.Params)
+	}
 	d.adam, d.moves, d.games = s.Adam, s.Moves, s.Games
 }
 

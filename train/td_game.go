@@ -21,13 +21,18 @@ type tdVisit struct {
 type tdPlayer struct {
 	config *TDConfig
 	look   *tdLook
+	pool   []*tdLook // those of earlier versions
 	lanes  []tdLane
 	moves  int64
 	traces *tdTraces // traces for the sequential algorithm, which has one lane; otherwise nil
 }
 
-func newTDPlayer(c *TDConfig, m *gradient.Model, lanes int) *tdPlayer {
-	return &tdPlayer{config: c, look: newTDLook(c, m, lanes), lanes: make([]tdLane, lanes)}
+func newTDPlayer(c *TDConfig, m *gradient.Model, pool []*gradient.Model, lanes int) *tdPlayer {
+	p := &tdPlayer{config: c, look: newTDLook(c, m, lanes), lanes: make([]tdLane, lanes)}
+	for _, version := range pool {
+		p.pool = append(p.pool, newTDLook(c, version, 1))
+	}
+	return p
 }
 
 // tdLane is a game under way, and where it has been.
@@ -118,6 +123,11 @@ func (p *tdPlayer) takeTurn(l *tdLane) {
 	p.moves++
 	var move int
 	move, last.cut = p.look.chooseMove(o, l.position, roll, l.number, turn)
+	if rival, side := p.rival(l.number); rival != nil && side == l.position.Turn() {
+		options := rival.lookBehind(l.position)
+		reply, _ := rival.chooseMove(&options, l.position, roll, l.number, turn)
+		move, last.cut = reply, last.cut || reply != move
+	}
 	if last.cut && p.traces != nil {
 		clear(p.traces.sums)
 	}
@@ -125,6 +135,15 @@ func (p *tdPlayer) takeTurn(l *tdLane) {
 	if _, l.over = l.position.Winner(); !l.over {
 		p.visitPosition(l, o.first[roll]+move)
 	}
+}
+
+// rival returns the look of the earlier version in a game, nil without one, and its side.
+func (p *tdPlayer) rival(game uint64) (*tdLook, board.Side) {
+	if len(p.pool) == 0 {
+		return nil, 0
+	}
+	drawn := board.Mix(p.look.seed + board.Mix(game))
+	return p.pool[drawn>>1%uint64(len(p.pool))], board.Side(drawn & 1)
 }
 
 // lambdaReturns turns the targets on a game's path from one-step targets into lambda-returns.
@@ -208,6 +227,14 @@ func (l *tdLook) addOptions(o *tdOptions, p board.Position) {
 		}
 	}
 	o.pass = l.addPosition(p.Pass(), o.mover)
+}
+
+// lookBehind values the positions behind one instead of those so far, and returns its options.
+func (l *tdLook) lookBehind(p board.Position) (o tdOptions) {
+	l.clearPositions()
+	l.addOptions(&o, p)
+	l.batch.Forward()
+	return o
 }
 
 func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
@@ -294,10 +321,7 @@ func (l *tdLook) bestDeepMove(o *tdOptions, p board.Position, roll int) (move in
 	}
 	most := float32(math.Inf(-1))
 	for i := range o.moves[roll] {
-		l.deep.clearPositions()
-		var options tdOptions
-		l.deep.addOptions(&options, l.positionAfter(p, roll, i))
-		l.deep.batch.Forward()
+		options := l.deep.lookBehind(l.positionAfter(p, roll, i))
 		win := l.deep.meanValue(&options)
 		if o.mover == board.Dark {
 			win = 1 - win

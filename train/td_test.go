@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -43,6 +44,7 @@ func params64(n *valuenet.Net) (weights [][]float64) {
 type plainNet struct {
 	weights [][]float64
 	hidden  int
+	counts  bool          // whether numbers of pieces are inputs
 	past    [][][]float64 // gradients of the game under way
 }
 
@@ -140,12 +142,32 @@ func (n *plainNet) game(p board.Position, dice board.Dice, lambda, rate float64)
 // their time, times lambda to the power of their age.
 func (n *plainNet) step(positions []board.Position, next, lambda, rate float64) {
 	value, gradient := n.light(positions[len(positions)-1])
+	if n.counts {
+		n.tieCounts(gradient[0])
+	}
 	n.past = append(n.past[:len(positions)-1], gradient)
 	for age := range positions {
 		past := n.past[len(positions)-1-age]
 		for l := range past {
 			for i, g := range past[l] {
 				n.weights[l][i] += rate * (next - value) * math.Pow(lambda, float64(age)) * g
+			}
+		}
+	}
+}
+
+// tieCounts makes the gradient that of a net with four counts: the derivative by the weight of a count is the sum
+// of those by the weights of all numbers, each times its number.
+func (n *plainNet) tieCounts(gradient []float64) {
+	first, size := valuenet.CountInputs(board.Finkel())
+	for _, input := range first {
+		for o := range n.hidden {
+			sum := 0.0
+			for pieces := range size {
+				sum += float64(pieces) * gradient[(int(input)+pieces)*n.hidden+o]
+			}
+			for pieces := range size {
+				gradient[(int(input)+pieces)*n.hidden+o] = float64(pieces) * sum
 			}
 		}
 	}
@@ -164,23 +186,83 @@ func withWeights(t testing.TB, m *gradient.Model) plainNet {
 
 // TestSequentialTD compares the learner with the formulas over some games.
 func TestSequentialTD(t *testing.T) {
-	for _, lambda := range []float64{0, 0.6} {
-		d := tinyTD(t, TDConfig{Sequential: true, Lambda: lambda, Rate: 0.2, RateMoves: 1 << 40,
+	for _, c := range []TDConfig{{Lambda: 0}, {Lambda: 0.6}, {Lambda: 0.6, Inputs: tdCounts}} {
+		rate := 0.2
+		if c.Inputs == tdCounts {
+			rate = 0.05
+		}
+		d := tinyTD(t, TDConfig{Sequential: true, Lambda: c.Lambda, Inputs: c.Inputs, Rate: rate, RateMoves: 1 << 40,
 			NetConfig: NetConfig{Pieces: 2}})
 		plain := withWeights(t, d.model)
+		plain.counts = c.Inputs == tdCounts
 		var moves int64
 		for game := range uint64(tdStepGames) {
 			moves += int64(plain.game(board.StartPosition(2), board.Finkel().Dice(d.players[0].look.seed, game),
-				lambda, 0.2))
+				c.Lambda, rate))
 		}
-		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", lambda)
+		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", c.Lambda)
 		for l, want := range plain.weights {
 			for i, w := range params64(d.net())[l] {
-				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g: number %d of layer %d", lambda,
-					i, l+1)
+				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g, %s: number %d of layer %d",
+					c.Lambda, c.Inputs, i, l+1)
 			}
 		}
 	}
+}
+
+// Where an earlier version has a side, its net chooses that side's moves, and those that the net would not make end
+// a surprise.
+func TestPoolChoosesMoves(t *testing.T) {
+	d := tinyTD(t, TDConfig{Lambda: 0.6, Lanes: 32, Opponents: tdPool, NetConfig: NetConfig{Pieces: 2}})
+	own := withWeights(t, d.mean)
+	n := d.mean.Net()
+	for i, w := range n.Layers[1].Weights {
+		n.Layers[1].Weights[i] = 0.1 - w
+	}
+	rival := plainNet{weights: params64(n), hidden: own.hidden}
+	for _, m := range d.pool {
+		m.SetParams(testkit.Must(gradient.NewModel(n))(t).Params)
+	}
+	sides, cuts := [2]int{}, 0
+	for _, p := range d.players {
+		testkit.NoError(t, p.playGames(t.Context(), 5, 3))
+		for _, lane := range p.lanes {
+			_, side := p.rival(lane.number)
+			sides[side]++
+			dice := board.Finkel().Dice(p.look.seed, lane.number)
+			for i, v := range lane.path[:len(lane.path)-1] {
+				roll := dice.Roll()
+				want, _ := own.best(v.position, roll)
+				cut := false
+				if side == v.position.Turn() {
+					reply, _ := rival.best(v.position, roll)
+					want, cut = reply, reply != want
+				}
+				testkit.MustEqual(t, lane.path[i+1].position, want, "game %d: the position after turn %d", lane.number, i)
+				testkit.MustEqual(t, v.cut, cut, "game %d, turn %d: a surprise ends", lane.number, i)
+				if cut {
+					cuts++
+				}
+			}
+		}
+	}
+	testkit.ErrorIf(t, sides[0] == 0 || sides[1] == 0 || cuts < 100, "rivals of %v games have %d other moves", sides, cuts)
+}
+
+// The pool has the latest of four versions for each doubling of the rounds.
+func TestPoolKeepsVersions(t *testing.T) {
+	d := tinyTD(t, TDConfig{Lanes: 1, Opponents: tdPool, NetConfig: NetConfig{Pieces: 2}})
+	rounds := map[string]int64{}
+	for round := int64(1); round <= 61; round++ {
+		testkit.Must(d.Step(t.Context()))(t)
+		rounds[fmt.Sprint(d.mean.Params)] = round
+	}
+	var kept []int64
+	for _, m := range d.pool {
+		kept = append(kept, rounds[fmt.Sprint(m.Params)])
+	}
+	slices.Sort(kept)
+	testkit.Equal(t, fmt.Sprint(kept), "[16 20 24 28 32 40 48 56]", "the rounds of the versions")
 }
 
 // TestRoundTargets compares the targets of a round with lambda-returns that are written out,

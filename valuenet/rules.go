@@ -53,6 +53,13 @@ func InputSet(r *board.Rules, p board.Position) uint64 {
 	return l.inputSet(&p)
 }
 
+// CountInputs returns the inputs of no piece in the moving side's hand, its home, the other side's hand and its
+// home, and how many numbers of pieces have an input behind each of these.
+func CountInputs(r *board.Rules) (first [4]uint8, size int) {
+	l := layoutOf(r)
+	return l.first, l.pieces + 1
+}
+
 // Inputs returns the number of inputs.
 func (s Shape) Inputs() int {
 	if s.counts {

@@ -62,6 +62,9 @@ func List() []Study {
 		{"search-plies", "Plies of search while learning", "plies", "cpu_seconds", "CPU seconds", true, regret, pliesRuns, ""},
 		{"input-norm", "Size of steps of the textbook's algorithm, times the mean norm of the inputs", "pieces", "step",
 			"rate times norm", true, regret, normRuns, ""},
+		{"inputs", "An input for each number of pieces in hand and home, or the number", "inputs", "rate", "size of the first steps",
+			true, regret, inputsRuns, "The squared norm of unary inputs is 4 to 10, that of counts 6 to 18; with 7 pieces 4 to 18 and 14 to 98."},
+		{"opponents", "Self-play, and games against a pool of earlier versions", "opponents", "moves", "moves", true, regret, opponentsRuns, ""},
 		{"moves-second", "Moves a second of the learner", "algorithm", "units", "hidden units", true,
 			Figure{Path: "rate", Unit: "moves/s", Label: "moves a second", Scale: 1, Most: true}, speedRuns,
 			"The source of TD-Ur reports 1,000 moves a second, with a just-in-time compiler."},
@@ -137,6 +140,31 @@ func normRuns(times int64) (runs []Run) {
 			rate := step / float64(4+pieces)
 			runs = append(runs, td(fmt.Sprintf("pieces=%d/step=%g", pieces, step), 100_000*times,
 				fmt.Sprintf("--sequential --hidden 16 --pieces %d --rate %.4f", pieces, rate)))
+		}
+	}
+	return runs
+}
+
+func inputsRuns(times int64) (runs []Run) {
+	for _, algorithm := range []struct {
+		name, flags string
+		rates       []float64
+	}{{"", " --sequential", []float64{0.03, 0.1, 0.3, 1, 3}}, {" in batches", "", []float64{0.003, 0.01, 0.03, 0.1}}} {
+		for _, inputs := range []string{"unary", "counts"} {
+			for _, rate := range algorithm.rates {
+				runs = append(runs, td(fmt.Sprintf("inputs=%s%s/rate=%g", inputs, algorithm.name, rate), 200_000*times,
+					fmt.Sprintf("--pieces 3 --hidden 16 --inputs %s --rate %g%s", inputs, rate, algorithm.flags)))
+			}
+		}
+	}
+	return runs
+}
+
+func opponentsRuns(times int64) (runs []Run) {
+	for _, opponents := range []string{"self", "pool"} {
+		for _, moves := range []int64{30_000, 100_000, 300_000, 1_000_000} {
+			runs = append(runs, td(fmt.Sprintf("opponents=%s/moves=%d", opponents, moves), moves*times,
+				fmt.Sprintf("--pieces 3 --hidden 32 --opponents %s", opponents)))
 		}
 	}
 	return runs

@@ -27,6 +27,7 @@ type Model struct {
 	kernels *f32.Kernels
 	layers  []span
 	back    []float32 // the weights of the second hidden layer, transposed
+	counts  bool      // see LearnCounts
 }
 
 // span is the place of a layer in the list of numbers. The output has width 1 for its one unit
@@ -75,6 +76,55 @@ func padUnits(units int) int { return (units + f32.Width - 1) / f32.Width * f32.
 func (m *Model) SetParams(params []float32) {
 	copy(m.Params, params)
 	m.Changed()
+}
+
+// Clone returns a copy.
+func (m *Model) Clone() *Model {
+	c := *m
+	c.Params, c.back = slices.Clone(m.Params), slices.Clone(m.back)
+	return &c
+}
+
+// LearnCounts makes the numbers of pieces in hand and home inputs by themselves, instead of an input for each
+// number: from then on, the weights from the input of a number are that number times those from the input of 1.
+func (m *Model) LearnCounts() {
+	m.counts = true
+	m.spreadCounts()
+	m.Changed()
+}
+
+// eachCount calls f with every number of pieces but 1, the row of its weights in a list like Params, and the row
+// of one piece, if the model learns by counts.
+func (m *Model) eachCount(list []float32, f func(n float32, row, one []float32)) {
+	if !m.counts {
+		return
+	}
+	width := m.layers[0].out
+	first, size := valuenet.CountInputs(m.shape.Rules)
+	for _, input := range first {
+		row := func(n int) []float32 { return list[(int(input)+n)*width:][:width] }
+		for n := range size {
+			if n != 1 {
+				f(float32(n), row(n), row(1))
+			}
+		}
+	}
+}
+
+// gatherCounts turns the derivatives by the weights of all numbers of pieces into those by the weights of one.
+func (m *Model) gatherCounts(gradient []float32) {
+	m.eachCount(gradient, func(n float32, row, one []float32) {
+		m.kernels.AddScaled(one, row, n)
+		clear(row)
+	})
+}
+
+// spreadCounts sets the weights of all numbers of pieces by those of one.
+func (m *Model) spreadCounts() {
+	m.eachCount(m.Params, func(n float32, row, one []float32) {
+		clear(row)
+		m.kernels.AddScaled(row, one, n)
+	})
 }
 
 // Changed must be called when Params were changed.
@@ -147,10 +197,12 @@ func (a *Adam[F]) Step(weights, gradient []F, rate float64) {
 }
 
 // Step moves the weights of a model against a gradient, multiplied by scale: 1 divided by the
-// number of positions turns a sum into a mean.
+// number of positions turns a sum into a mean. It may change the gradient.
 func (m *Model) Step(a *Adam[float32], gradient []float32, scale float32, rate float64) {
+	m.gatherCounts(gradient)
 	first, second := a.next()
 	m.kernels.Adam(m.Params, gradient, a.First, a.Second, scale, float32(rate*math.Sqrt(second)/first))
+	m.spreadCounts()
 	m.Changed()
 }
 
@@ -164,9 +216,13 @@ type Traces []float32
 func (e Traces) Add(b *Batch, position int, slope float32) {
 	b.Slopes[position] = slope
 	b.addGradient(e, position, 1, nil)
+	b.model.gatherCounts(e)
 }
 
 // Follow moves the weights of a model by step times the traces, and lets these decay. It
 // leaves the model fit for Forward and for Add, but for [Batch.Backward] only after
 // [Model.Changed].
-func (e Traces) Follow(m *Model, step, decay float32) { m.kernels.Follow(m.Params, e, step, decay) }
+func (e Traces) Follow(m *Model, step, decay float32) {
+	m.kernels.Follow(m.Params, e, step, decay)
+	m.spreadCounts()
+}

@@ -69,8 +69,9 @@ weight. At the end of a game the result replaces the value. Without --moves, --g
 
 By default --lanes games run at the same time with the same weights, which then learn
 from all their positions in batches. With --sequential, as in textbooks, the weights
-change after each move. A table of the exact solution in the cache only serves to
-report the regret.`,
+change after each move. With --opponents pool, one side of each game moves by one of
+eight earlier versions. A table of the exact solution in the cache only serves to report
+the regret.`,
 		example: `  ur train td -o mine.safetensors --time 10m --curve mine.svg
   ur train td -o plain.safetensors --sequential --hidden 80
   ur match net:mine.safetensors brain`,

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -19,80 +17,24 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/browser"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
 // patience is how long a test waits for what must come: tests run beside others, on machines that are busy.
-const patience = 2 * time.Minute
+const patience = browser.Patience
 
-// browser is Chromium, started once for all tests.
-var browser struct {
-	sync.Once
-	ctx   context.Context
-	empty *httptest.Server // of an empty page
-	close func()
-	why   string // there is none
-}
-
-// tests end the browser before their sandbox goes.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	code := t.M.Run()
-	if browser.close != nil {
-		browser.close()
-	}
-	return code
-}
+// empty serves an empty page.
+var empty = sync.OnceValue(func() *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+	}))
+})
 
 func TestMain(m *testing.M) {
 	testkit.SetParallel(2) // more tests at once would open more tabs
-	sandbox.Main(tests{m})
-}
-
-// startBrowser starts Chromium, if it is installed.
-func startBrowser() {
-	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		browser.why = "no Chromium is installed (apt-get install chromium)"
-		return
-	}
-	folder, err := os.MkdirTemp("", "ur-chromium-")
-	if err != nil {
-		browser.why = err.Error()
-		return
-	}
-	// The last two features would load two pages of the browser's own beside every tab.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience),
-		chromedp.Flag("disable-features", "BackForwardCache,SpareRendererForSitePerProcess,Translate,"+
-			"WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
-	for _, flag := range []string{"disable-quic", "disable-component-update", "force-prefers-reduced-motion",
-		"no-proxy-server"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	browser.ctx = ctx
-	browser.empty = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-	}))
-	browser.close = func() {
-		cancel()
-		stop()
-		browser.empty.Close()
-		os.RemoveAll(folder)
-	}
-	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
-		browser.why = "Chromium does not start: " + err.Error()
-	}
+	sandbox.Main(browser.Wrap(m))
 }
 
 // tab is a page in a browser that knows nothing of the tabs of other tests.
@@ -106,14 +48,12 @@ var cleared = make(chan context.Context, 100)
 
 func newTab(t testing.TB) tab {
 	t.Helper()
-	testkit.SkipIf(t, testing.Short(), "a browser takes seconds")
-	browser.Do(startBrowser)
-	testkit.SkipIf(t, browser.why != "", "%s", browser.why)
+	ctx := browser.Context(t)
 	p := tab{TB: t}
 	select {
 	case p.ctx = <-cleared:
 	default:
-		p.ctx, _ = chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext()) // the browser closes it
+		p.ctx, _ = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext()) // the browser closes it
 		// The tab lives as long as the context of what is done first in it: without a limit.
 		testkit.Must(chromedp.Run(p.ctx, chromedp.Evaluate[bool]("true")))(t)
 	}
@@ -203,7 +143,7 @@ func (p tab) waitAll(expressions []string) {
 // leave goes to an empty page of the same host. A page of another host, such as about:blank, would take another process.
 func (p tab) leave() {
 	p.Helper()
-	run(p, chromedp.Navigate(browser.empty.URL))
+	run(p, chromedp.Navigate(empty().URL))
 }
 
 // keys types keys, and waits for expressions, as the methods below do.

@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -44,6 +45,7 @@ func run(args []string, stdout, stderr *os.File) int {
 		err = readSettings(flags, dir)
 	}
 	var words []string
+	var closed atomic.Bool
 	if err == nil {
 		words, err = parse(flags, args)
 	}
@@ -54,9 +56,12 @@ func run(args []string, stdout, stderr *os.File) int {
 		err = &exitError{endBisect, err}
 	case err == nil:
 		info, statErr := stderr.Stat()
-		show, end := showProgress(&watched{stderr, cancel}, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
+		show, end := showProgress(&watched{stderr, cancel, &closed}, statErr == nil && info.Mode()&os.ModeCharDevice != 0)
 		err = c.run(ctx, words, &afterProgress{stdout, end}, show)
 		end()
+	}
+	if closed.Load() || errors.Is(err, syscall.EPIPE) {
+		return closedPipe
 	}
 	if exit, ok := errors.AsType[*exitError](err); err != nil && !(ok && exit.err == nil) {
 		fmt.Fprintf(stderr, "benchab: %v\n", err)
@@ -86,12 +91,14 @@ func showProgress(stderr io.Writer, terminal bool) (show func(ab.Progress), end 
 // watched is a pipe whose closing ends the run, as in "benchab 2>&1 | head -1".
 type watched struct {
 	io.Writer
-	end func()
+	end    func()
+	closed *atomic.Bool
 }
 
 func (w *watched) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
+		w.closed.Store(true)
 		w.end()
 	}
 	return n, err
@@ -205,6 +212,7 @@ const (
 	skipCommit  = 125 // exit code for "git bisect run"
 	endBisect   = 128 // the same
 	interrupted = 130
+	closedPipe  = 141 // the reader of stdout or stderr has gone, as by SIGPIPE
 )
 
 // exitError is an error with an exit code.

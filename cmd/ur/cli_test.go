@@ -108,7 +108,7 @@ func TestClosedPipe(t *testing.T) {
 		err = urcli.Program().Run(t.Context(), args, strings.NewReader("1\n1\n1\n"), stdout, &stderr)
 		stdout.Close()
 		testkit.WantErrorIs(t, err, syscall.EPIPE, "ur %q", args)
-		testkit.Equal(t, urcli.Program().Report(&stderr, err), cli.Failure, "exit code of ur %q", args)
+		testkit.Equal(t, urcli.Program().Report(&stderr, err), cli.ClosedPipe, "exit code of ur %q", args)
 		testkit.Equal(t, stderr.String(), "", "stderr of ur %q", args)
 	}
 }

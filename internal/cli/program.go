@@ -183,9 +183,8 @@ func (e *outputError) Unwrap() error { return e.err }
 // file or an argument is quoted, so it cannot control the terminal. A closed pipe on stdout is
 // not reported, but one to another program is.
 func (p *Program) Report(stderr io.Writer, err error) int {
-	var output *outputError
 	switch {
-	case err == nil || errors.As(err, &output) && errors.Is(err, syscall.EPIPE):
+	case err == nil || ExitCode(err) == ClosedPipe:
 	case ExitCode(err) == Interrupted:
 		fmt.Fprintf(stderr, "%s: interrupted\n", p.Name)
 	default:
@@ -202,6 +201,7 @@ const (
 	FailedVerification = 3   // a gate or verification failed
 	Inconclusive       = 4   // an undecided comparison
 	Interrupted        = 130 // SIGINT or SIGTERM
+	ClosedPipe         = 141 // the reader of stdout has gone, as by SIGPIPE
 )
 
 // ExitError is an error with an exit code. Any other error is a failure, exit code 1.
@@ -235,9 +235,12 @@ func InconclusiveError(format string, args ...any) error {
 // ExitCode returns the exit code of an error of [Program.Run].
 func ExitCode(err error) int {
 	var exit *ExitError
+	var output *outputError
 	switch {
 	case err == nil:
 		return Done
+	case errors.As(err, &output) && errors.Is(err, syscall.EPIPE):
+		return ClosedPipe
 	case errors.Is(err, context.Canceled): // whatever it interrupted
 		return Interrupted
 	case errors.As(err, &exit):

@@ -30,7 +30,8 @@ JSON object, or JSON lines. NO_COLOR disables colours. UR_DISABLE=avx512,avx2 ma
 CPU features.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a verification failed;
-4 inconclusive; 130 interrupted (finished work is printed or saved).`,
+4 inconclusive; 130 interrupted (finished work is printed or saved); 141 the
+reader of a pipe has gone.`,
 		Example: `  reversi play                     play against the computer
   reversi match level:4 level:3    let two players play a match
   reversi solve < endgames.obf     solve endgames exactly

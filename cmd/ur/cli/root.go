@@ -41,7 +41,7 @@ disables progress.
 
 Exit codes: 0 done; 1 failure; 2 bad usage or bad input; 3 a gate or
 verification failed; 4 inconclusive; 130 interrupted (finished work is printed or
-saved).`
+saved); 141 the reader of a pipe has gone.`
 
 // Program returns the command line "ur" with parts of other modules; see [Main].
 func Program(parts ...any) *cli.Program {

@@ -13,7 +13,10 @@ import (
 )
 
 // Summary is the last line: the verdict with its losses and gains, and the benchmarks behind it.
-func (r *Report) Summary() string {
+func (r *Report) Summary() string { return strings.Join(r.sentences(), " ") }
+
+// sentences are those of the summary, the verdict first.
+func (r *Report) sentences() []string {
 	parts := []string{describeVerdict(r), describeGains(r.Rows)}
 	if r.Benchmarks.Reached > 0 {
 		parts = append(parts, describeJudges(r))
@@ -41,7 +44,7 @@ func (r *Report) Summary() string {
 	if len(spent) > 0 {
 		parts = append(parts, fmt.Sprintf("At most %.3g %% of runs give a false alarm.", 100*r.Alpha))
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
 // describeVerdict is the verdict in words.

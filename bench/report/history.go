@@ -148,20 +148,12 @@ func (step *Step) find(s Series) int {
 }
 
 // Write writes a row for each benchmark, its change over all steps and where it changed, as text,
-// markdown or json; or a chart as svg.
+// markdown or json; a chart as svg; or a page with a chart for each benchmark as html.
 func (h *History) Write(w io.Writer, format string) error {
 	t := text.Table{Header: []string{"benchmark", "unit", "change", "points of change"}}
-	for _, s := range h.Series {
-		var points []string
-		for _, k := range s.Points {
-			step := h.Steps[k]
-			point := shortCommit(step.Head) + " " + Percent(step.Rows[step.find(s)].Delta)
-			if step.Subject != "" {
-				point += " (" + text.Clip(step.Subject) + ")"
-			}
-			points = append(points, point)
-		}
-		t.Add(text.Plain(s.Benchmark), s.Unit, Percent(s.Relative[len(s.Relative)-1]-1), strings.Join(points, ", "))
+	for i := range h.Series {
+		s := &h.Series[i]
+		t.Add(text.Plain(s.Benchmark), s.Unit, Percent(s.last()-1), strings.Join(h.points(s), ", "))
 	}
 	switch format {
 	case "json":
@@ -171,27 +163,58 @@ func (h *History) Write(w io.Writer, format string) error {
 	case "svg":
 		_, err := w.Write(h.chart())
 		return err
+	case "html":
+		return h.page().Write(w)
 	case "text":
 		out := &text.Writer{To: w}
-		fmt.Fprintf(out, "%s, from %s to %s\n\n", text.Plural(len(h.Steps), "step"), shortCommit(h.Steps[0].Base),
-			shortCommit(h.Steps[len(h.Steps)-1].Head))
+		fmt.Fprintf(out, "%s\n\n", h.describe())
 		return cmp.Or(t.WriteText(out), out.Err)
 	}
-	return fmt.Errorf("--history has no format %q (want text, markdown, json or svg)", format)
+	return fmt.Errorf("--history has no format %q (want text, markdown, json, svg or html)", format)
+}
+
+// describe names the ends of the history.
+func (h *History) describe() string {
+	return fmt.Sprintf("%s, from %s to %s", text.Plural(len(h.Steps), "step"), shortCommit(h.Steps[0].Base),
+		shortCommit(h.Steps[len(h.Steps)-1].Head))
+}
+
+// last is the figure after the last step.
+func (s *Series) last() float64 { return s.Relative[len(s.Relative)-1] }
+
+// points lists the steps where a benchmark changed.
+func (h *History) points(s *Series) []string {
+	return text.List(s.Points, func(k int) string {
+		step := h.Steps[k]
+		point := shortCommit(step.Head) + " " + Percent(step.Rows[step.find(*s)].Delta)
+		if step.Subject != "" {
+			point += " (" + text.Clip(step.Subject) + ")"
+		}
+		return point
+	})
 }
 
 // chart draws the time for the benchmarks that change most, relative to the first commit.
 func (h *History) chart() []byte {
 	const most = 8
 	drawn := filter(h.Series, func(s Series) bool { return s.Unit == TimeUnit })
-	swing := func(s Series) float64 { return slices.Max(append(s.Relative, 1)) / slices.Min(append(s.Relative, 1)) }
-	slices.SortStableFunc(drawn, func(a, b Series) int { return cmp.Compare(swing(b), swing(a)) })
+	slices.SortStableFunc(drawn, func(a, b Series) int { return cmp.Compare(b.swing(), a.swing()) })
+	return h.draw("Time along the commits", "time, relative", drawn[:min(most, len(drawn))])
+}
+
+// swing is the largest ratio between two commits.
+func (s *Series) swing() float64 {
+	return slices.Max(append(s.Relative, 1)) / slices.Min(append(s.Relative, 1))
+}
+
+// draw draws series.
+func (h *History) draw(title, label string, drawn []Series) []byte {
 	x := []string{shortCommit(h.Steps[0].Base)}
 	for _, s := range h.Steps {
 		x = append(x, shortCommit(s.Head))
 	}
 	var lines []plot.Line
-	for _, s := range drawn[:min(most, len(drawn))] {
+	for _, s := range drawn {
 		line := plot.Line{Name: s.Benchmark[strings.LastIndexByte(s.Benchmark, '/')+1:]}
 		for i, relative := range append([]float64{1}, s.Relative...) {
 			line.Points = append(line.Points,
@@ -199,7 +222,25 @@ func (h *History) chart() []byte {
 		}
 		lines = append(lines, line)
 	}
-	return plot.Chart{Text: plot.Text{Title: "Time along the commits", Subtitle: "relative to the first commit",
-		Label: "Lines of the time of benchmarks after each commit"},
-		X: plot.Axis{Names: x}, Y: plot.Axis{Label: "time, relative"}, Lines: lines}.SVG()
+	return plot.Chart{Text: plot.Text{Title: title, Subtitle: "relative to the first commit",
+		Label: "Lines of benchmarks after each commit"},
+		X: plot.Axis{Names: x}, Y: plot.Axis{Label: label, Reference: 1}, Lines: lines}.SVG()
+}
+
+// page returns a page with a chart for each series, those that change most first, and where they changed.
+func (h *History) page() *Page {
+	p := &Page{Title: "Benchmarks along the commits", Sentences: []string{h.describe() + "."}}
+	all := slices.Clone(h.Series)
+	slices.SortStableFunc(all, func(a, b Series) int { return cmp.Compare(b.swing(), a.swing()) })
+	changed := 0
+	for _, s := range all {
+		if len(s.Points) > 0 {
+			changed++
+			p.Sentences = append(p.Sentences, text.Plain(fmt.Sprintf("%s, %s, changed by %s: %s.", s.Benchmark, s.Unit,
+				Percent(s.last()-1), strings.Join(h.points(&s), ", "))))
+		}
+		p.Charts = append(p.Charts, h.draw(s.Benchmark, s.Unit+", relative", []Series{s}))
+	}
+	p.Sentences[0] += fmt.Sprintf(" %d of %s changed significantly.", changed, text.Plural(len(all), "figure"))
+	return p
 }

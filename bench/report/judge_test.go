@@ -125,6 +125,9 @@ func TestHistoryOfAllocations(t *testing.T) {
 	h := testkit.Must(ReadHistory(dir))(t)
 	out := testkit.Written(t, func(w io.Writer) error { return h.Write(w, "text") })
 	testkit.WantText(t, strings.Join(strings.Fields(out), " "), "p.F sec/op +50.0% bbbb +50.0% (p: add a cache) p.F allocs/op +100% bbbb +100% (p: add a cache)")
+	page := testkit.Written(t, func(w io.Writer) error { return h.Write(w, "html") })
+	testkit.WantText(t, page, "2 of 2 figures changed significantly", "p.F, sec/op, changed by &#43;50.0%: bbbb &#43;50.0% (p: add a cache)")
+	testkit.Equal(t, strings.Count(page, `class="ur-plot"`), 2, "charts")
 }
 
 // Ranges of commits with a common end describe the same change, which counts once.

@@ -14,7 +14,7 @@ import (
 )
 
 // Formats are those for [Report.Write].
-func Formats() []string { return []string{"text", "markdown", "json", "github"} }
+func Formats() []string { return []string{"text", "markdown", "json", "github", "html"} }
 
 // Write writes the report in one of [Formats].
 func (r *Report) Write(w io.Writer, format string) error {
@@ -33,6 +33,8 @@ func (r *Report) Write(w io.Writer, format string) error {
 		return encoder.Encode(all)
 	case "github":
 		writeGitHub(out, r)
+	case "html":
+		return htmlPage(r).Write(out)
 	default:
 		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(Formats(), ", "))
 	}
@@ -150,8 +152,7 @@ const mostAnnotations = 9
 func writeGitHub(out *text.Writer, r *Report) {
 	seen := make(map[Place]bool)
 	for _, row := range listLosses(r.Rows) {
-		message := escapeCommand(fmt.Sprintf("%s %s %s %s %s", row.Name, row.change(), row.interval(), row.Unit,
-			row.Reason))
+		message := strings.Join(text.List(describeLoss(r.Rows, &row), escapeCommand), "%0A")
 		places := row.placesBehind()
 		if len(places) == 0 {
 			places = []Place{{}}
@@ -175,6 +176,18 @@ func writeGitHub(out *text.Writer, r *Report) {
 		}
 		fmt.Fprintf(out, "::warning title=benchmarks not judged::%s\n", escapeCommand(strings.Join(causes, "; ")))
 	}
+}
+
+// describeLoss describes a failing row, and in further lines the other figures of its benchmark.
+func describeLoss(rows []Row, row *Row) []string {
+	lines := []string{strings.Join(strings.Fields(strings.Join([]string{row.Name, row.change(), row.interval(), row.Unit,
+		row.Reason}, " ")), " ")}
+	for _, other := range rows {
+		if other.Name == row.Name && other.Unit != row.Unit && other.Rounds > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s %s, %s", other.Unit, other.change(), other.interval(), other.verdictText()))
+		}
+	}
+	return lines
 }
 
 // placesBehind returns the places of the functions with additional instructions, or all places: a benchmark may

@@ -11,10 +11,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/browser"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { sandbox.Main(browser.Wrap(m)) }
 
 // write returns a report in a format.
 func write(t *testing.T, r *Report, format string) string {
@@ -25,7 +26,7 @@ func write(t *testing.T, r *Report, format string) string {
 // A slower row points at the changed functions, one that is blind gets a warning.
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
-		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1,
+		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Lo: 0.08, Hi: 0.12, Rounds: 10,
 			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, {Name: "p.G", Verdict: verdict.Slower},
 		{Name: "p.F/z", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.05,
 			Places:    []Place{{"example.com/a/p.F", "p/a.go", 5}, {"example.com/a/p.NotCalled", "p/a.go", 7}},
@@ -33,12 +34,14 @@ func TestAnnotations(t *testing.T) {
 		{Name: "p.F/y", Unit: "allocs/op", Verdict: verdict.Slower, Delta: 1,
 			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
 		{Name: "p.F/x", Verdict: verdict.Faster},
+		{Name: "p.F/x", Unit: CountUnit, Verdict: verdict.MoreWork, Delta: 0.09, Lo: 0.09, Hi: 0.09, Rounds: 2},
 		{Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true},
 		{Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
 	}}
 	r.Decide(false, false)
 	lines := strings.Split(strings.TrimSpace(write(t, r, "github")), "\n")
-	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.0%25"
+	const first = "::error file=p/a.go,line=5,title=benchmark slower::p.F/x +10.0%25 [+8.00%2C +12.0] sec/op" +
+		"%0Ainstructions/op%3A +9.00%25 [+9.00%2C +9.00]%2C more-work"
 	testkit.ErrorIf(t, len(lines) != 3 || !strings.HasPrefix(lines[0], first) ||
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
 }

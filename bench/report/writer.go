@@ -111,7 +111,7 @@ func Checksum(lines []byte) string { return fmt.Sprintf("# sha256 %x\n", sha256.
 
 // reports are the files by [Report.Save] and their formats.
 var reports = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json",
-	"annotations.txt": "github"}
+	"report.html": "html", "annotations.txt": "github"}
 
 // SavedFiles returns the names of the files by [Report.Save], in order.
 func SavedFiles() []string {

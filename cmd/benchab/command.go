@@ -35,7 +35,7 @@ It costs both builds, and at most --time (60s), and ends at once if no benchmark
 
 Both sides are measured in turns. A benchmark is slower if that is significant (false alarms: at
 most 5 % of runs) and the estimate exceeds the limit. The report has the smallest slowdown that
-it would have seen. Other exit codes: 1 failure, 2 bad input, 130 interrupted.
+it would have seen. Other exit codes: 1 failure, 2 bad input, 130 interrupted, 141 closed pipe.
 
 The file .benchab, in this folder or above, holds flags without dashes, one a line:
   limit Parse=10%
@@ -104,7 +104,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", "))
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
-	flags.StringVar(&c.output, "o", "", "write the report to `file`; with --history, a chart if it ends in .svg")
+	flags.StringVar(&c.output, "o", "", "write the report to `file`, a page if it ends in .html; with --history, also a\nchart if it ends in .svg")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and all reports, to `folder`")
 	flags.StringVar(&c.store, "store", "", "add the report of two commits to `folder`, for --history")
 	flags.StringVar(&c.history, "history", "", "follow benchmarks along the commits in `folder`")
@@ -204,11 +204,7 @@ func (c *command) follow(stdout io.Writer) error {
 // to writes to the file of -o, or to stdout.
 func (c *command) to(stdout io.Writer, write func(w io.Writer, format string) error) error {
 	if c.output == "" {
-		err := write(stdout, c.format)
-		if errors.Is(err, syscall.EPIPE) {
-			return nil // the reader, such as head, needs no more
-		}
-		return err
+		return write(stdout, c.format)
 	}
 	if err := safefile.Write(c.output, func(w io.Writer) error { return write(w, c.format) }); err != nil {
 		return fmt.Errorf("-o: %w", err)
@@ -226,6 +222,8 @@ func (c *command) check(args []string) error {
 		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
 	case c.asJSON:
 		c.format = "json"
+	case c.format == "text" && strings.HasSuffix(c.output, ".html"):
+		c.format = "html"
 	case !slices.Contains(report.Formats(), c.format):
 		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(report.Formats(), ", "))
 	}
@@ -349,9 +347,14 @@ func (c *command) write(r *report.Report, stdout io.Writer) error {
 		if to.folder == "" {
 			continue
 		}
-		if writing := to.write(to.folder); writing != nil {
-			err = errors.Join(err, fmt.Errorf("--%s: %w", to.flag, writing))
+		writing := to.write(to.folder)
+		switch {
+		case writing == nil:
+			continue
+		case errors.Is(err, syscall.EPIPE): // needs no message
+			err = nil
 		}
+		err = errors.Join(err, fmt.Errorf("--%s: %w", to.flag, writing))
 	}
 	return err
 }

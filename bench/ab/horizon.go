@@ -375,16 +375,18 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 		return f.chance
 	case f.repeatsLong && len(f.rows) > 0:
 		if r := f.rows[0].row; !r.Verdict.Passes() && r.Sight > verdict.Blind {
-			return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them often enough", f.horizon, report.Percent(r.Delta))
+			return fmt.Sprintf("differs in long runs, and there was no time to repeat these often enough: %s in runs of %v",
+				report.Percent(r.Delta), f.horizon.Round(10*time.Millisecond))
 		}
 		return ""
 	case f.longRuns.N() == 0:
-		return fmt.Sprintf("there was no time for a run of %v on each side", leastHorizon)
+		return fmt.Sprintf("lacks a run of %v on each side: there was no time", leastHorizon)
 	case f.horizon < leastHorizon*9/10:
-		return fmt.Sprintf("its long runs had %v of timed work only", f.horizon.Round(time.Millisecond))
+		return fmt.Sprintf("has too little timed work in its long runs: %v", f.horizon.Round(time.Millisecond))
 	case (j.isSuspect(b) || j.isUnexplained(b, 0) && !f.excludesByRounds()) &&
 		!(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):
-		return fmt.Sprintf("runs of %v take %s, and there was no time to repeat them", f.horizon, report.Percent(f.longRuns.Delta()))
+		return fmt.Sprintf("differs in long runs, and there was no time to repeat these: %s in runs of %v",
+			report.Percent(f.longRuns.Delta()), f.horizon.Round(10*time.Millisecond))
 	}
 	return ""
 }

@@ -65,4 +65,6 @@ func TestOptionsCheck(t *testing.T) {
 		change(&o)
 		testkit.WantError(t, o.Check(), "", "%+v are taken for options", o)
 	}
+	good.Ignore = []string{"pkg"}
+	testkit.WantError(t, testkit.ErrorOf(Run(t.Context(), good)), "commits have no settings", "a setting to leave out of commits")
 }

@@ -29,6 +29,9 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if o.Old == "" && len(o.Ignore) > 0 {
+		return nil, fieldError("Ignore", "commits have no settings to leave out: both sides are measured with the same (want files or commands)")
+	}
 	j, err := newJob(o)
 	if err != nil {
 		return nil, err

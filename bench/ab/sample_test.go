@@ -591,3 +591,31 @@ func TestLengthenLong(t *testing.T) {
 		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[oldSide]))
 	}
 }
+
+// A benchmark passes after a long run of both sides with nearly the least timed work that lets it pass, unless that differs.
+func TestLacksHorizon(t *testing.T) {
+	for _, c := range []struct {
+		iterations int     // of 1 us; 0 is no long run
+		slowdown   float64 // of the new side
+		want       string
+	}{
+		{0, 1, "lacks a run of 100ms on each side: there was no time"},
+		{89_000, 1, "has too little timed work in its long runs: 89ms"},
+		{91_000, 1, ""},
+		{1_000_000, 1, ""},
+		{1_000_000, 2, "differs in long runs, and there was no time to repeat these: +100% in runs of 1s"},
+	} {
+		b := &benchmark{pkg: &testPackage{Package: &report.Package{}}, procs: 1}
+		o := DefaultOptions()
+		v := newJudges(&o, nil, true)
+		v.needsHorizon = true
+		if c.iterations > 0 {
+			p := Pair{Benchmark: b, clock: report.CPU}
+			for side, factor := range []float64{1, c.slowdown} {
+				p.sides[side] = sample{iterations: c.iterations, cpu: 1e-6 * factor, wall: 1e-6 * factor}
+			}
+			v.addLongRun(p, time.Second)
+		}
+		testkit.Equal(t, v.lacksHorizon(b), c.want, "%d operations, %g times as slow", c.iterations, c.slowdown)
+	}
+}

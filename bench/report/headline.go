@@ -155,8 +155,8 @@ func describeJudges(r *Report) string {
 	}
 	for _, open := range text.Groups(r.Benchmarks.NotJudged, shortReason) {
 		reason := shortReason(open[0])
-		if strings.HasPrefix(reason, "the ") {
-			reason = map[bool]string{true: "was", false: "were"}[len(open) == 1] + " not, since " + reason
+		if strings.HasPrefix(reason, "the ") || strings.HasPrefix(reason, "too ") {
+			reason = map[bool]string{true: "was", false: "were"}[len(open) == 1] + " not: " + reason
 		}
 		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), reason))
 	}
@@ -177,6 +177,9 @@ func areOf(n int, noun, singular, plural string) string {
 // putIntoPlural puts a reason's verb into the plural for several benchmarks.
 func putIntoPlural(n int, reason string) string {
 	verb, rest, _ := strings.Cut(reason, " ")
+	if verb == "has" && n > 1 {
+		return "have " + rest
+	}
 	if singular, ok := strings.CutSuffix(verb, "s"); ok && n > 1 {
 		return singular + " " + rest
 	}

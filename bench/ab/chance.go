@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -39,9 +40,8 @@ type startCosts [2][]float64
 // findChances compares the processes of each side, in a part of the time. It keeps why a benchmark must not pass, and the
 // time of an operation in short runs.
 func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark, v *judges) error {
-	const part = 0.08 // of the time
-	budget := time.Duration(part * float64(j.left()))
-	plans, starts := planStarts(j, benchmarks, budget)
+	span := j.Begin(frame.Processes)
+	plans, starts := planStarts(j, benchmarks, span.Length())
 	costs := make(map[*benchmark]*startCosts)
 	for _, p := range plans {
 		for _, k := range p.benchmarks {
@@ -52,7 +52,7 @@ func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark
 		return nil
 	}
 	j.show(Progress{Phase: "comparing processes", Rows: len(costs)})
-	limited, cancel := context.WithTimeout(ctx, 3*budget)
+	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for range 2 {
 		if err := runStarts(limited, j, b, plans, starts, v, costs); ctx.Err() != nil || err != nil && limited.Err() == nil {
@@ -173,7 +173,7 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
 		return nil
 	}
-	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: noCore, timeout: max(2*time.Second, j.left()/8),
+	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: noCore, timeout: max(2*time.Second, j.Left()/8),
 		env: []string{"UR_AB_WORK=" + file}, args: benchArgs(joinPatterns(names, false), "1x", p.procs)}
 	out, _ := c.run(ctx, j) // a failing process has no figures
 	return parseSamples(out.out, p.procs)

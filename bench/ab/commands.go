@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -42,7 +43,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 			return nil, fieldError(sideNames[side], "%v", err)
 		}
 	}
-	limited, cancel := context.WithDeadline(ctx, j.end)
+	limited, cancel := j.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	first, err := s.runBoth(limited)
 	switch {

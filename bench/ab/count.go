@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -49,9 +50,9 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	const busy = 1.5 // then links take the time of counts
 	linking := time.Duration(0)
 	if j.Judge == BothJudges && slowdownOf(packages) < busy {
-		linking = j.left() / 8
+		linking = j.Begin(frame.Links).Length()
 	}
-	limited, cancel := context.WithDeadline(ctx, j.end)
+	limited, cancel := context.WithDeadline(ctx, j.End())
 	defer cancel()
 	done := links.begin(limited, packages, linking)
 	defer done()
@@ -123,7 +124,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	c.seeds += c.plan.stage.seeds
 	var mutex sync.Mutex
 	err := c.builds.sides.each(func(side int) error {
-		end := c.job.end
+		end := c.job.End()
 		switch {
 		case c.plan.bounded && side == oldSide:
 			end = time.Now().Add(time.Until(c.plan.end) / 2)

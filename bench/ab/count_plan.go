@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -26,10 +27,9 @@ func newCountPlan(j *job, v *judges, benchmarks []*benchmark, bounded bool) *cou
 
 // begin plans a stage. The first one leaves time to confirm its claims, and to count what it leaves out.
 func (p *countPlan) begin(stage countStage, benchmarks []*benchmark) {
-	const part = 0.85
 	p.stage, p.end = stage, p.endOf(benchmarks)
 	if stage.first == 1 {
-		p.end = time.Now().Add(time.Duration(part * float64(time.Until(p.end))))
+		p.end = time.Now().Add(time.Duration(frame.Share(frame.PartFirstCounts) * float64(time.Until(p.end))))
 	}
 	p.fit(benchmarks)
 	if p.bounded && p.Judge != CountOnly {
@@ -48,7 +48,7 @@ func (p *countPlan) fit(benchmarks []*benchmark) {
 func (p *countPlan) leaveTime(benchmarks []*benchmark) {
 	planned := p.end
 	for range 3 {
-		end := p.job.end.Add(-p.timeOfRest(benchmarks))
+		end := p.job.End().Add(-p.timeOfRest(benchmarks))
 		if !end.Before(p.end) {
 			return
 		}

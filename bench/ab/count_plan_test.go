@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -62,7 +63,7 @@ func TestTimeForRounds(t *testing.T) {
 	}{{[]time.Duration{short}, 0.9}, {[]time.Duration{short, time.Second}, 0.66}, {[]time.Duration{2 * time.Second}, 0.42},
 		{[]time.Duration{short, time.Minute}, 0.6}} {
 		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
-		p.job.end = time.Now().Add(100 * time.Second)
+		p.job.Budget = frame.NewBudget(100*time.Second, false)
 		got := time.Until(newCountPlan(p.job, p.judges, benchmarks, true).last).Seconds() / 100
 		testkit.ErrorIf(t, math.Abs(got-test.part) > 0.01,
 			"operations of %v: counts take %.3f of the time, want %.2f", test.costs, got, test.part)
@@ -87,7 +88,7 @@ func TestTimeForTheRest(t *testing.T) {
 				b.first[side] = sample{run: test.costs[i], busy: test.costs[i]}
 			}
 		}
-		p.job.end, p.last, p.bounded = time.Now().Add(30*time.Second), time.Now().Add(27*time.Second), true
+		p.job.Budget, p.last, p.bounded = frame.NewBudget(30*time.Second, false), time.Now().Add(27*time.Second), true
 		p.enough = p.last
 		p.begin(stageOf(1), benchmarks)
 		_, left := divide(p, benchmarks)

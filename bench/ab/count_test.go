@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -298,7 +299,7 @@ func TestTimeForOpenRows(t *testing.T) {
 		{"an operation of 6 s is open", 103, 10 * long, 42},
 	} {
 		p, benchmarks := planned(t, time.Minute, 0, []time.Duration{test.cost, short}, make([]time.Duration, 2))
-		p.job.Time, p.job.end = time.Minute, time.Now().Add(time.Minute)
+		p.job.Time, p.job.Budget = time.Minute, frame.NewBudget(time.Minute, false)
 		p.last = time.Now().Add(54 * time.Second)
 		b := benchmarks[0]
 		b.first = [2]sample{{busy: test.cost}, {busy: test.cost}}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -23,8 +24,8 @@ type countTime struct {
 // leaves enough for the counts.
 func newCountTime(j *job, v *judges, benchmarks []*benchmark, bounded bool) countTime {
 	t := countTime{job: j, bounded: bounded, judges: v}
-	const decided, least = 0.6, 0.4
-	left, uncounted := float64(j.left()), 0.0
+	decided, least := frame.Share(frame.PartNarrowCounts), frame.Floor(frame.Counts)
+	left, uncounted := float64(j.Left()), 0.0
 	for _, b := range benchmarks {
 		if _, reason := count.Iterations(t.rowOf(b).cost, 0, count.Work); reason != "" {
 			uncounted += 2 * verdict.FirstLook * float64(t.rowOf(b).cost)
@@ -33,13 +34,13 @@ func newCountTime(j *job, v *judges, benchmarks []*benchmark, bounded bool) coun
 	part := 0.9
 	switch {
 	case j.Judge == CountOnly:
-		part = 0.98
+		part = frame.Share(frame.Counts)
 	case uncounted > (1-least)*left:
 		part = decided // they cannot be decided in time
 	case uncounted > 0:
 		part = max(least, part-1.2*uncounted/left)
 	}
-	t.last = time.Now().Add(time.Duration(part * left))
+	t.last = j.BeginWith(frame.Counts, part).End
 	t.enough = time.Now().Add(time.Duration(min(part, decided) * left))
 	return t
 }
@@ -52,7 +53,7 @@ func (t *countTime) timeOfRest(benchmarks []*benchmark) time.Duration {
 
 // timeOfRounds is the time of all rounds of benchmarks.
 func (t *countTime) timeOfRounds(benchmarks []*benchmark) time.Duration {
-	rounds := plan{benchmarks: benchmarks, work: sampleWork{duration: sampleTime(len(benchmarks), t.job.left())}}
+	rounds := plan{benchmarks: benchmarks, work: sampleWork{duration: sampleTime(len(benchmarks), t.job.Left())}}
 	return rounds.roundsTime()
 }
 
@@ -71,7 +72,7 @@ func (t *countTime) endOf(benchmarks []*benchmark) time.Time {
 	if !t.bounded || t.Judge == CountOnly || len(t.claimsAmong(benchmarks)) == len(benchmarks) {
 		return t.last
 	}
-	return t.job.end.Add(-max(t.timeOfOpen(), t.job.end.Sub(t.last)))
+	return t.job.End().Add(-max(t.timeOfOpen(), t.job.End().Sub(t.last)))
 }
 
 // timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. It is 0

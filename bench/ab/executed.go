@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -20,9 +21,9 @@ import (
 // findExecuted removes from the listing the functions without a trap on their way. It tries those whose benchmarks all
 // ran on both sides, with as many iterations as a count has, or more, in a part of the time.
 func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
-	const part = 6 // of the time
-	most := j.left() / part
-	limited, cancel := context.WithTimeout(ctx, most)
+	span := j.Begin(frame.Traps)
+	most := span.Length()
+	limited, cancel := span.Context(ctx)
 	defer cancel()
 	candidates := l.trapCandidates(time.Duration(j.parallelism()) * most)
 	if len(candidates) == 0 || b.sides.place(newSide) != nil { // later steps report it
@@ -49,8 +50,9 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 // Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
 // has chances of its own, so all functions then run shortly in further ones.
 func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCandidate, runs []*trapRun) {
-	const part, starts = 0.25, 15 // of the time; processes
-	budget := time.Duration(part * float64(j.left()))
+	const starts = 15 // processes
+	span := j.Begin(frame.TrapsToHorizon)
+	budget := span.Length()
 	times := make(map[*trapRun]map[string]*trapCandidate)
 	var quiet []*trapCandidate
 	for _, t := range runs {
@@ -71,13 +73,13 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 	}
 	others := l.without(quiet)
 	horizon := j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
-	horizon = min(horizon, j.fitHorizon(j.longRunBudget(others), func(horizon time.Duration) time.Duration {
+	horizon = min(horizon, j.fitHorizon(j.longRunSpan(others).Length(), func(horizon time.Duration) time.Duration {
 		return timeOf(quiet, horizon) + j.timeForLongRuns(others, horizon)
 	}))
 	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
 		quiet = quiet[:len(quiet)-1]
 	}
-	limited, cancel := context.WithTimeout(ctx, budget+budget/4)
+	limited, cancel := span.Context(ctx)
 	defer cancel()
 	inParallel(j.parallelism(), len(runs), func(i int) {
 		t := runs[i]
@@ -107,7 +109,6 @@ const trapPhase = "running with traps in changed code"
 // findExecutedSlow removes slow functions without a trap on their way, in a part of the time. Most others meet one soon.
 // What a function does without a trap, it does on the old side, too, so it need not have ended there.
 func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
-	const part = 3 // of the time
 	var runs []*trapRun
 	known := make(map[processKey]*trapRun)
 	for _, k := range l.slow {
@@ -129,7 +130,7 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 		return
 	}
 	j.show(Progress{Phase: trapPhase})
-	end := time.Now().Add(j.left() / part)
+	end := j.Begin(frame.TrapsInSlow).End
 	inParallel(j.parallelism(), len(runs), func(i int) {
 		share := time.Until(end) / time.Duration(1+(len(runs)-1-i)/j.parallelism())
 		limited, cancel := context.WithTimeout(ctx, share)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -42,7 +43,8 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 	})
 	slices.SortStableFunc(rows, func(a, b *report.Row) int { return strings.Compare(a.Unit, b.Unit) }) // memory takes a moment
 	rows = rows[:min(mostProfile, len(rows))]
-	limited, cancel := context.WithDeadline(ctx, j.end)
+	span := j.Begin(frame.Explain)
+	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for i, row := range rows {
 		at := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.name == row.Name })
@@ -50,7 +52,7 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 			continue
 		}
 		j.show(Progress{Phase: "profiling " + row.Name})
-		duration := min(j.profileTime, j.left()/time.Duration(3*(len(rows)-i)))
+		duration := min(j.profileTime, time.Until(span.End)/time.Duration(3*(len(rows)-i)))
 		explain := profileTimes
 		if sampleIndex[row.Unit] != "" {
 			explain = profileMemory

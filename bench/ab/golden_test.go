@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -77,7 +77,7 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		v.look(benchmarks)
 		more = len(pairs) > 0
 	}
-	j := &job{Options: o, begin: time.Now()}
+	j := &job{Options: o, Budget: frame.NewBudget(o.Time, false)}
 	result := newResult(j, v, benchmarks)
 	result.finish(t.Context(), j)
 	return result.Report

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -34,7 +35,6 @@ type longRunPlan struct {
 	benchmarks []*benchmark
 	horizon    time.Duration
 	times      int // long runs of each side
-	budget     time.Duration
 }
 
 // takeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
@@ -44,14 +44,15 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 	if len(open) == 0 {
 		return nil
 	}
-	p := planLongRuns(j, open, j.longRunBudget(open), v)
+	span := j.longRunSpan(open)
+	p := planLongRuns(j, open, span.Length(), v)
 	for _, k := range open {
 		if isLongOperation(k, p.horizon) {
 			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, p.horizon)
 		}
 	}
 	j.show(Progress{Phase: fmt.Sprintf("running each for %v", p.horizon), Rows: len(p.benchmarks)})
-	limited, cancel := context.WithTimeout(ctx, p.budget+p.budget/4)
+	limited, cancel := span.Context(ctx)
 	defer cancel()
 	t := newLongRunSampler(j, b, links, p, v)
 	for range p.times {
@@ -66,14 +67,13 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 	return repeatDoubtful(ctx, limited, t, p, v)
 }
 
-// longRunBudget is the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
-func (j *job) longRunBudget(open []*benchmark) time.Duration {
-	const part, most = 0.4, 0.6 // of the time
-	budget := time.Duration(part * float64(j.left()))
-	if len(open) <= fewBenchmarks || j.timeForLongRuns(open, leastHorizon) > budget {
-		budget = time.Duration(most * float64(j.left()))
+// longRunSpan is the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
+func (j *job) longRunSpan(open []*benchmark) frame.Span {
+	span := j.BeginWith(frame.LongRuns, frame.Floor(frame.LongRuns))
+	if len(open) <= fewBenchmarks || j.timeForLongRuns(open, leastHorizon) > span.Length() {
+		span = j.Begin(frame.LongRuns)
 	}
-	return budget
+	return span
 }
 
 // timeForLongRuns is about the time of a long run of each side of some benchmarks.
@@ -150,7 +150,7 @@ func planLongRuns(j *job, open []*benchmark, budget time.Duration, v *judges) lo
 		}
 		return sum + j.timeForLongRuns(benchmarks, horizon)
 	}
-	p := longRunPlan{times: 1, budget: budget,
+	p := longRunPlan{times: 1,
 		horizon: j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeFor(open, horizon) })}
 	timeOf := func(benchmarks []*benchmark) time.Duration { return timeFor(benchmarks, p.horizon) }
 	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })
@@ -407,12 +407,12 @@ func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 		f.repeatsLong = true // the next sample begins so
 		return true
 	}
-	const least, safety, part = 0.15, 2.5, 0.7 // part of the time
+	const least, safety = 0.15, 2.5
 	tolerance := max(least, safety*t.judges.noise)
 	for side := range pair {
 		if change := verdict.LogRatio(read(&pair[side]), read(&f.lastLong.sides[side])); !b.parallel && math.Abs(change) > tolerance {
 			open := max(1, countOpen(slices.Collect(maps.Keys(t.sizes))))
-			each := time.Duration(part * float64(t.left()) / float64(2*plannedRounds*open))
+			each := time.Duration(frame.Share(frame.PartLongSamples) * float64(t.Left()) / float64(2*plannedRounds*open))
 			z.total, z.full, z.iterations = max(2*leastSample, min(f.length, each)), false, 0
 			return true
 		}

@@ -3,12 +3,13 @@ package ab
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -27,9 +28,8 @@ type job struct {
 	Options
 	scratch *scratch
 	rng     *rand.Rand
-	begin   time.Time
-	end     time.Time // no measurement begins later
-	cores   []int     // available for processes
+	frame.Budget
+	cores []int // available for processes
 
 	testArgs []string // the user's arguments of test programs
 
@@ -51,11 +51,13 @@ func newJob(o Options) (*job, error) {
 		}
 		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
-	now := time.Now()
 	args, err := parseTestArgs(o.Args)
-	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), begin: now, end: now.Add(o.Time),
+	return &job{Options: o, scratch: s, rng: rand.New(rand.NewPCG(o.Seed, 11)), Budget: frame.NewBudget(o.Time, o.Explain),
 		cores: process.Cores(), testArgs: args, reused: make(map[string]int)}, err
 }
+
+// ExplainTime prints how a run with the options shares its time among its phases.
+func (o *Options) ExplainTime(w io.Writer) error { return frame.NewBudget(o.Time, o.Explain).Write(w) }
 
 // note adds a remark for the reader, once.
 func (j *job) note(format string, args ...any) {
@@ -65,12 +67,6 @@ func (j *job) note(format string, args ...any) {
 		j.remarks = append(j.remarks, remark)
 	}
 }
-
-// left is the time until the end of the run.
-func (j *job) left() time.Duration { return max(0, time.Until(j.end)) }
-
-// latest is the end of everything but the report, whatever a step expects: a benchmark may hang.
-func (j *job) latest() time.Time { return j.begin.Add(j.Time + j.Time/20) }
 
 // parallelism is the largest number of processes at once while nothing is timed.
 func (j *job) parallelism() int { return max(1, len(j.cores)) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -16,13 +17,13 @@ const leastFactor = 20
 // confirmLate runs benchmarks that took too long on the new side once more on each side, and then slow ones, unless other
 // benchmarks need the time first.
 func (l *listing) confirmLate(ctx context.Context, j *job, b *builds) error {
-	err := runAllLate(ctx, j, b, l.late, time.Now().Add(j.left()/4))
+	err := runAllLate(ctx, j, b, l.late, j.Begin(frame.Late).End)
 	if err != nil || j.Judge != CountOnly && countOpen(l.fast()) > 0 {
 		return err
 	}
 	slow := l.slow
 	l.slow = nil
-	return runAllLate(ctx, j, b, slow, time.Now().Add(j.left()/2))
+	return runAllLate(ctx, j, b, slow, j.Begin(frame.Slow).End)
 }
 
 // fast returns the benchmarks that do not wait for the end of others.
@@ -34,7 +35,7 @@ func (l *listing) fast() []*benchmark {
 func (l *listing) runSlow(ctx context.Context, j *job, b *builds, v *judges) error {
 	end := time.Now()
 	if j.Prove || !isSlower(v, l.benchmarks) {
-		end = end.Add(j.left() / 2)
+		end = j.Begin(frame.Slow).End
 	}
 	return runAllLate(ctx, j, b, l.slow, end)
 }

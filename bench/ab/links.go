@@ -154,7 +154,7 @@ func (l *linkPool) readyFor(packages []*testPackage) int {
 func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) {
 	links := l.linksOf(p)
 	if l.isLinked(p) && l.ready(p) <= 0 && len(links.paths) < l.most {
-		limited, cancel := context.WithDeadline(ctx, l.latest())
+		limited, cancel := context.WithDeadline(ctx, l.Latest())
 		defer cancel()
 		err := l.ahead(limited, p)
 		switch {

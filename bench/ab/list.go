@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -46,14 +47,17 @@ type found struct {
 // of the time at most, and the old side half of that, so that benchmarks get equal times on the new one.
 func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	packages := b.inState(report.Measured)
-	end := time.Now().Add(j.left() / 2)
+	span := j.Begin(frame.Listing)
 	sides := make([][2]*found, len(packages))
 	if err := b.sides.each(func(side int) error {
 		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
-		sideEnd := time.Now().Add(time.Until(end) / time.Duration(2-side))
+		end := span.End
+		if side == oldSide {
+			end = time.Now().Add(time.Duration(frame.Share(frame.PartOldSide) * float64(time.Until(end))))
+		}
 		inParallel(j.parallelism(), len(packages), func(i int) {
 			l := lister{job: j, pkg: packages[i], side: side, before: sides[i][oldSide], cores: j.coresFor(len(packages)),
-				end: sideEnd}
+				end: end}
 			f, order := l.list(ctx, len(packages)), b.sides.trees[newSide].functions[packages[i].Path]
 			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
 				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }

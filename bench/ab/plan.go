@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -48,10 +49,10 @@ func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) p
 			linked++
 		}
 	}
-	n, left := len(p.benchmarks), j.left()
+	n, left := len(p.benchmarks), j.Left()
 	if each := links.cost * time.Duration(linked); each > 0 && j.sample == (sampleWork{}) {
-		const least, part = 4, 0.4 // part of the time for links
-		p.layouts = max(least, int(part*float64(left)/float64(each)))
+		const least = 4
+		p.layouts = max(least, int(frame.Share(frame.PartLinks)*float64(left)/float64(each)))
 		p.need = each * time.Duration(max(0, min(p.layouts, plannedRounds)-links.readyFor(packages)))
 	}
 	if p.work != (sampleWork{}) {
@@ -156,7 +157,7 @@ func (p *plan) describe(j *job, unreached int) string {
 	if unreached > 0 {
 		line += fmt.Sprintf(" that the change can reach, and not %d others", unreached)
 	}
-	left := j.left()
+	left := j.Left()
 	line += fmt.Sprintf(": about %v", max(time.Second, min(p.need, left).Round(time.Second)))
 	if p.need > left {
 		line += fmt.Sprintf(" of the %v that they need", p.need.Round(time.Second))

@@ -26,7 +26,7 @@ type result struct {
 // newResult begins the report of a run.
 func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 	rule := v.family.Rule
-	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.begin), Limit: rule.Limit,
+	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.Begun()), Limit: rule.Limit,
 		Alpha: rule.Alpha, Seed: j.Seed,
 		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none"}, v, benchmarks}
 }
@@ -98,7 +98,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 	r.Interrupted = ctx.Err() != nil
 	r.Notes, r.Reused = append(r.Notes, j.remarks...), j.reusedParts()
 	r.Decide(j.IgnoreMissing, j.Prove)
-	r.Seconds = math.Round(time.Since(j.begin).Seconds()*1000) / 1000
+	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
 }
 
 // seriesOf returns the samples of a benchmark for the files of both sides.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -43,7 +44,7 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, j.Horizon)
 		}
 	}
-	if err := take(l.slow, false); err != nil || j.left() < worthwhile || !j.Prove && isSlower(v, l.benchmarks) {
+	if err := take(l.slow, false); err != nil || j.Left() < worthwhile || !j.Prove && isSlower(v, l.benchmarks) {
 		return err
 	}
 	return take(l.benchmarks, true)
@@ -51,10 +52,10 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 
 // takeRounds takes rounds until every benchmark is decided or the time is over.
 func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark, v *judges) error {
-	limited, cancel := context.WithDeadline(ctx, j.end.Add(grace))
+	limited, cancel := context.WithDeadline(ctx, j.End().Add(grace))
 	defer cancel()
 	promised, begin := time.Duration(0), time.Now()
-	for round := 1; j.left() > 0; round++ {
+	for round := 1; j.Left() > 0; round++ {
 		open := fitBenchmarks(j, v, benchmarks)
 		if len(open) == 0 || isSettled(j, v, benchmarks, open) {
 			break
@@ -117,7 +118,7 @@ const roundsToPass = 6
 // wait together.
 func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	open := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return !b.isOpen() })
-	left, sum := j.left(), time.Duration(0)
+	left, sum := j.Left(), time.Duration(0)
 	for _, b := range open {
 		sum += timeToLook(v, b)
 	}
@@ -160,7 +161,6 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 // lackingToPass returns the benchmarks that lack rounds to pass, or to their first look where the count differs. There
 // are none if their rounds leave little of the time for those that do not pass then.
 func lackingToPass(v *judges, open []*benchmark, left time.Duration) (lacking []*benchmark) {
-	const part = 0.7 // of the time
 	sum := time.Duration(0)
 	for _, b := range open {
 		wanted := roundsToPass
@@ -171,7 +171,7 @@ func lackingToPass(v *judges, open []*benchmark, left time.Duration) (lacking []
 			lacking, sum = append(lacking, b), sum+missing
 		}
 	}
-	if sum > time.Duration(part*float64(left)) {
+	if sum > time.Duration(frame.Share(frame.PartRoundsFirst)*float64(left)) {
 		return nil
 	}
 	return lacking
@@ -190,7 +190,7 @@ func timeOfRounds(v *judges, b *benchmark, rounds int) time.Duration {
 // isSettled reports whether further rounds change nothing: each open row needs more of them than
 // there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
 func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
-	slower, left := isSlower(v, benchmarks), j.left()
+	slower, left := isSlower(v, benchmarks), j.Left()
 	return !slices.ContainsFunc(open, func(b *benchmark) bool {
 		needed, sight := 0, v.sight(b)
 		for _, r := range v.fileOf(b).rows {
@@ -222,5 +222,5 @@ func timeLeft(j *job, v *judges, open []*benchmark) time.Duration {
 		}
 		sum += b.expected * time.Duration(rounds)
 	}
-	return min(sum, j.left())
+	return min(sum, j.Left())
 }

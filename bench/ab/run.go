@@ -15,8 +15,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -63,7 +63,7 @@ func describeNothing(ctx context.Context, j *job, s *sides, err error) *report.R
 // then measures their times.
 func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	load := report.Load()
-	limited, cancel := context.WithDeadline(ctx, j.end)
+	limited, cancel := j.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	if j.Judge == CountOnly { // without a counter, nothing need be built
 		if _, err := findCounter(limited, j); err != nil {
@@ -105,11 +105,6 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	if err != nil && counter == nil {
 		return nil, err
 	}
-	explaining := time.Duration(0)
-	if j.Explain {
-		explaining = j.Time / 6
-	}
-	j.end = j.end.Add(-explaining)
 	if err == nil && j.Judge != CountOnly {
 		err = takeTimes(ctx, j, b, links, listed, v)
 	}
@@ -117,7 +112,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	r.describeCommits(s, b, listed, links, counter)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
-	if j.end = j.end.Add(explaining); err == nil && j.Explain {
+	if err == nil && j.Explain {
 		explainRows(ctx, j, b, r.Report, listed.benchmarks)
 	}
 	return r.Report, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -379,7 +380,7 @@ func TestFitBenchmarks(t *testing.T) {
 			benchmarks = append(benchmarks, b)
 		}
 		v.fileOf(benchmarks[0]).pairs = make([]Pair, test.taken)
-		fitting := fitBenchmarks(&job{end: time.Now().Add(10 * time.Second)}, v, benchmarks)
+		fitting := fitBenchmarks(&job{Budget: frame.NewBudget(10*time.Second, false)}, v, benchmarks)
 		testkit.Equal(t, namesOf(fitting), test.want, "rounds of %v", test.rounds)
 	}
 }
@@ -408,7 +409,7 @@ func TestEnoughWait(t *testing.T) {
 		}
 		v.look([]*benchmark{looked})
 		testkit.Equal(t, looked.isOpen(), true, "open after %+v", test)
-		open := fitBenchmarks(&job{end: time.Now().Add(20 * time.Second)}, v, []*benchmark{looked, waiting})
+		open := fitBenchmarks(&job{Budget: frame.NewBudget(20*time.Second, false)}, v, []*benchmark{looked, waiting})
 		testkit.Equal(t, namesOf(open), test.want, "measured next after %+v", test)
 	}
 }
@@ -428,7 +429,7 @@ func TestSharedSetUp(t *testing.T) {
 	}
 	findSharedSetUps(benchmarks)
 	testkit.Equal(t, text.List(s.divide(benchmarks), namesOf), []string{"F/aF/b", "G"}, "processes")
-	j := &job{end: time.Now().Add(10 * time.Second)}
+	j := &job{Budget: frame.NewBudget(10*time.Second, false)}
 	testkit.Equal(t, namesOf(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
 		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
 }
@@ -539,7 +540,7 @@ func TestSlowBenchmarks(t *testing.T) {
 
 	l := &listing{benchmarks: []*benchmark{slow, other}, slow: []*benchmark{slow}}
 	j := newTestJob(t, Options{Time: time.Minute})
-	j.end = time.Now() // what runs now has no time
+	j.Budget = frame.NewBudget(0, false) // what runs now has no time
 	testkit.NoError(t, l.confirmLate(t.Context(), j, nil))
 	testkit.Equal(t, slow.isOpen(), true, "open beside another benchmark")
 	testkit.Equal(t, namesOf(l.fast()), "B", "benchmarks that do not wait")
@@ -547,7 +548,7 @@ func TestSlowBenchmarks(t *testing.T) {
 	testkit.NoError(t, l.confirmLate(t.Context(), j, nil))
 	testkit.Equal(t, slow.isOpen(), false, "open without time")
 
-	slow.state, l.slow, j.end = stateReached, []*benchmark{slow}, time.Now().Add(time.Hour)
+	slow.state, l.slow, j.Budget = stateReached, []*benchmark{slow}, frame.NewBudget(time.Hour, false)
 	v := newJudges(&j.Options, nil, true)
 	v.fileOf(other).rows = []*judgedRow{{row: &verdict.Row{Verdict: verdict.Slower, Exact: true}}}
 	testkit.NoError(t, l.runSlow(t.Context(), j, nil, v))

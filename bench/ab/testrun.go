@@ -53,7 +53,7 @@ func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
 	p := program{args: slices.Concat([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args, c.pkg.args[c.side]),
 		dir: c.pkg.dirs[c.side], core: c.core, timeout: c.timeout,
 		env: slices.Concat(c.pkg.env[c.side], c.env, []string{"TMPDIR=" + j.scratch.path("tmp")})}
-	most := time.Until(j.latest())
+	most := time.Until(j.Latest())
 	if most <= 0 {
 		return outcome{}, errTimeout{j.Time}
 	}

@@ -76,7 +76,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 			for _, k := range t.rng.Perm(len(batches)) {
 				pairs, err := t.measurePairs(ctx, batches[k], paths, full == 1)
 				taken = append(taken, pairs...)
-				if err != nil || t.left() == 0 {
+				if err != nil || t.Left() == 0 {
 					return taken, err
 				}
 			}
@@ -177,7 +177,7 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 	order := t.rng.Perm(len(t.cores))
 	for i, benchmarks := range parts {
 		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: noCore,
-			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.left()/2)}
+			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.Left()/2)}
 		if t.isLong {
 			runs[i].timeout = time.Second
 			for _, b := range benchmarks {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -169,7 +170,7 @@ func TestTraps(t *testing.T) {
 			"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
 			"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
 	codes, j, b := codesOf(t, dir, "one", "two")
-	j.end = time.Now().Add(time.Hour) // whatever else the machine does
+	j.Budget = frame.NewBudget(time.Hour, false) // whatever else the machine does
 	for function, code := range codes {
 		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
 	}

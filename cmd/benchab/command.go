@@ -52,6 +52,7 @@ type command struct {
 
 	format, output, save, store, history string
 	asJSON, bisect, force, version       bool
+	explainTime                          bool
 	undecided, missing                   string
 }
 
@@ -62,7 +63,7 @@ func newCommand() *command {
 // order holds the flags as help lists them: first those that a file of settings may hold.
 var order = []string{"time", "horizon", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
 	"ignore",
-	"undecided", "missing", "explain",
+	"undecided", "missing", "explain", "explain-time",
 	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
@@ -100,6 +101,7 @@ func (c *command) flags() *flag.FlagSet {
 		"`fail`: every benchmark must be proven not slower, or the exit code is 3;\npass: exit code 0 instead of 4")
 	flags.StringVar(&c.missing, "missing", "", "`ignore` removed benchmarks, and packages that do not build")
 	flags.BoolVar(&o.Explain, "explain", false, "profile slower benchmarks and list the functions behind the difference,\nand new allocations; --save keeps the profiles")
+	flags.BoolVar(&c.explainTime, "explain-time", false, "print how the time is shared among the phases of a run, and end")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
 	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", "))
@@ -130,6 +132,8 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 		return &exitError{endBisect, fmt.Errorf("--bisect: the base %q moves along with HEAD (want a fixed commit, such as the last good one)", c.options.Base)}
 	case err != nil:
 		return err
+	case c.explainTime:
+		return c.options.ExplainTime(stdout)
 	case c.history != "":
 		return c.follow(stdout)
 	}

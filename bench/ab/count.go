@@ -161,6 +161,9 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	}
 	var pairs []Pair
 	for _, t := range tasks {
+		if c.builds.sides.trees[oldSide] == c.builds.sides.trees[newSide] { // one commit
+			t.results[oldSide] = t.results[newSide]
+		}
 		pairs = append(pairs, t.pair()...)
 	}
 	return pairs, err

@@ -38,8 +38,9 @@ type variant struct {
 type found struct {
 	order   []variant
 	ran     map[variant]sample
-	failed  map[string]error // reason without figures by function name; [errTimeout] of an iteration that takes too long
-	skipped []string         // printed names
+	failed  map[string]error  // reason without figures by function name; [errTimeout] of an iteration that takes too long
+	skipped []string          // printed names
+	broken  map[string]string // the same of failing benchmarks, with the reason
 	units   map[string]int
 }
 
@@ -129,7 +130,8 @@ type lister struct {
 // list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
 // function of it that has not run is run by itself.
 func (l *lister) list(ctx context.Context, packages int) *found {
-	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int)}
+	f := &found{ran: make(map[variant]sample), failed: make(map[string]error), units: make(map[string]int),
+		broken: make(map[string]string)}
 	parts := divideFunctions(l.withoutSlow(f), l.cores)
 	for _, procs := range l.procsToRun() {
 		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.parallelism()))
@@ -219,6 +221,7 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 		}
 	}
 	maps.Copy(f.units, printed.Directions())
+	maps.Copy(f.broken, brokenBenchmarks(out.out, procs))
 	switch {
 	case err != nil:
 		err = failureOf(out.out, err)

@@ -20,7 +20,7 @@ import (
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
 func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
-	for side, t := range trees {
+	for side, t := range different(trees) {
 		if moduleOf(t.stored, repo.folder) == "" &&
 			(side == newSide || moduleOf(trees[newSide].stored, repo.folder) != "") {
 			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -84,17 +83,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 			P: number(suite.P), Verdict: suite.Verdict}
 	}
 	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
-	if j.Tags != "" {
-		r.Flags = append(r.Flags, "-tags="+j.Tags)
-	}
-	for name, value := range map[string]string{"args": j.Args, "prepare": j.Prepare} {
-		if value != "" {
-			r.Flags = append(r.Flags, name+"="+value)
-		}
-	}
-	if flags := os.Getenv("GOFLAGS"); flags != "" {
-		r.Flags = append(r.Flags, "GOFLAGS="+flags)
-	}
+	r.Flags = append(r.Flags, buildFlags(j)...)
 	r.Interrupted = ctx.Err() != nil
 	r.Notes, r.Reused = append(r.Notes, j.remarks...), j.reusedParts()
 	r.Decide(j.IgnoreMissing, j.Prove)

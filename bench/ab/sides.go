@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"go/build"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,7 +186,7 @@ func (s *sides) files(side int) string {
 
 // each calls a function for each side, with the side's files in place.
 func (s *sides) each(call func(side int) error) error {
-	for side := range s.trees {
+	for side := range different(s.trees) {
 		if err := s.place(side); err != nil {
 			return err
 		}
@@ -194,4 +195,13 @@ func (s *sides) each(call func(side int) error) error {
 		}
 	}
 	return nil
+}
+
+// different yields both trees by side, or the new one alone where one commit is both sides.
+func different(trees [2]*tree) iter.Seq2[int, *tree] {
+	return func(yield func(side int, t *tree) bool) {
+		if trees[oldSide] == trees[newSide] || yield(oldSide, trees[oldSide]) {
+			yield(newSide, trees[newSide])
+		}
+	}
 }

@@ -25,7 +25,7 @@ func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository)
 		file = real
 	}
 	if name, err := filepath.Rel(repo.root, file); err == nil && filepath.IsLocal(name) {
-		for side, t := range trees {
+		for side, t := range different(trees) {
 			if _, err := os.Stat(filepath.Join(t.stored, name)); err == nil {
 				t.env = []string{"GOWORK=" + filepath.Join(t.root, name)}
 				continue
@@ -35,7 +35,7 @@ func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository)
 		}
 		return nil
 	}
-	for side, t := range trees {
+	for side, t := range different(trees) {
 		if err := t.copyWorkspace(ctx, j, repo, file, j.scratch.path("workspace-"+sideNames[side])); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

@@ -89,17 +89,20 @@ func (g *Group) Rounds() (most int) {
 // Figures returns an implementation's figures by round.
 func (m *Implementation) Figures() []float64 { return m.figures }
 
-// Open returns the indices of the implementations that need further rounds: none if
-// all have a verdict, otherwise all but the slower ones.
+// Open returns the indices of the implementations that need further rounds: none if all have a verdict, or only one can
+// be measured, otherwise all but the slower ones.
 func (g *Group) Open() (open []int) {
-	undecided := false
+	undecided, measured := false, 0
 	for i, m := range g.Implementations {
-		if !m.Gone && m.Verdict != Slower {
+		if m.Gone {
+			continue
+		}
+		if measured++; m.Verdict != Slower {
 			open = append(open, i)
 			undecided = undecided || m.Verdict == Undecided
 		}
 	}
-	if !undecided || len(open) == 1 && g.looks > 0 {
+	if !undecided || measured < 2 {
 		return nil
 	}
 	return open
@@ -206,9 +209,12 @@ func (g *Group) limit() float64 { return math.Log1p(g.Limit) }
 // verdict judges an implementation that is not slower by its comparisons with all others that are not. A slower one is
 // slower than one of these. Without a claim it returns "".
 func (g *Group) verdict(i int) Verdict {
-	fastest, equal := true, true
+	fastest, equal, rivals := true, true, 0
 	for j, other := range g.Implementations {
-		if j == i || other.Gone || other.Verdict == Slower {
+		if j == i || other.Gone {
+			continue
+		}
+		if rivals++; other.Verdict == Slower {
 			continue
 		}
 		p, ok := g.pairs[[2]int{i, j}]
@@ -216,7 +222,7 @@ func (g *Group) verdict(i int) Verdict {
 		equal = equal && ok && p.hi < g.limit()
 	}
 	switch {
-	case len(g.Implementations) == 1:
+	case rivals == 0:
 		return ""
 	case fastest:
 		return Fastest

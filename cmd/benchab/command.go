@@ -32,6 +32,7 @@ It costs both builds, and at most --time (60s), and ends at once if no benchmark
   benchab --old CMD --new CMD   compare programs that print Go benchmarks
   benchab OLD.txt NEW.txt       judge two files in Go's benchmark format
   benchab --history FOLDER      list the changes in a folder of --store
+  benchab --by KEY [COMMIT]     find the fastest of implementations, named .../KEY=VALUE
 
 Both sides are measured in turns. A benchmark is slower if that is significant (false alarms: at
 most 5 % of runs) and the estimate exceeds the limit. The report has the smallest slowdown that
@@ -54,6 +55,9 @@ type command struct {
 	asJSON, bisect, force, version       bool
 	explainTime                          bool
 	undecided, missing                   string
+
+	by   ab.By
+	keys int // flags --by
 }
 
 func newCommand() *command {
@@ -64,7 +68,7 @@ func newCommand() *command {
 var order = []string{"time", "horizon", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
 	"ignore",
 	"undecided", "missing", "explain", "explain-time",
-	"old", "new", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
+	"old", "new", "by", "baseline", "fastest", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
 var settings = order[:slices.Index(order, "explain")]
@@ -104,7 +108,13 @@ func (c *command) flags() *flag.FlagSet {
 	flags.BoolVar(&c.explainTime, "explain-time", false, "print how the time is shared among the phases of a run, and end")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
-	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", "))
+	flags.Func("by", "compare implementations: benchmarks whose names differ in the part\n/`key`=..., or in the Nth part below the function: /N", func(key string) error {
+		c.by.Key, c.keys = key, c.keys+1
+		return nil
+	})
+	flags.StringVar(&c.by.Baseline, "baseline", "", "`value` of the key that ratios refer to, instead of the fastest")
+	flags.StringVar(&c.by.Fastest, "fastest", "", "`value` of the key: exit code 3 if another one is faster by the limit")
+	flags.StringVar(&c.format, "format", c.format, "`format` of the report: "+strings.Join(report.Formats(), ", ")+";\nwith --by also bench, for benchstat -col KEY")
 	flags.BoolVar(&c.asJSON, "json", false, "short for --format json: one JSON object")
 	flags.StringVar(&c.output, "o", "", "write the report to `file`, a page if it ends in .html; with --history, also a\nchart if it ends in .svg")
 	flags.StringVar(&c.save, "save", "", "write old.txt and new.txt for benchstat, and all reports, to `folder`")
@@ -164,6 +174,9 @@ var movesAlong = text.Regexp(`^(HEAD|@)($|[~^@{:])`)
 
 // compare runs the comparison with checked options, and turns the verdict into an exit code.
 func (c *command) compare(ctx context.Context, stdout io.Writer) error {
+	if c.keys > 0 {
+		return c.rank(ctx, stdout)
+	}
 	var r *report.Report
 	var err error
 	if c.files[0] != "" {
@@ -218,6 +231,9 @@ func (c *command) to(stdout io.Writer, write func(w io.Writer, format string) er
 
 // check completes the options.
 func (c *command) check(args []string) error {
+	if c.keys > 0 {
+		return c.checkRanking(args)
+	}
 	if err := c.takeArguments(args); err != nil {
 		return err
 	}
@@ -232,6 +248,8 @@ func (c *command) check(args []string) error {
 		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(report.Formats(), ", "))
 	}
 	switch {
+	case c.by != ab.By{}:
+		return usage("--baseline and --fastest need --by")
 	case c.files[0] != "" && (c.save != "" || c.options.Explain || c.options.Old != ""):
 		return usage("--save, --explain and --old cannot be used with two files: nothing is measured")
 	case !slices.Contains([]string{"", "pass", "fail"}, c.undecided):
@@ -248,12 +266,12 @@ func (c *command) check(args []string) error {
 	if err := c.options.Check(); err != nil {
 		return inputError(err)
 	}
-	return c.checkOutputs()
+	return c.checkOutputs(report.SavedFiles())
 }
 
 // checkOutputs checks that the outputs can be written, before minutes of measuring, and that files are
-// replaced by --force only. It makes the folders.
-func (c *command) checkOutputs() error {
+// replaced by --force only: saved are those of --save. It makes the folders.
+func (c *command) checkOutputs(saved []string) error {
 	if c.output != "" {
 		info, err := os.Stat(c.output)
 		switch {
@@ -274,7 +292,7 @@ func (c *command) checkOutputs() error {
 		if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 			return usage("--%s: %s is a file (want a folder)", name, folder)
 		}
-		for _, file := range report.SavedFiles() {
+		for _, file := range saved {
 			file = filepath.Join(folder, file)
 			if _, err := os.Stat(file); err == nil && name == "save" && !c.force {
 				return usage("--save: %s exists (want another folder, or --force)", file)

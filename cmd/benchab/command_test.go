@@ -90,14 +90,14 @@ func TestSaveReplaces(t *testing.T) {
 		c.save = t.TempDir()
 		file := filepath.Join(c.save, name)
 		testkit.NoError(t, os.WriteFile(file, []byte("mine"), 0o666))
-		err := c.checkOutputs()
+		err := c.checkOutputs(report.SavedFiles())
 		want := "--save: " + file + " exists (want another folder, or --force)"
 		if name == "notes.txt" {
 			want = "<nil>"
 		}
 		testkit.Equal(t, fmt.Sprint(err), want, "%s: error", name)
 		c.force = true
-		testkit.NoError(t, c.checkOutputs())
+		testkit.NoError(t, c.checkOutputs(report.SavedFiles()))
 	}
 }
 

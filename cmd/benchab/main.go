@@ -171,7 +171,7 @@ func flagError(flags *flag.FlagSet, err error) error {
 // help describes the command and its flags.
 func help(flags *flag.FlagSet) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n  benchab OLD.txt NEW.txt [flags]\n\nFlags:\n", description)
+	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n  benchab OLD.txt NEW.txt [flags]\n  benchab --by KEY [COMMIT] [PACKAGES] [flags]\n\nFlags:\n", description)
 	for _, name := range order {
 		f := flags.Lookup(name)
 		kind, text := flag.UnquoteUsage(f)
@@ -237,6 +237,8 @@ func inputError(err error) error {
 		return err
 	case wrong.Field == "" || wrong.Field == "Base":
 		return &exitError{badUsage, err}
+	case wrong.Field == "Key":
+		return usage("--by: %s", wrong.Msg)
 	}
 	return usage("--%s: %s", strings.ToLower(wrong.Field), wrong.Msg)
 }

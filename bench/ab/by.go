@@ -1,0 +1,263 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// By chooses the implementations to compare.
+type By struct {
+	// Key is the part of names in which implementations differ: "eval" or "/eval" for /eval=..., and "/2" for the second part
+	// below the function.
+	Key      string
+	Baseline string // value that all ratios refer to; "" is the fastest one of each group
+	Fastest  string // value that no other one should beat by the limit; "" demands nothing
+}
+
+// Implementations measures benchmarks of one commit whose names differ only in a key, in turns, and finds the fastest
+// ones. Head is the commit, "" the work tree; Base, Old and New must be empty. Errors are those of [Run]: a key, or a
+// value, that the benchmarks do not have is an [*InputError] before anything is measured.
+func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, err error) {
+	key, err := parseKey(by.Key)
+	if err == nil {
+		err = o.Check()
+	}
+	if err == nil && (o.Old != "" || o.Base != "") {
+		err = inputError("implementations are those of one commit (want no base, and no commands)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	j, err := newJob(o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if removing := j.scratch.remove(); err == nil && removing != nil {
+			err = removing
+		}
+	}()
+	return compareImplementations(ctx, j, by, key)
+}
+
+// compareImplementations builds the commit, groups its benchmarks, and counts and measures them.
+func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*report.Ranking, error) {
+	load := report.Load()
+	limited, cancel := context.WithDeadline(ctx, j.End())
+	defer cancel()
+	if j.Judge == CountOnly { // without a counter, nothing need be built
+		if _, err := findCounter(limited, j); err != nil {
+			return nil, err
+		}
+	}
+	b, err := buildOne(limited, j)
+	if err = timeError(ctx, limited, j, err); err != nil {
+		return nil, err
+	}
+	all, err := findContests(ctx, j, b, by, key)
+	if err != nil {
+		return nil, err
+	}
+	links := newLinkPool(j, b)
+	v := newJudges(&j.Options, all.units, b.cpuClock != report.NoClock)
+	all.judges = v
+	counter, err := countContests(ctx, j, b, links, all, v)
+	if err == nil && j.Judge != CountOnly {
+		err = takeTurns(ctx, j, b, links, all, v)
+	}
+	if err != nil && counter == nil && all.rounds() == 0 {
+		return nil, err
+	}
+	r := all.report()
+	r.Commit, r.Subject, r.WorkTree = b.sides.commits[newSide], b.sides.subject, b.sides.workTree
+	if r.WorkTree {
+		r.Commit, r.Subject = "", ""
+	}
+	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
+	if counter != nil {
+		r.Counter, r.Seeds = counter.counter.Name(), counter.seeds
+	}
+	r.Load = append(load, report.Load()...)
+	describeRun(ctx, j, r)
+	return r, err
+}
+
+// checkOutOne writes the files of one commit, or of the work tree, to the place where both sides of a comparison are.
+func checkOutOne(ctx context.Context, j *job) (*sides, error) {
+	repo, err := openRepository(ctx, j.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &sides{folder: repo.folder, current: newSide, context: buildContext(j.Tags)}
+	clean := repo.isClean()
+	switch name := j.Head; {
+	case name == "":
+		if err := repo.checkWorkTree(); err != nil {
+			return nil, err
+		}
+		s.workTree, j.Head = !clean, "HEAD"
+	case !clean:
+		j.note("uncommitted changes in the work tree are not measured")
+	}
+	commit, err := repo.commit(ctx, j.Head)
+	if err == nil {
+		s.subject, err = repo.Run(ctx, "log", "-1", "--format=%s", commit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.commits, s.labels = [2]string{commit, commit}, [2]string{short(commit), short(commit)}
+	if s.workTree {
+		s.labels = [2]string{"the work tree", "the work tree"}
+	}
+	root := j.scratch.path("src")
+	t := &tree{root: root, dir: j.scratch.path("src", repo.folder), stored: root, options: &j.Options,
+		temporary: j.scratch.path("gotmp")}
+	s.trees = [2]*tree{t, t}
+	files := newCheckout(j, newSide)
+	for _, step := range []func() error{
+		func() error { return files.write(ctx, repo, commit, s.workTree, root, "") },
+		func() error { return prepareModules(ctx, j, s.trees, repo) },
+		func() error { return useWorkspace(ctx, j, s.trees, repo) },
+		func() error { return prepareSides(ctx, j, s) },
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	noteCopies(j, [2]*checkout{files, files})
+	return s, nil
+}
+
+// buildOne builds the test binaries of one commit. Both sides of its packages are the same.
+func buildOne(ctx context.Context, j *job) (*builds, error) {
+	s, err := checkOutOne(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	j.show(Progress{Phase: "reading packages"})
+	t := s.trees[newSide]
+	if err := t.list(ctx); err != nil {
+		return nil, errors.Join(ctx.Err(), inputError("%s: %v", s.labels[newSide], err))
+	}
+	b := newBuilds(j, s)
+	if len(b.packages) == 0 {
+		return nil, noBenchmarks(j, s)
+	}
+	if err := b.prepare(ctx, j); err != nil {
+		return nil, err
+	}
+	j.show(Progress{Phase: "building " + s.labels[newSide]})
+	b.programs[newSide] = newPrograms()
+	if err := b.buildSide(ctx, j, b.packages, newSide, nil); err != nil {
+		return nil, err
+	}
+	for _, p := range b.packages {
+		p.binaries[oldSide], p.links[oldSide] = p.binaries[newSide], p.links[newSide]
+		p.args[newSide], p.env[newSide] = append(t.toolchain.testArgs(), j.testArgs...), t.env
+		p.args[oldSide], p.env[oldSide] = p.args[newSide], p.env[newSide]
+		if p.messages[newSide] != "" {
+			p.State, p.Error = report.Failed, p.messages[newSide]
+			j.note("%s does not build: %s", p.Path, p.Error)
+		}
+	}
+	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
+		return nil, inputError("no package with benchmarks builds:\n%s", failed[0].Error)
+	}
+	return b, nil
+}
+
+// newBuilds lists the packages of one commit, all of whose benchmarks are reached.
+func newBuilds(j *job, s *sides) *builds {
+	b, t := &builds{sides: s}, s.trees[newSide]
+	names := shortNames(t.matched)
+	for i, path := range t.matched {
+		dir := t.packages[path].Dir
+		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
+			file: fmt.Sprint(i), tests: report.OwnTests, dirs: [2]string{dir, dir}, reach: make(map[string]reach)}
+		for _, function := range t.functions[path] {
+			p.reach[function] = reach{code: report.UnknownCode}
+		}
+		b.packages = append(b.packages, p)
+	}
+	return b
+}
+
+// contests are the groups of implementations of a run.
+type contests struct {
+	by      By
+	key     nameKey
+	groups  []*contest
+	ranking verdict.Ranking
+	units   map[string]int // better directions of custom units, tidied, as programs declare them
+	job     *job
+	judges  *judges
+}
+
+// contest is the implementations of a group: benchmarks whose names differ in the key only.
+type contest struct {
+	pkg     *testPackage
+	name    string // of the group
+	entries []*entry
+	absent  []absentee
+
+	clock report.Clock
+	rows  []*contestRow // by unit; the first one decides
+	limit float64
+}
+
+// entry is an implementation of a group.
+type entry struct {
+	*benchmark
+	value string
+	keyed string // name with the key
+	pairs []Pair // samples by round, the same on both sides
+}
+
+// absentee is an implementation that a group does not have, and why.
+type absentee struct{ value, reason string }
+
+// contestRow compares the implementations of a group in a unit.
+type contestRow struct {
+	unit  string
+	clock report.Clock
+	read  func(s *sample) float64
+	group *verdict.Group // nil where the better direction is unknown
+}
+
+// rounds is the largest number of rounds of a group.
+func (c *contests) rounds() (most int) {
+	for _, g := range c.groups {
+		for _, e := range g.entries {
+			most = max(most, len(e.pairs))
+		}
+	}
+	return most
+}
+
+// benchmarks lists the implementations of all groups.
+func (c *contests) benchmarks() (all []*benchmark) {
+	for _, g := range c.groups {
+		for _, e := range g.entries {
+			all = append(all, e.benchmark)
+		}
+	}
+	return all
+}
+
+// values lists the values of the key in all groups, in order of their appearance.
+func (c *contests) values() (all []string) {
+	for _, g := range c.groups {
+		for _, e := range g.entries {
+			if !slices.Contains(all, e.value) {
+				all = append(all, e.value)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,232 @@
+package ab
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// findContests runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
+// implementations, and where none has a value that the user names.
+func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*contests, error) {
+	packages := b.inState(report.Measured)
+	j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[newSide]})
+	sides := make([]*found, len(packages))
+	end := j.Begin(frame.Listing).End
+	inParallel(j.parallelism(), len(packages), func(i int) {
+		l := lister{job: j, pkg: packages[i], side: newSide, cores: j.coresFor(len(packages)), end: end}
+		sides[i] = l.list(ctx, len(packages))
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	all := &contests{job: j, by: by, key: key, units: make(map[string]int)}
+	rule := verdict.DefaultRule()
+	rule.Limit = j.Limit
+	all.ranking.Rule = rule
+	all.by.Baseline, all.by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
+	var names []string
+	for i, p := range packages {
+		maps.Copy(all.units, sides[i].units)
+		names = append(names, all.addPackage(p, sides[i])...)
+	}
+	alone := all.dropAlone()
+	return all, all.check(names, alone)
+}
+
+// printedValue is a value as package testing prints it.
+func printedValue(value string) string { return strings.ReplaceAll(value, " ", "_") }
+
+// addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
+func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
+	var benchmarks []*benchmark
+	for _, k := range f.order {
+		b := &benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
+		s := f.ran[k]
+		b.first, b.parallel = [2]sample{s, s}, s.parallel
+		if c.job.isExcluded(b.name) {
+			continue
+		}
+		names, benchmarks = append(names, k.name), append(benchmarks, b)
+		if value, rest, keyed, ok := c.key.split(k.name); ok {
+			g := c.group(p, rest, k)
+			g.entries = append(g.entries, &entry{benchmark: b, value: value, keyed: keyed})
+		}
+	}
+	findSharedSetUps(benchmarks)
+	for _, name := range slices.Sorted(maps.Keys(f.broken)) {
+		c.addAbsent(p, name, "fails: "+f.broken[name])
+	}
+	for _, name := range f.skipped {
+		c.addAbsent(p, name, "skips")
+	}
+	for _, function := range slices.Sorted(maps.Keys(f.failed)) {
+		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.broken)), func(name string) bool { return topLevel(name) == function })
+		if !isKnown && !c.job.isExcluded(reportName(p, function, 0)) {
+			c.job.note("%s fails, and may have further benchmarks: %v", reportName(p, function, 0), f.failed[function])
+		}
+	}
+	return names
+}
+
+// group returns the group of a name without the key, new if need be.
+func (c *contests) group(p *testPackage, rest string, k variant) *contest {
+	name := rest
+	if len(c.job.procsToRun()) > 1 || c.job.CPU != "" && k.procs != 1 {
+		name += "-" + strconv.Itoa(k.procs)
+	}
+	if k.nth > 0 {
+		name += " (_test)"
+	}
+	for _, g := range c.groups {
+		if g.pkg == p && g.name == name {
+			return g
+		}
+	}
+	g := &contest{pkg: p, name: name, limit: c.job.limit(reportName(p, rest, k.nth))}
+	c.groups = append(c.groups, g)
+	return g
+}
+
+// addAbsent adds an implementation without figures to the groups of its name.
+func (c *contests) addAbsent(p *testPackage, name, why string) {
+	value, rest, _, ok := c.key.split(name)
+	if !ok || c.job.isExcluded(reportName(p, name, 0)) {
+		return
+	}
+	isFound := false
+	for _, g := range c.groups {
+		_, own, _, _ := c.key.split(g.entries[0].printed)
+		if g.pkg == p && own == rest {
+			g.entries = slices.DeleteFunc(g.entries, func(e *entry) bool { return e.value == value })
+			g.absent, isFound = append(g.absent, absentee{value, why}), true
+		}
+		if len(g.entries) == 0 {
+			isFound = false
+		}
+	}
+	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool { return len(g.entries) == 0 })
+	if !isFound {
+		c.job.note("%s %s", reportName(p, name, 0), why)
+	}
+}
+
+// dropAlone removes the groups of one implementation, and returns them. In the others it finds what is missing: an
+// implementation that another group has, which shares at least two with this one.
+func (c *contests) dropAlone() (alone []*contest) {
+	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool {
+		if len(g.entries) < 2 {
+			alone = append(alone, g)
+		}
+		return len(g.entries) < 2
+	})
+	for _, g := range c.groups {
+		has := func(value string) bool {
+			return slices.ContainsFunc(g.entries, func(e *entry) bool { return e.value == value }) ||
+				slices.ContainsFunc(g.absent, func(a absentee) bool { return a.value == value })
+		}
+		for _, other := range c.groups {
+			shared := 0
+			for _, e := range other.entries {
+				if has(e.value) {
+					shared++
+				}
+			}
+			for _, e := range other.entries {
+				if shared >= 2 && !has(e.value) {
+					g.absent = append(g.absent, absentee{e.value, "missing"})
+				}
+			}
+		}
+		c.useOneClock(g)
+	}
+	return alone
+}
+
+// useOneClock gives all implementations of a group the same processors.
+func (c *contests) useOneClock(g *contest) {
+	isParallel := slices.ContainsFunc(g.entries, func(e *entry) bool { return e.parallel })
+	for _, e := range g.entries {
+		if e.parallel = isParallel; isParallel && c.job.CPU == "" {
+			e.procs = c.job.mostProcs()
+		}
+	}
+}
+
+// check returns an error where there is nothing to compare, and for values that no group has.
+func (c *contests) check(names []string, alone []*contest) error {
+	if len(names) == 0 {
+		return inputError("no benchmark of %q runs%s", c.job.Bench, withRemarks(c.job.remarks))
+	}
+	if len(c.groups) == 0 {
+		var values []string
+		for _, g := range alone {
+			values = append(values, g.entries[0].value)
+		}
+		switch values = union(values, nil); {
+		case len(values) == 0:
+			return fieldError("Key", "no benchmark has the key %s: %s", c.key, listKeys(names))
+		case len(values) == 1:
+			return fieldError("Key", "there is one implementation by %s: %s (want more benchmarks, or another key: %s)%s", c.key,
+				values[0], listKeys(names), withRemarks(c.job.remarks))
+		}
+		return fieldError("Key", "benchmarks that differ in %s (%s) differ in other parts as well (want another key: %s)%s", c.key,
+			someOf(values), listKeys(names), withRemarks(c.job.remarks))
+	}
+	for _, of := range []struct{ field, value string }{{"Baseline", c.by.Baseline}, {"Fastest", c.by.Fastest}} {
+		if value := of.value; value != "" && !slices.Contains(c.values(), value) {
+			return fieldError(of.field, "no group has the implementation %q (want one of %s)", value,
+				text.Some(c.values(), 20))
+		}
+	}
+	if len(alone) > 0 {
+		c.job.note("not compared, since there is one implementation: %s", someOf(text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })))
+	}
+	return nil
+}
+
+// withRemarks adds remarks to an error: without a report, nothing else shows them.
+func withRemarks(remarks []string) string {
+	if len(remarks) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s", strings.Join(remarks, "; "))
+}
+
+// failedBenchmark matches the line of a failing benchmark.
+var failedBenchmark = text.Regexp(`(?m)^\s*--- FAIL: Benchmark(\S+)`)
+
+// brokenBenchmarks returns the failing benchmarks in the output of a program, without functions that fail by others below
+// them, and what they print.
+func brokenBenchmarks(out []byte, procs int) map[string]string {
+	broken := make(map[string]string)
+	printed := string(out)
+	places := failedBenchmark().FindAllStringSubmatchIndex(printed, -1)
+	for i, at := range places {
+		end := len(printed)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		name := printed[at[2]:at[3]]
+		if procs > 1 {
+			name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
+		}
+		why := lastLogged(printed[at[1]:end])
+		if why == "" {
+			why = "it prints no reason"
+		}
+		broken[name] = why
+	}
+	maps.DeleteFunc(broken, func(name, _ string) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(broken)), func(other string) bool { return strings.HasPrefix(other, name+"/") })
+	})
+	return broken
+}

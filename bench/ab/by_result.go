@@ -1,0 +1,189 @@
+package ab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// describeRun completes the report by what all groups share.
+func describeRun(ctx context.Context, j *job, r *report.Ranking) {
+	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
+	r.Flags = buildFlags(j)
+	r.Interrupted, r.Notes = ctx.Err() != nil, append(r.Notes, j.remarks...)
+	r.Decide()
+	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
+}
+
+// buildFlags lists what the user adds to builds and to test programs.
+func buildFlags(j *job) []string {
+	flags := []string{}
+	for _, f := range []struct{ name, value string }{{"-tags", j.Tags}, {"args", j.Args}, {"prepare", j.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
+		if f.value != "" {
+			flags = append(flags, f.name+"="+f.value)
+		}
+	}
+	return flags
+}
+
+// report judges for the last time, and describes the groups.
+func (c *contests) report() *report.Ranking {
+	c.ranking.Look(true)
+	j := c.job
+	r := &report.Ranking{Schema: report.RankingSchema, Key: c.key.String(), Fastest: c.by.Fastest, Date: report.DateOf(j.Begun()),
+		Limit: j.Limit, Alpha: c.ranking.Alpha, Seed: j.Seed, Counter: "none", Rounds: c.rounds(), Groups: []report.RankedGroup{}}
+	for _, g := range c.groups {
+		r.Groups = append(r.Groups, c.describe(g))
+	}
+	return r
+}
+
+// describe describes a group: its implementations, the fastest first, in all units.
+func (c *contests) describe(g *contest) report.RankedGroup {
+	base := slices.IndexFunc(g.entries, func(e *entry) bool { return e.value == c.by.Baseline })
+	best := g.fewestInstructions(c.judges)
+	if len(g.rows) > 0 {
+		best = g.rows[0].group.Best()
+	}
+	if base < 0 && c.by.Baseline != "" {
+		c.job.note("%s does not have %s: its ratios refer to the fastest one", g.name, c.by.Baseline)
+	}
+	if base < 0 {
+		base = max(0, best)
+	}
+	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.entries[base].value}
+	all := make([][]report.RankedRow, len(g.entries)) // by implementation
+	var units []string
+	for i, row := range g.rows {
+		units = append(units, row.unit)
+		for k := range g.entries {
+			all[k] = append(all[k], g.describe(row, k, base))
+		}
+		if i == 0 && g.fewestInstructions(c.judges) >= 0 {
+			c.addCounts(g, all, base)
+		}
+	}
+	if len(g.rows) == 0 {
+		c.addCounts(g, all, base)
+	}
+	order := make([]int, len(g.entries))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compareRows(all[a][0], all[b][0]) })
+	for _, k := range order {
+		out.Rows = append(out.Rows, all[k]...)
+		if e := g.entries[k]; len(e.pairs) > 0 {
+			out.Samples = append(out.Samples, e.samples(g.clock))
+		}
+	}
+	for _, a := range g.absent {
+		out.Rows = append(out.Rows, report.NewRankedRow(a.value, all[0][0].Unit, a.reason))
+	}
+	return out
+}
+
+// compareRows puts the smaller ratio first, and what has none last.
+func compareRows(a, b report.RankedRow) int {
+	x, y := float64(a.Ratio), float64(b.Ratio)
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return cmp.Compare(boolToInt(math.IsNaN(x)), boolToInt(math.IsNaN(y)))
+	}
+	return cmp.Compare(x, y)
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// describe returns the row of an implementation in a unit.
+func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
+	e := g.entries[k]
+	out := report.NewRankedRow(e.value, row.unit, strings.Replace(e.reason, "fails on both sides", "fails", 1))
+	out.Clock, out.N = row.clock, len(e.pairs)
+	var figures []float64
+	for i := range e.pairs {
+		figures = append(figures, row.read(&e.pairs[i].sides[newSide]))
+	}
+	out.Figure = verdict.Number(verdict.Median(figures))
+	switch {
+	case row.group == nil:
+		out.Verdict, out.Reason = verdict.Advisory, fmt.Sprintf("the better direction of %s is unknown", row.unit)
+		return out
+	case e.state == stateNotJudged:
+		return out
+	}
+	ratio, lo, hi := row.group.Ratio(k, base)
+	out.Ratio, out.Lo, out.Hi = verdict.Number(ratio), verdict.Number(lo), verdict.Number(hi)
+	out.Verdict, out.Judge = row.group.Implementations[k].Verdict, verdict.ByTime
+	if out.Verdict == verdict.Undecided && out.N == 0 {
+		out.Reason = "there was no time to measure it"
+	} else if out.Verdict == verdict.Undecided {
+		out.Reason = "the interval contains the limit"
+	}
+	return out
+}
+
+// addCounts adds the rows of instructions. Their verdicts are on the work, which says little about the time of different
+// implementations.
+func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
+	fewest := g.fewestInstructions(c.judges)
+	var rows []*countRow
+	for _, e := range g.entries {
+		rows = append(rows, c.judges.fileOf(e.benchmark).counts)
+	}
+	isAlone := true // whether all others take more
+	for k, e := range g.entries {
+		out := report.NewRankedRow(e.value, report.CountUnit, e.reason)
+		if x, n := instructions(rows[k]); n > 0 {
+			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
+			if _, m := instructions(rows[base]); m > 0 {
+				result := compareCounts(g.limit, rows[base], rows[k])
+				out.Ratio, out.Lo, out.Hi = verdict.Number(1+result.Delta), verdict.Number(1+result.Lo), verdict.Number(1+result.Hi)
+			}
+			out.Verdict, out.Reason = verdictOfCount(compareCounts(g.limit, rows[fewest], rows[k]))
+			isAlone = isAlone && (k == fewest || out.Verdict == verdict.Slower)
+		} else if rows[k] != nil {
+			out.Reason = cmp.Or(rows[k].reason, noTimeToCount)
+		}
+		all[k] = append(all[k], out)
+	}
+	if fewest >= 0 && isAlone {
+		last := &all[fewest][len(all[fewest])-1]
+		last.Verdict = verdict.Fastest
+	}
+}
+
+// verdictOfCount is the verdict on a count beside the fewest instructions.
+func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
+	switch c.Verdict {
+	case verdict.MoreWork:
+		return verdict.Slower, ""
+	case verdict.NotMoreWork, verdict.LessWork:
+		return verdict.Equal, ""
+	}
+	return verdict.Undecided, c.Reason
+}
+
+// samples returns the samples of an implementation for a file, with the key in their names.
+func (e *entry) samples(clock report.Clock) report.SampleSet {
+	s := report.SampleSet{Package: e.pkg.Path, Clock: clock}
+	for i := range e.pairs {
+		result := e.pairs[i].sides[newSide].result(e.benchmark, clock)
+		result.Name = report.FullName(e.keyed, e.procs)
+		s.Results[0] = append(s.Results[0], result)
+	}
+	return s
+}

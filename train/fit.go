@@ -223,9 +223,8 @@ const regretDecisions = 200_000
 func (f *fitLearner) Measure(ctx context.Context, before []Score) ([]Score, *float64, error) {
 	brain := f.Brain()
 	var err error
-	f.regret, err = play.Regret(ctx, play.Brain{Spec: "fit", Weights: brain}.Player(), f.config.Table, nil, solve.RegretOptions{
-		Pieces: f.config.Pieces, Threads: f.config.Parallel, Decisions: regretDecisions, Seed: seedFor(f.config.Seed, seedOfRegret),
-	})
+	f.regret, err = measureRegret(ctx, play.Brain{Spec: "fit", Weights: brain}.Player(), f.config.Table, f.config.Pieces,
+		f.config.Parallel, regretDecisions, f.config.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

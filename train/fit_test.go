@@ -162,3 +162,20 @@ func TestDistillRefusesStates(t *testing.T) {
 	}
 	testkit.NoError(t, setState(d, []byte(state)))
 }
+
+// The regret of a learned brain is that of its fit, square values have one, and nets have none here.
+func TestBrainRegret(t *testing.T) {
+	f := learnerOf[*fitLearner](t, &FitConfig{Table: solvetest.Table(t, 2), Games: fitGames, BrainConfig: BrainConfig{Seed: 3, Pieces: 2}})
+	steps(t, f, 1)
+	measure(t, f, nil)
+	got := testkit.Must(BrainRegret(t.Context(), f, 2, 3))(t)
+	testkit.FatalIf(t, got == nil, "the brain has no regret")
+	testkit.Near(t, *got, f.regret.Mean, 1e-3, "the regret of the brain")
+	tree := learnerOf[*treeLearner](t, &TreeConfig{Seed: 3, Pieces: 2})
+	got = testkit.Must(BrainRegret(t.Context(), tree, 2, 3))(t)
+	testkit.ErrorIf(t, got == nil || *got < f.regret.Mean, "the regret of equal square values is %v", got)
+	got = testkit.Must(BrainRegret(t.Context(), tinyTD(t, TDConfig{}), 2, 3))(t)
+	testkit.ErrorIf(t, got != nil, "a net has the regret of a brain")
+	got = testkit.Must(BrainRegret(t.Context(), tree, 1, 3))(t)
+	testkit.ErrorIf(t, got != nil, "a single piece has a regret")
+}

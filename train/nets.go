@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/play"
@@ -103,6 +104,33 @@ func measuringTable(ctx context.Context, r *board.Rules) (*solve.Table, error) {
 	return table, nil
 }
 
+// measureRegret measures a player's regret over decisions outside all training.
+func measureRegret(ctx context.Context, p play.Player, t *solve.Table, pieces, parallel, decisions int, seed uint64) (solve.RegretStats, error) {
+	return play.Regret(ctx, p, t, nil, solve.RegretOptions{
+		Pieces: pieces, Threads: parallel, Decisions: decisions, Seed: seedFor(seed, seedOfRegret),
+	})
+}
+
+// BrainRegret returns the regret of a learned brain, or of square values, in points a decision of perfect play; nil
+// for other learners, and where no table of as many pieces is at hand.
+func BrainRegret(ctx context.Context, l Learner, pieces int, seed uint64) (*float64, error) {
+	player, _ := l.Result()
+	if values, ok := player.(play.SquareValues); ok {
+		player = values.Brain()
+	}
+	brain, ok := player.(*ur.Brain)
+	rules, err := board.Finkel().WithPieces(pieces)
+	if !ok || err != nil || pieces == 1 { // a single piece leaves no choice
+		return nil, err
+	}
+	table, err := measuringTable(ctx, rules)
+	if table == nil {
+		return nil, err
+	}
+	stats, err := measureRegret(ctx, play.Brain{Spec: "brain", Weights: brain}.Player(), table, pieces, 0, regretDecisions, seed)
+	return &stats.Mean, err
+}
+
 // Measure measures the net. Nothing is learned from it.
 func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Score, regret *float64, err error) {
 	q, err := valuenet.Quantise(l.net())
@@ -111,9 +139,7 @@ func (l *netLearner) Measure(ctx context.Context, before []Score) (scores []Scor
 	}
 	player, c := play.Net{Spec: "net", Value: q}.Player(), l.config
 	if l.table != nil {
-		stats, err := play.Regret(ctx, player, l.table, nil, solve.RegretOptions{
-			Pieces: c.Pieces, Threads: c.Parallel, Decisions: netRegretDecisions, Seed: seedFor(c.Seed, seedOfRegret),
-		})
+		stats, err := measureRegret(ctx, player, l.table, c.Pieces, c.Parallel, netRegretDecisions, c.Seed)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -11,12 +11,23 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/plot"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
 // studyRows returns the rows of a study.
-func studyRows(s study.Study, rows []record.Row) []record.Row {
-	return slices.DeleteFunc(slices.Clone(record.Suite(rows, study.Suite)), func(row record.Row) bool { return row.Keys["study"] != s.Name })
+func studyRows(s study.Study, rows []record.Row) (own []record.Row) {
+	for _, row := range record.Suite(rows, study.Suite) {
+		if row.Keys["study"] != cmp.Or(s.Figure.Of, s.Name) {
+			continue
+		}
+		if s.Figure.Of != "" {
+			row.Median = row.Metrics[s.Figure.Path]
+			row.Lo, row.Hi = row.Median, row.Median
+		}
+		own = append(own, row)
+	}
+	return own
 }
 
 // studyFile is the file of the chart of a study.
@@ -66,10 +77,24 @@ func settings(row record.Row) string {
 	return strings.ReplaceAll(strings.ReplaceAll(keys, "/", ", "), "=", " ")
 }
 
+// eloOf lists the Elo differences of shares of games won over games, by line; "" for other figures.
+func eloOf(s study.Study, rows []record.Row) (text string) {
+	if s.Figure.Unit != "wins/game" || s.X != "games" {
+		return ""
+	}
+	for _, line := range studyChart(s, rows).Lines {
+		text += "; " + line.Name + ":"
+		for _, p := range line.Points {
+			text += fmt.Sprintf(" %+.0f", rating.Elo(p.Middle/100))
+		}
+	}
+	return " Elo from left to right" + strings.Replace(text, ";", ",", 1) + "."
+}
+
 // writeStudies writes each study: its chart, its best run, and its size.
 func writeStudies(w io.Writer, rows []record.Row) error {
 	for i, s := range study.List() {
-		command := "go run ./tools/records measure study " + s.Name
+		command := "go run ./tools/records measure study " + cmp.Or(s.Figure.Of, s.Name)
 		own := studyRows(s, rows)
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -94,9 +119,9 @@ func writeStudies(w io.Writer, rows []record.Row) error {
 				isStale = " The code has changed since."
 			}
 		}
-		note := ""
+		note := eloOf(s, own)
 		if s.Note != "" {
-			note = " " + s.Note
+			note += " " + s.Note
 		}
 		_, err := fmt.Fprintf(w, "### %s\n\n![%s over %s](plots/study-%s.svg)\n\nBest of %d runs: %s, %s %s. They took %.0f seconds of CPU time, by `%s`.%s%s\n",
 			s.Title, s.Figure.Label, s.Axis, s.Name, len(own), settings(best), s.Figure.Label, text.Figure(s.Figure.Scale*best.Median),

@@ -28,10 +28,25 @@ func TestStudies(t *testing.T) {
 	testkit.WantText(t, string(files[0].data), ">lambda 0<", ">lambda 0.7<", "lambda 0, rate 0.1: 0.7")
 }
 
+// A second figure of a study is drawn from the metrics of its rows, and shares of games won have their Elo.
+func TestSecondFigure(t *testing.T) {
+	r := row(study.Suite, "Study/study=brain-games/method=fit/games=3000", "wins/game", 0.75)
+	r.Metrics = map[string]float64{"regret": 0.125}
+	page := testkit.Written(t, func(w io.Writer) error { return writeStudies(w, []record.Row{r}) })
+	testkit.WantText(t, page, "Best of 1 runs: method fit, games 3000, games won, % 75.0.", " Elo from left to right, method fit: +191.",
+		"Best of 1 runs: method fit, games 3000, regret, points 0.125.", "](plots/study-brain-regret.svg)")
+}
+
 // The names of studies choose no runs of other studies, and every run has an abscissa.
 func TestStudyNames(t *testing.T) {
 	names := map[string]bool{}
+	known := map[string]bool{}
 	for _, s := range study.List() {
+		known[s.Name] = true
+		if s.Runs == nil {
+			testkit.Equal(t, known[s.Figure.Of], true, "%s: the study %q of its rows", s.Name, s.Figure.Of)
+			continue
+		}
 		for _, r := range s.Runs(1) {
 			isMetric := s.X == "cpu_seconds"
 			if !strings.Contains("/"+r.Keys, "/"+s.X+"=") && !isMetric || !strings.Contains("/"+r.Keys, "/"+s.Lines+"=") {

@@ -94,7 +94,7 @@ func TestBadArguments(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                  "usage: records stale",
 		"fit":               "usage: records stale",
-		"players modern":    "the words choose none of 6 commands",
+		"players modern":    "the words choose none of 12 commands",
 		"trials -no-such 1": "flag provided but not defined",
 	} {
 		testkit.WantError(t, run(t.Context(), strings.Fields(args)), want, "%q", args)

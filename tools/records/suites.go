@@ -39,9 +39,14 @@ const regretUnit = "points/decision"
 
 // playerReports measures the regret of players outside the suites of "ur bench run".
 func playerReports() (list []toolReport) {
-	for _, player := range []string{"random", "first", "greedy", "tree", "brain:classic", "brain"} {
-		list = append(list, regretReport("Regret/player="+player, player, "--positions 2000000 --seed 2"))
+	for player, positions := range map[string]int{"random": 2_000_000, "first": 2_000_000, "greedy": 2_000_000, "tree": 2_000_000,
+		"brain:classic": 2_000_000, "brain": 2_000_000, "net": 200_000, "search:depth=2": 50_000, "search:depth=3": 20_000,
+		"mcts:games=100": 20_000, "mcts:games=1000": 20_000, "mcts:games=1000,leaf=net,c=0.1": 20_000} {
+		r := regretReport("Regret/player="+player, player, fmt.Sprintf("--positions %d --seed 2", positions))
+		r.cpu = true
+		list = append(list, r)
 	}
+	slices.SortFunc(list, func(a, b toolReport) int { return strings.Compare(a.name, b.name) })
 	return list
 }
 
@@ -206,6 +211,9 @@ func describeNet(row *record.Row, player string) error {
 // studyReports has the commands of all studies of learning.
 func studyReports(times int64) (list []toolReport) {
 	for _, s := range study.List() {
+		if s.Runs == nil {
+			continue
+		}
 		for _, r := range s.Runs(times) {
 			f := s.Figure
 			list = append(list, toolReport{command: r.Command, name: fmt.Sprintf("Study/study=%s/%s", s.Name, r.Keys),

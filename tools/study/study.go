@@ -21,7 +21,7 @@ type Study struct {
 	Axis   string // label of the abscissa
 	Log    bool   // whether the abscissa is logarithmic
 	Figure Figure
-	Runs   func(times int64) []Run // with as many times the games
+	Runs   func(times int64) []Run // with as many times the games; nil for a figure of another study's rows
 	Note   string                  // below the chart, such as a source's claim
 }
 
@@ -33,6 +33,7 @@ type Figure struct {
 	Unit, Label  string
 	Scale        float64 // of the label's unit
 	Most         bool    // whether more is better
+	Of           string  // study among whose rows' metrics it is; "" for one that is measured for it
 }
 
 // The figures of learners and players.
@@ -75,6 +76,8 @@ func List() []Study {
 			"The source of the tree reports 90 % against random and 70 % against the next best after 10,000 games."},
 		{"brain-games", "Games won against greedy:linear by evolution, fit and tree, 3 pieces", "method", "games",
 			"games, of fit positions", true, wonAgainst("greedy:linear"), brainGamesRuns, ""},
+		{"brain-regret", "Regret by evolution, fit and tree, 3 pieces", "method", "games", "games, of fit positions", true,
+			Figure{Path: "regret", Label: "regret, points", Scale: 1, Of: "brain-games"}, nil, ""},
 		{"tree-mutation", "Size of a mutation and exploration of the tree, games won against greedy", "exploration", "gain",
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},
 		{"td-ur-regret", "Regret of our nets and of the published net of TD-Ur", "player", "pieces", "pieces", false, mean, tdURRegretRuns,

@@ -285,7 +285,11 @@ func (t *trainRun) learn(ctx context.Context) error {
 		status.Reason = "interrupted"
 	}
 	if t.json {
-		return errors.Join(cli.WriteJSON(t.env.Stdout, t.report(status)), err)
+		report := t.report(status)
+		if report.Regret == nil && err == nil && t.fields.pieces != nil {
+			report.Regret, err = train.BrainRegret(ctx, t.Learner, *t.fields.pieces, *t.seed)
+		}
+		return errors.Join(cli.WriteJSON(t.env.Stdout, report), err)
 	}
 	t.print(status)
 	return err

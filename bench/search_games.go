@@ -8,11 +8,11 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/examples/connectfour"
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/connectfour"
+	"github.com/seed-09dcdc84/ur/search/tictactoe"
 )
 
 // reordered is a game with another static order of its moves.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
-	"github.com/seed-09dcdc84/ur/examples/connectfour"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/connectfour"
 )
 
 // searchGame is a game with positions to search by an algorithm and its techniques.

@@ -173,12 +173,16 @@ func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine,
 	if err := Prepare(ctx, o.Pieces, p); err != nil {
 		return solve.RegretStats{}, err
 	}
-	return t.Regret(ctx, func() (solve.Chooser, error) {
+	return t.Regret(ctx, func() (solve.Choose, error) {
 		instance, err := p.New(e)
 		if err != nil {
 			return nil, fmt.Errorf("instance for %s: %w", p.Spec, err)
 		}
-		return &chooser{ctx, instance, Turn{Seed: o.Seed, Rules: t.Rules()}}, nil
+		turn := Turn{Seed: o.Seed, Rules: t.Rules()}
+		return func(d *solve.Decision) (int, error) {
+			turn.Game, turn.Position, turn.Roll, turn.Moves = d.Number, d.Position, d.Roll, d.Moves
+			return instance.Choose(ctx, &turn)
+		}, nil
 	}, o)
 }
 
@@ -209,21 +213,6 @@ func CheckChoice(name string, pieces int) error {
 		return config.Fault(name, "Pieces", "must be at least 2: with one piece a player never has a choice")
 	}
 	return nil
-}
-
-// chooser asks an instance for decisions.
-type chooser struct {
-	ctx      context.Context
-	instance Instance
-	turn     Turn
-}
-
-// Choose implements [solve.Chooser].
-func (c *chooser) Choose(d *solve.Decision) (int, error) {
-	t := &c.turn
-	t.Game = d.Number
-	t.Position, t.Roll, t.Moves = d.Position, d.Roll, d.Moves
-	return c.instance.Choose(c.ctx, t)
 }
 
 // FastestChooser returns the engine that is fastest here at single decisions in unrelated

@@ -171,8 +171,9 @@ func TestDrawMove(t *testing.T) {
 }
 
 func TestParseLevel(t *testing.T) {
-	for _, spec := range levelNames() {
-		parse(t, spec)
+	for n := 1; n <= 10; n++ {
+		testkit.Equal(t, levelKind.Title(parse(t, fmt.Sprintf("level:%d", n)).Spec), fmt.Sprintf("Level %d, %s", n,
+			strengths[n-1]), "title of level %d", n)
 	}
 	for _, spec := range []string{"level", "level:0", "level:11", "level:01", "level:x", "level@3", "level:"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec)), "want level:1 to level:10", "%s", spec)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/tictactoe"
 )
 
 // A searcher finds the best move of any game with three methods.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/examples/connectfour"
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/connectfour"
+	"github.com/seed-09dcdc84/ur/search/tictactoe"
 )
 
 func uct[P any, G search.DiceGame[P]](t testing.TB, u *search.UCT[P, G], root P, roll int, seed uint64, games int) search.UCTResult {

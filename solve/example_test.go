@@ -41,9 +41,7 @@ func ExampleTable_BestMove() {
 }
 
 // first always makes the first legal move.
-type first struct{}
-
-func (first) Choose(*solve.Decision) (int, error) { return 0, nil }
+func first(*solve.Decision) (int, error) { return 0, nil }
 
 // Regret measures a player's mean loss of win probability.
 func ExampleTable_Regret() {
@@ -51,7 +49,7 @@ func ExampleTable_Regret() {
 	if err != nil {
 		panic(err)
 	}
-	stats, err := solution.Regret(context.Background(), func() (solve.Chooser, error) { return first{}, nil },
+	stats, err := solution.Regret(context.Background(), func() (solve.Choose, error) { return first, nil },
 		solve.RegretOptions{All: true})
 	fmt.Printf("%d decisions, regret %.2f points, %.0f %% optimal, %v\n", stats.Decisions, stats.Mean,
 		100*stats.Optimal, err)

@@ -18,17 +18,15 @@ type Decision struct {
 	Rules    *board.Rules // rule set with the game's pieces
 	Position board.Position
 	Roll     int
-	Moves    []board.Move // moves by ascending square; valid until Choose returns
+	Moves    []board.Move // moves by ascending square; valid until the player has chosen
 
 	// Number identifies a decision for a player that draws lots: it is the same in every run,
 	// on any number of threads.
 	Number uint64
 }
 
-// A Chooser makes decisions: it returns a move's index. It serves one goroutine.
-type Chooser interface {
-	Choose(*Decision) (int, error)
-}
+// Choose returns the index of the move that a player makes in a decision. It serves one goroutine.
+type Choose func(*Decision) (int, error)
 
 // RegretOptions select the decisions over which regret is measured.
 type RegretOptions struct {
@@ -55,13 +53,13 @@ type RegretStats struct {
 	Optimal             float64 // share of decisions without regret, 0 to 1
 }
 
-// Regret measures a player's regret by a table. newChooser is called once for each thread.
-// It returns the first error from newChooser or from a chooser. When ctx ends, it returns its error
+// Regret measures a player's regret by a table. newPlayer is called once for each thread.
+// It returns the first error from newPlayer or from a player. When ctx ends, it returns its error
 // and the stats on the decisions until then.
 //
 // Percentiles are nearest-rank ones, right to one part in 4000. A table's rounded values make
 // some different moves look equal: see [Encoding.Rounding].
-func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), o RegretOptions) (RegretStats, error) {
+func (t *Table) Regret(ctx context.Context, newPlayer func() (Choose, error), o RegretOptions) (RegretStats, error) {
 	o.Pieces = cmp.Or(o.Pieces, t.pieces)
 	switch {
 	case o.Pieces < 2 || o.Pieces > t.pieces:
@@ -77,19 +75,19 @@ func (t *Table) Regret(ctx context.Context, newChooser func() (Chooser, error), 
 	}
 	m := &regretMeter{table: t, rules: t.index.rulesOf(o.Pieces), options: o}
 	for range o.Threads {
-		c, err := newChooser()
+		choose, err := newPlayer()
 		if err != nil {
 			return RegretStats{}, err
 		}
 		m.judges = append(m.judges,
-			&judge{chooser: c, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
+			&judge{choose: choose, counts: make([]int64, regretBins), decision: Decision{Rules: m.rules}})
 	}
 	measure := m.measureOnPolicy
 	if o.All {
 		measure = m.measureAll
 	}
 	err := measure(ctx)
-	// Damage comes before a chooser's error: invalid values may have caused it.
+	// Damage comes before a player's error: invalid values may have caused it.
 	if err = cmp.Or(t.Err(), err); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return RegretStats{}, err
 	}
@@ -107,7 +105,7 @@ type regretMeter struct {
 
 // judge is one thread's state.
 type judge struct {
-	chooser  Chooser
+	choose   Choose
 	counts   []int64 // decisions by regretBin
 	decision Decision
 	worth    [board.MaxMoves]float64
@@ -119,7 +117,7 @@ type judge struct {
 // judgeDecision lets the player choose, counts its regret and adds it to a sum. The moves of j.decision
 // and their worth must be set.
 func (j *judge) judgeDecision(sum *float64) error {
-	choice, err := j.chooser.Choose(&j.decision)
+	choice, err := j.choose(&j.decision)
 	if err != nil {
 		return err
 	}

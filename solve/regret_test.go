@@ -11,27 +11,24 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// chooserFunc makes a Chooser of a function.
-type chooserFunc func(*Decision) (int, error)
-
-func (f chooserFunc) Choose(d *Decision) (int, error) { return f(d) }
-
-// make returns the function itself, for every thread.
-func (f chooserFunc) make() (Chooser, error) { return f, nil }
+// always returns one player for every thread.
+func always(choose Choose) func() (Choose, error) {
+	return func() (Choose, error) { return choose, nil }
+}
 
 // first makes the first legal move, perfect the best one by a table.
 func first(*Decision) (int, error) { return 0, nil }
 
-func perfect(t *Table) chooserFunc {
+func perfect(t *Table) Choose {
 	return func(d *Decision) (int, error) {
 		best, _ := t.BestMove(d.Position, d.Moves)
 		return best, nil
 	}
 }
 
-func regret(t *testing.T, table *Table, c chooserFunc, o RegretOptions) RegretStats {
+func regret(t *testing.T, table *Table, choose Choose, o RegretOptions) RegretStats {
 	t.Helper()
-	return testkit.Must(table.Regret(t.Context(), c.make, o))(t)
+	return testkit.Must(table.Regret(t.Context(), always(choose), o))(t)
 }
 
 func TestPerfectPlayHasNoRegret(t *testing.T) {
@@ -96,18 +93,18 @@ func TestRegretDoesNotDependOnThreads(t *testing.T) {
 func TestRegretReportsErrors(t *testing.T) {
 	v := solution(t, 2)
 	broken := errors.New("broken")
-	for _, c := range []chooserFunc{
+	for _, choose := range []Choose{
 		func(*Decision) (int, error) { return 0, broken },
 		func(d *Decision) (int, error) { return len(d.Moves), nil },
 		func(*Decision) (int, error) { return -1, nil },
 	} {
 		for _, all := range []bool{false, true} {
 			o := RegretOptions{All: all, Decisions: 1000}
-			testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), c.make, o)), "", "all %v", all)
+			testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), always(choose), o)), "", "all %v", all)
 		}
 	}
 	for _, o := range []RegretOptions{{Pieces: 3, All: true}, {Decisions: 0}, {Pieces: -1, All: true}} {
-		testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), chooserFunc(first).make, o)), "", "%+v", o)
+		testkit.WantError(t, testkit.ErrorOf(v.Regret(t.Context(), always(first), o)), "", "%+v", o)
 	}
 }
 
@@ -131,19 +128,50 @@ func TestRegretBins(t *testing.T) {
 	testkit.Equal(t, regretBin(0), 0, "the bin of no regret")
 }
 
+// Of equal moves, games between perfect players make the first one, as BestMove does.
+func TestPerfectGamesMakeTheFirstBestMove(t *testing.T) {
+	v := solution(t, 2)
+	for i, win := range v.values {
+		v.values[i] = math.Round(20*win) / 20 // many moves are equal
+	}
+	rules, seed := v.index.rulesOf(2), uint64(3)
+	var played []board.Position
+	record := func(d *Decision) (int, error) {
+		played = append(played, d.Position)
+		return 0, nil
+	}
+	regret(t, v, record, RegretOptions{Decisions: 2000, Seed: seed, Threads: 1})
+	for game := uint64(0); len(played) > 0; game++ {
+		p, dice := rules.Start(), rules.Dice(seed, game)
+		for over := false; !over; _, over = p.Winner() {
+			moves := rules.Moves(nil, p, dice.Roll())
+			if len(moves) == 0 {
+				p = p.Pass()
+				continue
+			}
+			if len(moves) > 1 {
+				testkit.FatalIf(t, len(played) == 0 || played[0] != p, "game %d: another decision than in %v", game, p)
+				played = played[1:]
+			}
+			best, _ := v.BestMove(p, moves)
+			p = rules.Apply(p, moves[best])
+		}
+	}
+}
+
 // An interruption leaves what was measured until then.
 func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 	v := solution(t, 2)
 	for _, all := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		asked := 0
-		chooser := chooserFunc(func(*Decision) (int, error) {
+		choose := func(*Decision) (int, error) {
 			if asked++; asked == 100 {
 				cancel()
 			}
 			return 0, nil
-		})
-		s, err := v.Regret(ctx, chooser.make, RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
+		}
+		s, err := v.Regret(ctx, always(choose), RegretOptions{All: all, Decisions: 1 << 30, Threads: 1})
 		testkit.WantErrorIs(t, err, context.Canceled, "all %v", all)
 		testkit.ErrorIf(t, s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99),
 			"all %v: %+v after %d decisions", all, s, asked)

@@ -14,9 +14,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/tictactoe"
 )
 
 func main() {

@@ -298,7 +298,10 @@ func (t *Tree) folderOf(imported string) (folder string, ok bool) {
 }
 
 // moved are the present folders of packages by the folders of older commits. A package that moved has not changed.
-var moved = map[string]string{"maintain/trials": "tools/trials", "rating": "match/rating"}
+var moved = map[string]string{
+	"maintain/trials": "tools/trials", "rating": "match/rating",
+	"examples/connectfour": "search/connectfour", "examples/tictactoe": "search/tictactoe",
+}
 
 // present returns the present folder of a package.
 func present(folder string) string { return cmp.Or(moved[folder], folder) }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seed-09dcdc84/ur/examples/tictactoe"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/search"
+	"github.com/seed-09dcdc84/ur/search/tictactoe"
 )
 
 func Example() {

@@ -1,8 +1,8 @@
 // Package connectfour is a complete game for the package search: bitboards, a key that mirrored
 // positions share, bounds of values, a solver and a player.
 //
-//	go test ./examples/connectfour
-//	go test -run '^$' -bench . ./examples/connectfour
+//	go test ./search/connectfour
+//	go test -run '^$' -bench . ./search/connectfour
 //
 // Bitboards, scores and the order of moves are those of Pascal Pons's solver
 // (https://github.com/PascalPons/connect4), so both can be compared node by node.

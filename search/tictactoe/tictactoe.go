@@ -1,8 +1,8 @@
 // Package tictactoe is a complete game for the package search, as small as one can be:
 // copy it, and search a game of your own.
 //
-//	go test ./examples/tictactoe
-//	go test -run '^$' -bench . ./examples/tictactoe
+//	go test ./search/tictactoe
+//	go test -run '^$' -bench . ./search/tictactoe
 package tictactoe
 
 import (

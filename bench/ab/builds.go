@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -30,30 +31,30 @@ type builds struct {
 
 // listPackages lists the packages of both sides with benchmarks.
 func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
-	j.show(Progress{Phase: "reading packages"})
+	j.Show("reading packages", 0)
 	if err := s.each(func(side int) error {
 		if err := s.trees[side].list(ctx); err != nil {
-			return inputError("%s: %v", s.labels[side], err)
+			return frame.InputErrorf("%s: %v", s.labels[side], err)
 		}
 		return nil
 	}); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
 	b := &builds{sides: s, swaps: findSwaps(s, j.Tests)}
-	paths := union(s.trees[oldSide].matched, s.trees[newSide].matched)
+	paths := frame.Union(s.trees[frame.Old].matched, s.trees[frame.New].matched)
 	names := shortNames(paths)
 	for i, path := range paths {
 		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
 			file: fmt.Sprint(i), tests: j.Tests}
 		b.packages = append(b.packages, p)
-		before, after := s.trees[oldSide].packages[path], s.trees[newSide].packages[path]
+		before, after := s.trees[frame.Old].packages[path], s.trees[frame.New].packages[path]
 		hasOwn := func(side int) bool { return j.Tests != report.OwnTests || slices.Contains(s.trees[side].matched, path) }
 		switch {
-		case after == nil || !hasOwn(newSide):
+		case after == nil || !hasOwn(frame.New):
 			p.State, p.gone = report.Gone, "the new side does not have it"
-		case j.Tests == report.HeadTests && !slices.Contains(s.trees[newSide].matched, path):
+		case j.Tests == report.HeadTests && !slices.Contains(s.trees[frame.New].matched, path):
 			p.State, p.gone = report.Gone, "the head removes it; test files of the base would measure it"
-		case before == nil || !hasOwn(oldSide):
+		case before == nil || !hasOwn(frame.Old):
 			p.State = report.New
 		case len(s.changed) == 0:
 			p.State = report.Identical
@@ -70,28 +71,28 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 		return nil, noBenchmarks(j, s)
 	}
 	noteNested(j, s)
-	noteReleased(j, s.trees[newSide])
+	noteReleased(j, s.trees[frame.New])
 	return b, nil
 }
 
 // noBenchmarks is the error of a run without benchmarks.
 func noBenchmarks(j *job, s *sides) error {
-	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.files(newSide)
-	t := s.trees[newSide]
-	if problem := cmp.Or(t.problem, s.trees[oldSide].problem); problem != "" && len(t.tagged) == 0 {
+	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.files(frame.New)
+	t := s.trees[frame.New]
+	if problem := cmp.Or(t.problem, s.trees[frame.Old].problem); problem != "" && len(t.tagged) == 0 {
 		hint := ""
 		if len(j.Packages) > 0 || filepath.Base(moduleOf(root, s.folder)) == "go.work" {
 			hint = nestedHint(root, s.folder, j.Packages)
 		}
-		return inputError("no benchmarks in %s: %s%s", where, problem, hint)
+		return frame.InputErrorf("no benchmarks in %s: %s%s", where, problem, hint)
 	}
-	if names := union(t.unchosen, nil); len(names) > 0 {
-		return fieldError("Bench", "no benchmark matches %q in %s (there are %s)", j.Bench, where, someOf(names))
+	if names := frame.Union(t.unchosen, nil); len(names) > 0 {
+		return frame.FieldErrorf("Bench", "no benchmark matches %q in %s (there are %s)", j.Bench, where, frame.SomeOf(names))
 	}
 	for _, file := range slices.Sorted(maps.Keys(t.tagged)) {
-		return fieldError("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.tagged[file])
+		return frame.FieldErrorf("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.tagged[file])
 	}
-	return inputError("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
+	return frame.InputErrorf("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
 }
 
 // unreached counts the benchmark functions outside of the change.
@@ -104,7 +105,7 @@ func (b *builds) unreached() (n int) {
 
 // canCount reports whether the binaries have a counter's requests.
 func (b *builds) canCount() bool {
-	return b.sides.trees[oldSide].overlay != nil && b.sides.trees[newSide].toolchain.canCount()
+	return b.sides.trees[frame.Old].overlay != nil && b.sides.trees[frame.New].toolchain.canCount()
 }
 
 // inState returns a state's packages.
@@ -127,7 +128,7 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 	}
 	patterns := comparedPatterns(s)
 	if err := s.each(func(side int) error {
-		j.show(Progress{Phase: fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side])})
+		j.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side]), 0)
 		b.programs[side] = newPrograms()
 		for _, p := range packages {
 			t := s.trees[side]
@@ -138,15 +139,15 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		return nil, err
 	}
 	for _, path := range slices.Sorted(maps.Keys(b.swaps)) {
-		j.note("%s", b.swaps[path].remark())
+		j.Note("%s", b.swaps[path].remark())
 	}
 	for _, p := range packages {
 		if w := b.swaps[p.Path]; w != nil {
 			p.tests = w.origin()
 		}
-		p.Neither = p.messages[oldSide] != "" && p.messages[newSide] != ""
-		if p.Neither && p.messages[oldSide] == p.messages[newSide] {
-			p.State, p.Error = report.Failed, "both sides: "+p.messages[newSide]
+		p.Neither = p.messages[frame.Old] != "" && p.messages[frame.New] != ""
+		if p.Neither && p.messages[frame.Old] == p.messages[frame.New] {
+			p.State, p.Error = report.Failed, "both sides: "+p.messages[frame.New]
 			continue
 		}
 		for side, message := range p.messages {
@@ -157,7 +158,7 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		}
 	}
 	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
-		return nil, inputError("nothing to compare: no package with benchmarks builds on both sides:\n%s",
+		return nil, frame.InputErrorf("nothing to compare: no package with benchmarks builds on both sides:\n%s",
 			failed[0].Error)
 	}
 	return b, nil
@@ -167,11 +168,11 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 // layouts are used for both sides or for none.
 func (b *builds) prepare(ctx context.Context, j *job) error {
 	for _, dir := range []string{"links", "record0", "record1"} {
-		if err := os.MkdirAll(j.scratch.path(dir), 0o700); err != nil {
+		if err := os.MkdirAll(j.Scratch.Path(dir), 0o700); err != nil {
 			return err
 		}
 	}
-	if err := os.WriteFile(j.scratch.path(wrapperName), []byte(wrapper), 0o700); err != nil {
+	if err := os.WriteFile(j.Scratch.Path(wrapperName), []byte(wrapper), 0o700); err != nil {
 		return err
 	}
 	b.layouts = j.layouts
@@ -182,23 +183,23 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 		if t.toolchain, err = readToolchain(ctx, t.dir); err != nil {
 			return err
 		}
-		if t.overlay, err = t.toolchain.makeOverlay(j.scratch); err != nil {
+		if t.overlay, err = t.toolchain.makeOverlay(j.Scratch); err != nil {
 			noCPU = err.Error()
 		}
 		if !t.toolchain.shuffles() {
 			b.layouts = false
-			j.note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
+			j.Note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
 				t.toolchain.GOVERSION)
 		}
 		return nil
 	}); err != nil {
 		return err
 	}
-	before, after := b.sides.trees[oldSide], b.sides.trees[newSide]
+	before, after := b.sides.trees[frame.Old], b.sides.trees[frame.New]
 	b.goVersion, b.cpuClock = after.toolchain.GOVERSION, cpuClocks[after.toolchain.GOOS].name
 	if noCPU != "" {
 		b.cpuClock = report.NoClock
-		j.note("times are wall-clock times: %s", noCPU)
+		j.Note("times are wall-clock times: %s", noCPU)
 		before.overlay, after.overlay = nil, nil
 	}
 	return nil
@@ -233,7 +234,7 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 			return false
 		})
 	}
-	commands := readLinkCommands(j.scratch.path(fmt.Sprint("record", side)), t.toolchain.root())
+	commands := readLinkCommands(j.Scratch.Path(fmt.Sprint("record", side)), t.toolchain.root())
 	for _, p := range packages {
 		p.links[side] = commands[p.Path]
 		if w := b.swaps[p.Path]; w != nil && w.target == side && w.level != swapNone {
@@ -261,7 +262,7 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 	content, err := json.Marshal(map[string]any{"Replace": c.overlay})
 	for err == nil && len(rest) > 0 {
 		var dir string
-		if dir, err = os.MkdirTemp(j.scratch.dir, "bin"); err != nil {
+		if dir, err = os.MkdirTemp(j.Scratch.Dir, "bin"); err != nil {
 			break
 		}
 		file := filepath.Join(dir, "overlay.json")
@@ -310,16 +311,16 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
 		if _, taken := c.tree.toolchain.flag("toolexec"); canRecord() && !taken {
-			flags = append(flags, "-toolexec="+j.scratch.path(wrapperName))
-			env = append(env, "UR_AB_LINKS="+j.scratch.path(fmt.Sprint("record", c.side)))
+			flags = append(flags, "-toolexec="+j.Scratch.Path(wrapperName))
+			env = append(env, "UR_AB_LINKS="+j.Scratch.Path(fmt.Sprint("record", c.side)))
 		}
 	}
 	p := c.tree.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
-	p.env, p.messages = append(p.env, env...), c.code
-	_, err = p.run(ctx)
+	p.Env, p.Stderr = append(p.Env, env...), c.code
+	_, err = p.Run(ctx)
 	c.code.Write([]byte("\n"))
-	if failed, ok := errors.AsType[*processError](err); ok {
-		failed.messages = c.code.rest.String()
+	if failed, ok := errors.AsType[*frame.ProgramError](err); ok {
+		failed.Stderr = c.code.rest.String()
 	}
 	c.code.rest.Reset()
 	c.code.problem = cmp.Or(c.code.problem,
@@ -329,13 +330,13 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 
 // buildMessage is the output of a build without headings and the folder of the files.
 func buildMessage(err error, root string) string {
-	failed, ok := errors.AsType[*processError](err)
+	failed, ok := errors.AsType[*frame.ProgramError](err)
 	if !ok {
 		return err.Error()
 	}
 	const most = 5
 	var lines []string
-	for line := range strings.Lines(strings.ReplaceAll(failed.messages, root+string(filepath.Separator), "")) {
+	for line := range strings.Lines(strings.ReplaceAll(failed.Stderr, root+string(filepath.Separator), "")) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && line != "FAIL" &&
 			!strings.HasPrefix(line, "WORK=") {
 			lines = append(lines, line)
@@ -349,12 +350,12 @@ func buildMessage(err error, root string) string {
 
 // benchmarkFunctions returns a package's benchmark functions in its test files.
 func benchmarkFunctions(s *sides, p *testPackage) []string {
-	before, after := s.trees[oldSide].functions[p.Path], s.trees[newSide].functions[p.Path]
+	before, after := s.trees[frame.Old].functions[p.Path], s.trees[frame.New].functions[p.Path]
 	switch p.tests {
 	case report.HeadTests:
-		return union(after, nil)
+		return frame.Union(after, nil)
 	case report.BaseTests:
-		return union(before, nil)
+		return frame.Union(before, nil)
 	}
-	return union(before, after)
+	return frame.Union(before, after)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -28,7 +29,7 @@ func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, 
 		err = o.Check()
 	}
 	if err == nil && (o.Old != "" || o.Base != "") {
-		err = inputError("implementations are those of one commit (want no base, and no commands)")
+		err = frame.InputErrorf("implementations are those of one commit (want no base, and no commands)")
 	}
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, 
 		return nil, err
 	}
 	defer func() {
-		if removing := j.scratch.remove(); err == nil && removing != nil {
+		if removing := j.Scratch.Remove(); err == nil && removing != nil {
 			err = removing
 		}
 	}()
@@ -74,7 +75,7 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 		return nil, err
 	}
 	r := all.report()
-	r.Commit, r.Subject, r.WorkTree = b.sides.commits[newSide], b.sides.subject, b.sides.workTree
+	r.Commit, r.Subject, r.WorkTree = b.sides.commits[frame.New], b.sides.subject, b.sides.workTree
 	if r.WorkTree {
 		r.Commit, r.Subject = "", ""
 	}
@@ -93,7 +94,7 @@ func checkOutOne(ctx context.Context, j *job) (*sides, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sides{folder: repo.folder, current: newSide, context: buildContext(j.Tags)}
+	s := &sides{folder: repo.folder, current: frame.New, context: buildContext(j.Tags)}
 	clean := repo.isClean()
 	switch name := j.Head; {
 	case name == "":
@@ -102,7 +103,7 @@ func checkOutOne(ctx context.Context, j *job) (*sides, error) {
 		}
 		s.workTree, j.Head = !clean, "HEAD"
 	case !clean:
-		j.note("uncommitted changes in the work tree are not measured")
+		j.Note("uncommitted changes in the work tree are not measured")
 	}
 	commit, err := repo.commit(ctx, j.Head)
 	if err == nil {
@@ -115,11 +116,11 @@ func checkOutOne(ctx context.Context, j *job) (*sides, error) {
 	if s.workTree {
 		s.labels = [2]string{"the work tree", "the work tree"}
 	}
-	root := j.scratch.path("src")
-	t := &tree{root: root, dir: j.scratch.path("src", repo.folder), stored: root, options: &j.Options,
-		temporary: j.scratch.path("gotmp")}
+	root := j.Scratch.Path("src")
+	t := &tree{root: root, dir: j.Scratch.Path("src", repo.folder), stored: root, options: &j.Options,
+		temporary: j.Scratch.Path("gotmp")}
 	s.trees = [2]*tree{t, t}
-	files := newCheckout(j, newSide)
+	files := newCheckout(j, frame.New)
 	for _, step := range []func() error{
 		func() error { return files.write(ctx, repo, commit, s.workTree, root, "") },
 		func() error { return prepareModules(ctx, j, s.trees, repo) },
@@ -140,10 +141,10 @@ func buildOne(ctx context.Context, j *job) (*builds, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.show(Progress{Phase: "reading packages"})
-	t := s.trees[newSide]
+	j.Show("reading packages", 0)
+	t := s.trees[frame.New]
 	if err := t.list(ctx); err != nil {
-		return nil, errors.Join(ctx.Err(), inputError("%s: %v", s.labels[newSide], err))
+		return nil, errors.Join(ctx.Err(), frame.InputErrorf("%s: %v", s.labels[frame.New], err))
 	}
 	b := newBuilds(j, s)
 	if len(b.packages) == 0 {
@@ -152,29 +153,29 @@ func buildOne(ctx context.Context, j *job) (*builds, error) {
 	if err := b.prepare(ctx, j); err != nil {
 		return nil, err
 	}
-	j.show(Progress{Phase: "building " + s.labels[newSide]})
-	b.programs[newSide] = newPrograms()
-	if err := b.buildSide(ctx, j, b.packages, newSide, nil); err != nil {
+	j.Show("building "+s.labels[frame.New], 0)
+	b.programs[frame.New] = newPrograms()
+	if err := b.buildSide(ctx, j, b.packages, frame.New, nil); err != nil {
 		return nil, err
 	}
 	for _, p := range b.packages {
-		p.binaries[oldSide], p.links[oldSide] = p.binaries[newSide], p.links[newSide]
-		p.args[newSide], p.env[newSide] = append(t.toolchain.testArgs(), j.testArgs...), t.env
-		p.args[oldSide], p.env[oldSide] = p.args[newSide], p.env[newSide]
-		if p.messages[newSide] != "" {
-			p.State, p.Error = report.Failed, p.messages[newSide]
-			j.note("%s does not build: %s", p.Path, p.Error)
+		p.binaries[frame.Old], p.links[frame.Old] = p.binaries[frame.New], p.links[frame.New]
+		p.args[frame.New], p.env[frame.New] = append(t.toolchain.testArgs(), j.testArgs...), t.env
+		p.args[frame.Old], p.env[frame.Old] = p.args[frame.New], p.env[frame.New]
+		if p.messages[frame.New] != "" {
+			p.State, p.Error = report.Failed, p.messages[frame.New]
+			j.Note("%s does not build: %s", p.Path, p.Error)
 		}
 	}
 	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
-		return nil, inputError("no package with benchmarks builds:\n%s", failed[0].Error)
+		return nil, frame.InputErrorf("no package with benchmarks builds:\n%s", failed[0].Error)
 	}
 	return b, nil
 }
 
 // newBuilds lists the packages of one commit, all of whose benchmarks are reached.
 func newBuilds(j *job, s *sides) *builds {
-	b, t := &builds{sides: s}, s.trees[newSide]
+	b, t := &builds{sides: s}, s.trees[frame.New]
 	names := shortNames(t.matched)
 	for i, path := range t.matched {
 		dir := t.packages[path].Dir

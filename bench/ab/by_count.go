@@ -18,7 +18,7 @@ func countContests(ctx context.Context, j *job, b *builds, links *linkPool, all 
 		return nil, nil
 	}
 	if !b.canCount() {
-		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion, b.sides.trees[newSide].toolchain.GOARCH))
+		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion, b.sides.trees[frame.New].toolchain.GOARCH))
 	}
 	counter, err := findCounter(ctx, j)
 	if err != nil || counter == nil {
@@ -42,7 +42,7 @@ func countContests(ctx context.Context, j *job, b *builds, links *linkPool, all 
 		if len(rows) == 0 || limited.Err() != nil {
 			break
 		}
-		j.show(Progress{Phase: "counting instructions", Rows: len(rows)})
+		j.Show("counting instructions", len(rows))
 		pairs, err := c.Sample(limited, rows)
 		judgeCounts(v, pairs, rows)
 		if err != nil && limited.Err() == nil {
@@ -65,7 +65,7 @@ func compareCounts(limit float64, base, other *countRow) verdict.Count {
 			continue
 		}
 		used[i] = true
-		_ = c.Add(p.Seed, base.pairs[i].Sides[newSide], p.Sides[newSide]) // both were counted
+		_ = c.Add(p.Seed, base.pairs[i].Sides[frame.New], p.Sides[frame.New]) // both were counted
 	}
 	c.Judge()
 	return c
@@ -78,7 +78,7 @@ func instructions(c *countRow) (float64, int) {
 	}
 	var all []float64
 	for _, p := range c.pairs {
-		all = append(all, p.Sides[newSide])
+		all = append(all, p.Sides[frame.New])
 	}
 	return verdict.Median(all), len(all)
 }

@@ -18,11 +18,11 @@ import (
 // implementations, and where none has a value that the user names.
 func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*contests, error) {
 	packages := b.inState(report.Measured)
-	j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[newSide]})
+	j.Show("listing benchmarks of "+b.sides.labels[frame.New], 0)
 	sides := make([]*found, len(packages))
 	end := j.Begin(frame.Listing).End
-	inParallel(j.parallelism(), len(packages), func(i int) {
-		l := lister{job: j, pkg: packages[i], side: newSide, cores: j.coresFor(len(packages)), end: end}
+	frame.InParallel(j.Parallelism(), len(packages), func(i int) {
+		l := lister{job: j, pkg: packages[i], side: frame.New, cores: j.CoresFor(len(packages)), end: end}
 		sides[i] = l.list(ctx, len(packages))
 	})
 	if ctx.Err() != nil {
@@ -71,7 +71,7 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 	for _, function := range slices.Sorted(maps.Keys(f.failed)) {
 		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.broken)), func(name string) bool { return topLevel(name) == function })
 		if !isKnown && !c.job.isExcluded(reportName(p, function, 0)) {
-			c.job.note("%s fails, and may have further benchmarks: %v", reportName(p, function, 0), f.failed[function])
+			c.job.Note("%s fails, and may have further benchmarks: %v", reportName(p, function, 0), f.failed[function])
 		}
 	}
 	return names
@@ -115,7 +115,7 @@ func (c *contests) addAbsent(p *testPackage, name, why string) {
 	}
 	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool { return len(g.entries) == 0 })
 	if !isFound {
-		c.job.note("%s %s", reportName(p, name, 0), why)
+		c.job.Note("%s %s", reportName(p, name, 0), why)
 	}
 }
 
@@ -156,7 +156,7 @@ func (c *contests) useOneClock(g *contest) {
 	isParallel := slices.ContainsFunc(g.entries, func(e *entry) bool { return e.parallel })
 	for _, e := range g.entries {
 		if e.parallel = isParallel; isParallel && c.job.CPU == "" {
-			e.procs = c.job.mostProcs()
+			e.procs = c.job.MostProcs()
 		}
 	}
 }
@@ -164,31 +164,31 @@ func (c *contests) useOneClock(g *contest) {
 // check returns an error where there is nothing to compare, and for values that no group has.
 func (c *contests) check(names []string, alone []*contest) error {
 	if len(names) == 0 {
-		return inputError("no benchmark of %q runs%s", c.job.Bench, withRemarks(c.job.remarks))
+		return frame.InputErrorf("no benchmark of %q runs%s", c.job.Bench, withRemarks(c.job.Remarks))
 	}
 	if len(c.groups) == 0 {
 		var values []string
 		for _, g := range alone {
 			values = append(values, g.entries[0].value)
 		}
-		switch values = union(values, nil); {
+		switch values = frame.Union(values, nil); {
 		case len(values) == 0:
-			return fieldError("Key", "no benchmark has the key %s: %s", c.key, listKeys(names))
+			return frame.FieldErrorf("Key", "no benchmark has the key %s: %s", c.key, listKeys(names))
 		case len(values) == 1:
-			return fieldError("Key", "there is one implementation by %s: %s (want more benchmarks, or another key: %s)%s", c.key,
-				values[0], listKeys(names), withRemarks(c.job.remarks))
+			return frame.FieldErrorf("Key", "there is one implementation by %s: %s (want more benchmarks, or another key: %s)%s", c.key,
+				values[0], listKeys(names), withRemarks(c.job.Remarks))
 		}
-		return fieldError("Key", "benchmarks that differ in %s (%s) differ in other parts as well (want another key: %s)%s", c.key,
-			someOf(values), listKeys(names), withRemarks(c.job.remarks))
+		return frame.FieldErrorf("Key", "benchmarks that differ in %s (%s) differ in other parts as well (want another key: %s)%s", c.key,
+			frame.SomeOf(values), listKeys(names), withRemarks(c.job.Remarks))
 	}
 	for _, of := range []struct{ field, value string }{{"Baseline", c.by.Baseline}, {"Fastest", c.by.Fastest}} {
 		if value := of.value; value != "" && !slices.Contains(c.values(), value) {
-			return fieldError(of.field, "no group has the implementation %q (want one of %s)", value,
+			return frame.FieldErrorf(of.field, "no group has the implementation %q (want one of %s)", value,
 				text.Some(c.values(), 20))
 		}
 	}
 	if len(alone) > 0 {
-		c.job.note("not compared, since there is one implementation: %s", someOf(text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })))
+		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })))
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func brokenBenchmarks(out []byte, procs int) map[string]string {
 		if procs > 1 {
 			name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
 		}
-		why := lastLogged(printed[at[1]:end])
+		why := frame.LastLogged(printed[at[1]:end])
 		if why == "" {
 			why = "it prints no reason"
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/perf/benchfmt"
 )
@@ -37,9 +38,9 @@ func parseKey(key string) (nameKey, error) {
 	case validKey().MatchString(key) && err != nil:
 		return nameKey{name: name}, nil
 	case severalKeys().MatchString(key):
-		return nameKey{}, fieldError("Key", "%q: several keys (want one: what else differs in the names makes groups)", key)
+		return nameKey{}, frame.FieldErrorf("Key", "%q: several keys (want one: what else differs in the names makes groups)", key)
 	}
-	return nameKey{}, fieldError("Key", "invalid key %q (want that of a part /KEY=... of the names, or /N for the Nth part)", key)
+	return nameKey{}, frame.FieldErrorf("Key", "invalid key %q (want that of a part /KEY=... of the names, or /N for the Nth part)", key)
 }
 
 // String returns the key as benchstat writes it.

@@ -11,15 +11,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // describeRun completes the report by what all groups share.
 func describeRun(ctx context.Context, j *job, r *report.Ranking) {
-	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
+	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
 	r.Flags = buildFlags(j)
-	r.Interrupted, r.Notes = ctx.Err() != nil, append(r.Notes, j.remarks...)
+	r.Interrupted, r.Notes = ctx.Err() != nil, append(r.Notes, j.Remarks...)
 	r.Decide()
 	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
 }
@@ -55,7 +56,7 @@ func (c *contests) describe(g *contest) report.RankedGroup {
 		best = g.rows[0].group.Best()
 	}
 	if base < 0 && c.by.Baseline != "" {
-		c.job.note("%s does not have %s: its ratios refer to the fastest one", g.name, c.by.Baseline)
+		c.job.Note("%s does not have %s: its ratios refer to the fastest one", g.name, c.by.Baseline)
 	}
 	if base < 0 {
 		base = max(0, best)
@@ -115,7 +116,7 @@ func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 	out.Clock, out.N = row.clock, len(e.pairs)
 	var figures []float64
 	for i := range e.pairs {
-		figures = append(figures, row.read(&e.pairs[i].sides[newSide]))
+		figures = append(figures, row.read(&e.pairs[i].sides[frame.New]))
 	}
 	out.Figure = verdict.Number(verdict.Median(figures))
 	switch {
@@ -181,7 +182,7 @@ func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
 func (e *entry) samples(clock report.Clock) report.SampleSet {
 	s := report.SampleSet{Package: e.pkg.Path, Clock: clock}
 	for i := range e.pairs {
-		result := e.pairs[i].sides[newSide].result(e.benchmark, clock)
+		result := e.pairs[i].sides[frame.New].result(e.benchmark, clock)
 		result.Name = report.FullName(e.keyed, e.procs)
 		s.Results[0] = append(s.Results[0], result)
 	}

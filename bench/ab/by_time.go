@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -39,7 +40,7 @@ func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *con
 		if len(open) == 0 {
 			break
 		}
-		j.show(Progress{Phase: "measuring in turns", Round: round, Rows: len(benchmarks),
+		j.progress(Progress{Phase: "measuring in turns", Round: round, Rows: len(benchmarks),
 			Decided: len(benchmarks) - len(open), Left: j.Left()})
 		pairs, err := t.Sample(limited, open)
 		all.addRound(t, pairs)
@@ -82,7 +83,7 @@ func boundLayouts(links *linkPool, b *builds) {
 // sampleWhole makes each sample of a group one run, if one of its implementations allocates: the fastest of short runs
 // would leave out the garbage collection of some.
 func (t *turnSampler) sampleWhole(g *contest) {
-	if slices.ContainsFunc(g.entries, func(e *entry) bool { return e.first[newSide].figures[report.AllocsUnit] > 0 }) {
+	if slices.ContainsFunc(g.entries, func(e *entry) bool { return e.first[frame.New].figures[report.AllocsUnit] > 0 }) {
 		for _, e := range g.entries {
 			t.sizes[e.benchmark].total = t.work.duration
 		}
@@ -138,9 +139,9 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 			if err != nil {
 				return taken, err
 			}
-			paths[first.pkg] = linked[newSide]
+			paths[first.pkg] = linked[frame.New]
 		}
-		path := first.pkg.binaries[newSide]
+		path := first.pkg.binaries[frame.New]
 		if full {
 			path = paths[first.pkg]
 		}
@@ -164,7 +165,7 @@ func (t *turnSampler) order(benchmarks []*benchmark) (turns []turn) {
 	}
 	columns := make(map[column][]*benchmark)
 	var keys []column
-	for _, i := range t.rng.Perm(len(t.all.groups)) {
+	for _, i := range t.Rand.Perm(len(t.all.groups)) {
 		g := t.all.groups[i]
 		var entries []*entry
 		for _, e := range g.entries {
@@ -173,8 +174,8 @@ func (t *turnSampler) order(benchmarks []*benchmark) (turns []turn) {
 			}
 		}
 		isSized := !slices.ContainsFunc(entries, func(e *entry) bool { return !t.sizes[e.benchmark].full })
-		core := t.cores[t.rng.IntN(len(t.cores))]
-		for _, k := range t.rng.Perm(len(entries)) {
+		core := t.Cores[t.Rand.IntN(len(t.Cores))]
+		for _, k := range t.Rand.Perm(len(entries)) {
 			e := entries[k]
 			full := t.sizes[e.benchmark].full
 			switch {
@@ -193,10 +194,10 @@ func (t *turnSampler) order(benchmarks []*benchmark) (turns []turn) {
 	var shared []turn
 	for _, key := range keys {
 		for _, part := range t.divide(columns[key]) {
-			shared = append(shared, turn{part, t.cores[t.rng.IntN(len(t.cores))]})
+			shared = append(shared, turn{part, t.Cores[t.Rand.IntN(len(t.Cores))]})
 		}
 	}
-	for _, i := range t.rng.Perm(len(shared)) {
+	for _, i := range t.Rand.Perm(len(shared)) {
 		turns = append(turns, shared[i])
 	}
 	return turns
@@ -208,9 +209,9 @@ func (t *turnSampler) run(ctx context.Context, of turn, path string, counts bool
 	r := &partRun{benchmarks: of.benchmarks, together: t.sizes[first].together, core: of.core,
 		timeout: 20*expectedTime(of.benchmarks) + max(10*time.Second, t.Left()/2)}
 	if first.procs > 1 {
-		r.core = noCore
+		r.core = frame.NoCore
 	}
-	samples, err := t.runSide(ctx, r, newSide, path)
+	samples, err := t.runSide(ctx, r, frame.New, path)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -297,7 +298,7 @@ func (r *contestRow) add(g *contest, taken map[*benchmark]Pair) {
 	for i, e := range g.entries {
 		p, ok := taken[e.benchmark]
 		if figures[i] = math.NaN(); ok {
-			figures[i] = r.read(&p.sides[newSide])
+			figures[i] = r.read(&p.sides[frame.New])
 		}
 	}
 	if err := r.group.Add(figures); err != nil && r != g.rows[0] {
@@ -315,7 +316,7 @@ func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
 		}
 		g.rows = append(g.rows, row)
 	}
-	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !p.sides[newSide].hasTime() }); {
+	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !p.sides[frame.New].hasTime() }); {
 	case hasTime && g.clock == report.CPU:
 		add(report.TimeUnit, g.clock, -1, func(s *sample) float64 { return s.cpu })
 	case hasTime:
@@ -345,9 +346,9 @@ func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
 // units lists the units that all implementations report beside the time, without rates that repeat it; memory comes last.
 func (g *contest) units(taken map[*benchmark]Pair) (units []string) {
 	pairs := present(g, taken)
-	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].sides[newSide].figures)), report.BytesUnit, report.AllocsUnit) {
+	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].sides[frame.New].figures)), report.BytesUnit, report.AllocsUnit) {
 		isMissing := slices.ContainsFunc(pairs, func(p Pair) bool {
-			_, ok := p.sides[newSide].figures[unit]
+			_, ok := p.sides[frame.New].figures[unit]
 			return !ok || !slices.Contains(builtinUnits, unit) && repeatsTime(seenOf(p), unit)
 		})
 		if unit == timePrinted || unit == "MB/s" || isMissing {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
@@ -94,10 +95,10 @@ type keptPair struct {
 // countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
 // stage, and the counter.
 func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter string) string {
-	if c == nil || b.sides.contents[newSide] == "" {
+	if c == nil || b.sides.contents[frame.New] == "" {
 		return ""
 	}
-	return c.key("count", p.binaries[oldSide], c.hashFile(p.binaries[newSide]), b.sides.contents, p.args, p.env, stage.factor,
+	return c.key("count", p.binaries[frame.Old], c.hashFile(p.binaries[frame.New]), b.sides.contents, p.args, p.env, stage.factor,
 		stage.first, stage.seeds, stage.runs, counter)
 }
 
@@ -129,7 +130,7 @@ func (c *cache) writeCounts(key string, counts map[string]keptCount) {
 
 // copyLink copies a link of a key to a path.
 func (c *cache) copyLink(key, path string) bool {
-	if key == "" || copyBinary(c.path(key), path) != nil {
+	if key == "" || frame.CopyFile(c.path(key), path) != nil {
 		return false
 	}
 	c.touch(key)

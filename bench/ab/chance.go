@@ -51,7 +51,7 @@ func findChances(ctx context.Context, j *job, b *builds, benchmarks []*benchmark
 	if len(plans) == 0 {
 		return nil
 	}
-	j.show(Progress{Phase: "comparing processes", Rows: len(costs)})
+	j.Show("comparing processes", len(costs))
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for range 2 {
@@ -80,9 +80,9 @@ func planStarts(j *job, benchmarks []*benchmark, budget time.Duration) (plans []
 			sum += processTime + p.overhead
 		}
 		for _, b := range rows {
-			sum += startTime(b) * time.Duration(min(b.procs, j.parallelism()))
+			sum += startTime(b) * time.Duration(min(b.procs, j.Parallelism()))
 		}
-		return 2 * sum / time.Duration(j.parallelism())
+		return 2 * sum / time.Duration(j.Parallelism())
 	}
 	for len(rows) > 0 && fewestStarts*timeOf(rows) > budget {
 		rows = rows[:len(rows)-1]
@@ -114,7 +114,7 @@ const (
 // operations by two or three runs, and collects garbage before each.
 func startTime(b *benchmark) time.Duration {
 	const sizing, collection = 3, 500 * time.Microsecond // runs
-	run := max(b.first[oldSide].run, b.first[newSide].run)
+	run := max(b.first[frame.Old].run, b.first[frame.New].run)
 	return run + (sizing+startRuns)*(max(run, shortStart)+collection)
 }
 
@@ -122,7 +122,7 @@ func startTime(b *benchmark) time.Duration {
 func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts int, v *judges, costs map[*benchmark]*startCosts) error {
 	var mutex sync.Mutex
 	return b.sides.each(func(side int) error {
-		inParallel(j.parallelism(), len(plans)*starts, func(i int) {
+		frame.InParallel(j.Parallelism(), len(plans)*starts, func(i int) {
 			p := plans[i%len(plans)]
 			if len(p.benchmarks) == 0 {
 				return
@@ -163,20 +163,20 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 	for _, b := range p.benchmarks {
 		names = append(names, b.printed)
 		length := shortStart.String()
-		if s := b.first[newSide]; max(s.pairs, b.first[oldSide].pairs) > 1 { // untimed sections may take much longer
+		if s := b.first[frame.New]; max(s.pairs, b.first[frame.Old].pairs) > 1 { // untimed sections may take much longer
 			length = fmt.Sprintf("%dx", max(1, int(shortStart/max(time.Microsecond, s.run))))
 		}
 		fmt.Fprintf(&work, "%s %d Benchmark%s\n", length, startRuns, b.printed)
 	}
-	file := j.scratch.path(fmt.Sprint("start", number))
+	file := j.Scratch.Path(fmt.Sprint("start", number))
 	defer os.Remove(file)
 	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
 		return nil
 	}
-	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: noCore, timeout: max(2*time.Second, j.Left()/8),
+	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: frame.NoCore, timeout: max(2*time.Second, j.Left()/8),
 		env: []string{"UR_AB_WORK=" + file}, args: benchArgs(joinPatterns(names, false), "1x", p.procs)}
 	out, _ := c.run(ctx, j) // a failing process has no figures
-	return parseSamples(out.out, p.procs)
+	return parseSamples(out.Output, p.procs)
 }
 
 // reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
@@ -198,10 +198,10 @@ func (c *startCosts) reason() string {
 			}
 		}
 	}
-	isNew := len(slower[newSide]) >= many && len(slower[oldSide]) == 0
-	if len(slower[newSide]) < fewest || !isNew && excess[newSide] <= (1+verdict.Blind)*excess[oldSide] {
+	isNew := len(slower[frame.New]) >= many && len(slower[frame.Old]) == 0
+	if len(slower[frame.New]) < fewest || !isNew && excess[frame.New] <= (1+verdict.Blind)*excess[frame.Old] {
 		return ""
 	}
 	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",
-		len(slower[newSide]), len(c[newSide]), verdict.Median(slower[newSide])/usual[newSide], len(slower[oldSide]), len(c[oldSide]))
+		len(slower[frame.New]), len(c[frame.New]), verdict.Median(slower[frame.New])/usual[frame.New], len(slower[frame.Old]), len(c[frame.Old]))
 }

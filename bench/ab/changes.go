@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -43,7 +44,7 @@ func comparedPatterns(s *sides) []string {
 	if all {
 		patterns = append(patterns, outside...)
 	}
-	return union(patterns, nil)
+	return frame.Union(patterns, nil)
 }
 
 // matchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
@@ -126,8 +127,8 @@ func (s *sides) isUnused(name string) bool {
 	if !isBuilt {
 		return true
 	}
-	return texts[oldSide] != nil && texts[newSide] != nil &&
-		bytes.Equal(Normalize(name, texts[oldSide]), Normalize(name, texts[newSide]))
+	return texts[frame.Old] != nil && texts[frame.New] != nil &&
+		bytes.Equal(Normalize(name, texts[frame.Old]), Normalize(name, texts[frame.New]))
 }
 
 // sourceFile matches the sources of a build.
@@ -291,7 +292,7 @@ func withAliases(s *sides, names []string) []string {
 			return nil
 		})
 	}
-	return union(all, nil)
+	return frame.Union(all, nil)
 }
 
 // containsAny reports whether a text contains one of others.

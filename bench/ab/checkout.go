@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -27,6 +28,7 @@ type checkout struct {
 	copied hash.Hash         // of the copied files: names, sizes and times
 	parts  map[string]string // contents of submodules by their folders
 	absent []string          // names of files that are pointers to others
+	beside []string          // names of source files and folders that no commit has
 }
 
 // mostCopied bounds the files that are copied beside a commit, in bytes; larger ones are symbolic links to the user's.
@@ -82,11 +84,11 @@ func (c *checkout) change(r *repository, name, dir string) error {
 	}
 	err = c.copy(from, to, info)
 	if errors.Is(err, fs.ErrPermission) && !sourceFile().MatchString(name) {
-		c.note("%s cannot be read, so it is left out (want chmod u+r %s)", name, name)
+		c.Note("%s cannot be read, so it is left out (want chmod u+r %s)", name, name)
 		return nil
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return inputError("%s: %v (want chmod u+r, or two commits to compare)", name, err)
+		return frame.InputErrorf("%s: %v (want chmod u+r, or two commits to compare)", name, err)
 	}
 	return err
 }
@@ -108,7 +110,7 @@ func (c *checkout) copy(from, to string, info fs.FileInfo) error {
 		return os.Symlink(from, to)
 	}
 	c.room -= info.Size()
-	if err := copyBinary(from, to); err != nil {
+	if err := frame.CopyFile(from, to); err != nil {
 		return err
 	}
 	return errors.Join(os.Chmod(to, info.Mode().Perm()|0o600), os.Chtimes(to, info.ModTime(), info.ModTime()))
@@ -149,10 +151,8 @@ func (c *checkout) addBeside(r *repository, name, dir string) error {
 
 // outside notes source files that no commit has.
 func (c *checkout) outside(name string) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if !slices.Contains(c.besides, name) {
-		c.besides = append(c.besides, name)
+	if !slices.Contains(c.beside, name) {
+		c.beside = append(c.beside, name)
 	}
 }
 
@@ -239,7 +239,7 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			c.note("the submodule %s is not checked out, so packages that need its files do not build (want git submodule update --init %s)",
+			c.Note("the submodule %s is not checked out, so packages that need its files do not build (want git submodule update --init %s)",
 				whole, whole)
 			continue
 		}
@@ -249,8 +249,8 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 		}
 		current := workTree
 		if _, err := sub.Run(ctx, "cat-file", "-e", commit+"^{commit}"); err != nil && !current {
-			c.note("the submodule %s lacks commit %s of the %s side, which uses its current files (want git -C %s fetch)", whole,
-				short(commit), sideNames[c.side], whole)
+			c.Note("the submodule %s lacks commit %s of the %s side, which uses its current files (want git -C %s fetch)", whole,
+				short(commit), frame.SideNames[c.side], whole)
 			current = true
 		}
 		if current {
@@ -258,7 +258,7 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 		}
 		c.parts[whole] = commit
 		if current && !sub.isClean() {
-			c.parts[whole] = fmt.Sprint(commit, " of the ", sideNames[c.side], " side")
+			c.parts[whole] = fmt.Sprint(commit, " of the ", frame.SideNames[c.side], " side")
 		}
 		if err := c.write(ctx, sub, commit, current, filepath.Join(dir, folder), whole); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -22,7 +23,7 @@ import (
 func newTestJob(t *testing.T, o Options) *job {
 	t.Helper()
 	j := testkit.Must(newJob(o))(t)
-	t.Cleanup(func() { testkit.NoError(t, j.scratch.remove()) })
+	t.Cleanup(func() { testkit.NoError(t, j.Scratch.Remove()) })
 	return j
 }
 
@@ -179,8 +180,8 @@ func TestChangedSettings(t *testing.T) {
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
 		codes, j, _ := codesOf(t, dir, "base", tag)
-		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, j.remarks)
-		testkit.NoError(t, j.scratch.remove())
+		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, j.Remarks)
+		testkit.NoError(t, j.Scratch.Remove())
 	}
 	// Lists of packages show these, so nothing is built here.
 	for name, files := range map[string]map[string]string{
@@ -197,7 +198,7 @@ func TestChangedSettings(t *testing.T) {
 		why := reasonAllChanged(b, b.packages[0])
 		testkit.Equal(t, why == "", name == "data", "%s: no reason that all changed, but %q", name, why)
 		testkit.Equal(t, s.readsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
-		testkit.NoError(t, j.scratch.remove())
+		testkit.NoError(t, j.Scratch.Remove())
 	}
 	s := &sides{changed: []string{"default.pgo"}, current: -1}
 	for side := range s.trees {
@@ -246,7 +247,7 @@ func TestReadCodeInAnyOrder(t *testing.T) {
 				define(sides[side], name, content)
 			}
 		}
-		sides[newSide].add("p", "p.BenchmarkF", sides[newSide].symbols[""]["p.BenchmarkF"][0])
+		sides[frame.New].add("p", "p.BenchmarkF", sides[frame.New].symbols[""]["p.BenchmarkF"][0])
 		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
 	}
 	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 2}), report.SameCode, "the same packages in another order")
@@ -385,15 +386,15 @@ func TestDeclaredChanges(t *testing.T) {
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
 		c := &comparison{linkedPair: linkedPair{[2]*programs{newPrograms(), newPrograms()}, p.Path}}
-		c.sides[newSide].linked[p.Path] = make(map[string]bool)
+		c.sides[frame.New].linked[p.Path] = make(map[string]bool)
 		for _, name := range test.linked {
-			c.sides[newSide].linked[p.Path][name] = true
+			c.sides[frame.New].linked[p.Path][name] = true
 		}
 		to := reach{code: report.ChangedCode, places: test.places}
 		to.usePlaces(s, p, c, sources)
 		testkit.Equal(t, to.places, test.want, "%s", test.name)
 	}
-	testkit.NoError(t, j.scratch.remove())
+	testkit.NoError(t, j.Scratch.Remove())
 }
 
 // A sample counts for the innermost place with a name, also where that is inlined.

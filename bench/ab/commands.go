@@ -40,7 +40,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	for side, text := range s.labels {
 		var err error
 		if s.commands[side], err = findCommand(text); err != nil {
-			return nil, fieldError(sideNames[side], "%v", err)
+			return nil, frame.FieldErrorf(frame.SideNames[side], "%v", err)
 		}
 	}
 	limited, cancel := j.Begin(frame.Builds).Context(ctx)
@@ -57,10 +57,10 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	s.first = &first
 	benchmarks, added := pairPrinted(first, &j.Options)
 	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return b.isOpen() || b.as == verdict.NotJudged }) {
-		return nil, inputError("the two commands have no judgeable benchmark in common")
+		return nil, frame.InputErrorf("the two commands have no judgeable benchmark in common")
 	}
-	units := first[oldSide].Directions()
-	maps.Copy(units, first[newSide].Directions())
+	units := first[frame.Old].Directions()
+	maps.Copy(units, first[frame.New].Directions())
 	v := newJudges(&j.Options, units, false)
 	err = takeRounds(ctx, j, s, benchmarks, v)
 	r := newResult(j, v, benchmarks)
@@ -68,7 +68,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	r.AddNew(added...)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
-	noteFiles(r.Report, [2]*report.File{first[oldSide].File, first[newSide].File})
+	noteFiles(r.Report, [2]*report.File{first[frame.Old].File, first[frame.New].File})
 	return r.Report, err
 }
 
@@ -83,8 +83,8 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (p
 		printed = &both
 	}
 	for _, b := range benchmarks {
-		before, ok := printed[oldSide].samples[b.id]
-		after, also := printed[newSide].samples[b.id]
+		before, ok := printed[frame.Old].samples[b.id]
+		after, also := printed[frame.New].samples[b.id]
 		if !ok || !also {
 			b.abandon(verdict.NotJudged, "a round does not print its figures")
 			continue
@@ -110,21 +110,21 @@ func findCommand(text string) ([]string, error) {
 
 // runBoth runs both commands once, in random order.
 func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err error) {
-	for _, side := range s.rng.Perm(2) {
-		p := program{args: s.commands[side], dir: s.Dir, core: noCore, most: 1 << 26}
-		out, err := p.run(ctx)
+	for _, side := range s.Rand.Perm(2) {
+		p := frame.Program{Args: s.commands[side], Dir: s.Dir, Core: frame.NoCore, MaxOutput: 1 << 26}
+		out, err := p.Run(ctx)
 		if err != nil && ctx.Err() == nil {
-			err = failureOf(out.out, err)
+			err = frame.FailureOf(out.Output, err)
 		} else if err == nil {
-			both[side].File, err = report.Read("the output", out.out, s.Ignore...)
+			both[side].File, err = report.Read("the output", out.Output, s.Ignore...)
 		}
 		if err != nil {
-			return both, fmt.Errorf("%s command %q: %w", sideNames[side], s.labels[side], err)
+			return both, fmt.Errorf("%s command %q: %w", frame.SideNames[side], s.labels[side], err)
 		}
-		both[side].Name = sideNames[side] + " command"
+		both[side].Name = frame.SideNames[side] + " command"
 		both[side].samples = medianSamples(both[side].File)
 		for id, k := range both[side].samples {
-			k.elapsed = out.wall / time.Duration(len(both[side].samples))
+			k.elapsed = out.Wall / time.Duration(len(both[side].samples))
 			both[side].samples[id] = k
 		}
 	}
@@ -156,7 +156,7 @@ func medianSamples(f *report.File) map[report.BenchmarkID]sample {
 // pairPrinted lists the selected benchmarks of the old side, and the rows of those that only the new side prints. A
 // benchmark without a figure in common is not judged.
 func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []report.Row) {
-	before, after := both[oldSide], both[newSide]
+	before, after := both[frame.Old], both[frame.New]
 	all := benchmarksOf(before.File, after.File)
 	names := printedNames(append(all, benchmarksOf(after.File, before.File)...))
 	packages := make(map[string]*testPackage)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -239,7 +239,7 @@ func TestTrouble(t *testing.T) {
 	for _, path := range environments {
 		text, err := os.ReadFile(path)
 		testkit.ErrorIf(t, err == nil &&
-			strings.Contains(string(text), "TMPDIR="+filepath.Join(os.TempDir(), scratchPrefix)),
+			strings.Contains(string(text), "TMPDIR="+filepath.Join(os.TempDir(), frame.ScratchPrefix)),
 			"a process of the run is left: %s", path)
 	}
 }
@@ -262,41 +262,4 @@ func TestBadRepositories(t *testing.T) {
 	testkit.FatalIf(t, err == nil, "merged: %s", out)
 	wantInputError(t, between(dir, "one", ""), "b.go: unresolved merge conflicts")
 	untouched(t, dir)
-}
-
-// Clones and work trees of a module have one place, and find each other's builds.
-func TestPlaces(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{"a/go.mod": "module x.org/m // here\n", "b/go.mod": "// m\nmodule \"x.org/m\"\n",
-		"c/go.mod": "go 1.24\n", "a/deep/d.go": ""} {
-		testkit.WriteText(t, filepath.Join(root, filepath.FromSlash(name)), text)
-	}
-	for folder, want := range map[string]string{"a": "x.org/m", "a/deep": "x.org/m", "b": "x.org/m",
-		"c": filepath.Join(root, "c")} {
-		testkit.Equal(t, moduleAbove(filepath.Join(root, filepath.FromSlash(folder))), want, "the place of %s", folder)
-	}
-}
-
-// What a killed run left goes at the next start; what a living one has stays.
-func TestLeftovers(t *testing.T) {
-	parent := t.TempDir()
-	t.Setenv("TMPDIR", parent)
-	folder := func(name string) *os.File {
-		dir := filepath.Join(parent, scratchPrefix+name)
-		testkit.NoError(t, os.MkdirAll(filepath.Join(dir, "old", "sub"), 0o700))
-		testkit.NoError(t, os.Chmod(filepath.Join(dir, "old"), 0o500))
-		lock := testkit.Must(os.Create(dir + lockSuffix))(t)
-		t.Cleanup(func() { lock.Close(); os.Chmod(filepath.Join(dir, "old"), 0o700) })
-		return lock
-	}
-	folder("dead").Close()
-	living := folder("living")
-	testkit.NoError(t, safefile.Lock(living))
-	s := testkit.Must(newScratch(""))(t)
-	for name, want := range map[string]bool{"dead": false, "dead.lock": false, "living": true} {
-		_, err := os.Stat(filepath.Join(parent, scratchPrefix+name))
-		testkit.Equal(t, err == nil, want, "%s is there", name)
-	}
-	testkit.NoError(t, s.remove())
-	testkit.WantError(t, testkit.ErrorOf(os.Stat(s.dir)), "", "the folder of the run is still there")
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -80,7 +81,7 @@ func (c *linkedPair) find(side int, name string) []*symbol {
 
 // isLinked reports whether a function is part of a side's program.
 func (c *linkedPair) isLinked(name string) bool {
-	before, after := c.sides[oldSide].linked[c.program], c.sides[newSide].linked[c.program]
+	before, after := c.sides[frame.Old].linked[c.program], c.sides[frame.New].linked[c.program]
 	return before == nil || after == nil || before[name] || after[name]
 }
 
@@ -93,14 +94,14 @@ func (c *comparison) reachOf(function, root string) reach {
 	var starts []string
 	to := reach{code: report.SameCode}
 	for _, name := range []string{linkName(c.program) + "." + function, linkName(c.program+"_test") + "." + function} {
-		if c.find(oldSide, name) != nil && c.find(newSide, name) != nil {
+		if c.find(frame.Old, name) != nil && c.find(frame.New, name) != nil {
 			starts = append(starts, name)
 		}
 	}
 	if to.changed = c.differing(starts); c.startsProcess {
-		to.changed = union(to.changed, c.differing(c.childStarts()))
+		to.changed = frame.Union(to.changed, c.differing(c.childStarts()))
 	}
-	to.changed = union(c.roots, to.changed)
+	to.changed = frame.Union(c.roots, to.changed)
 	switch {
 	case len(starts) == 0:
 		to.code, to.changed = report.UnknownCode, nil
@@ -127,12 +128,12 @@ func (c *comparison) childStarts() (starts []string) {
 			}
 		}
 	}
-	return union(starts, nil)
+	return frame.Union(starts, nil)
 }
 
 // placeOf returns the place of a function of the new side in a folder.
 func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
-	for _, s := range c.find(newSide, name) {
+	for _, s := range c.find(frame.New, name) {
 		file, number, _ := strings.Cut(s.place, ":")
 		line, err := strconv.Atoi(number)
 		if local, inside := strings.CutPrefix(file, root+string(filepath.Separator)); err == nil && inside {
@@ -215,7 +216,7 @@ func (c *comparison) differs(name string) bool {
 
 // isData reports whether a symbol has initial values on a side.
 func (c *linkedPair) isData(name string) bool {
-	return slices.ContainsFunc(slices.Concat(c.find(oldSide, name), c.find(newSide, name)),
+	return slices.ContainsFunc(slices.Concat(c.find(frame.Old, name), c.find(frame.New, name)),
 		func(s *symbol) bool { return s.data })
 }
 
@@ -227,7 +228,7 @@ func (c *comparison) same(before, after string) bool {
 		return same
 	}
 	c.known[key] = true // until it is known: data may point to itself
-	x, y := c.find(oldSide, before), c.find(newSide, after)
+	x, y := c.find(frame.Old, before), c.find(frame.New, after)
 	same := len(x) == len(y)
 	for i := 0; same && i < len(x); i++ {
 		same = x[i].digest == y[i].digest && len(x[i].refs) == len(y[i].refs)

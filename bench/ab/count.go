@@ -38,7 +38,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	}
 	if !b.canCount() {
 		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion,
-			b.sides.trees[newSide].toolchain.GOARCH))
+			b.sides.trees[frame.New].toolchain.GOARCH))
 	}
 	counter, err := findCounter(ctx, j)
 	if err != nil || counter == nil {
@@ -46,7 +46,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	}
 	c := &countSampler{job: j, builds: b, counter: counter, judges: v, cache: links.cache}
 	packages := packagesOf(open)
-	j.show(Progress{Phase: "counting instructions", Rows: len(open)})
+	j.Show("counting instructions", len(open))
 	const busy = 1.5 // then links take the time of counts
 	linking := time.Duration(0)
 	if j.Judge == BothJudges && slowdownOf(packages) < busy {
@@ -67,7 +67,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 
 // findCounter finds a way to count on this machine. Without one, times judge alone, unless the user demands counts.
 func findCounter(ctx context.Context, j *job) (*count.Counter, error) {
-	counter, err := count.Find(ctx, j.scratch.path("tmp"))
+	counter, err := count.Find(ctx, j.Scratch.Path("tmp"))
 	switch {
 	case err == nil:
 		return counter, nil
@@ -80,9 +80,9 @@ func findCounter(ctx context.Context, j *job) (*count.Counter, error) {
 // goWithoutCounts lets times judge alone, for a reason, unless the user demands counts.
 func goWithoutCounts(j *job, why error) error {
 	if j.Judge == CountOnly {
-		return fieldError("Judge", "no instructions can be counted: %v", why)
+		return frame.FieldErrorf("Judge", "no instructions can be counted: %v", why)
 	}
-	j.note("no counts: %v", why)
+	j.Note("no counts: %v", why)
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (c *countSampler) repeat(ctx context.Context, benchmarks []*benchmark) erro
 		if len(rows) == 0 {
 			continue
 		}
-		c.show(Progress{Phase: phase, Rows: len(rows)})
+		c.Show(phase, len(rows))
 		pairs, err := c.Sample(ctx, rows)
 		judgeCounts(c.judges, pairs, rows)
 		c.keepCounts(rows, stage)
@@ -126,20 +126,20 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	err := c.builds.sides.each(func(side int) error {
 		end := c.job.End()
 		switch {
-		case c.plan.bounded && side == oldSide:
+		case c.plan.bounded && side == frame.Old:
 			end = time.Now().Add(time.Until(c.plan.end) / 2)
 		case c.plan.bounded:
 			end = c.plan.end
 		}
 		limited, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
-		inParallel(c.parallelism(), len(tasks), func(i int) {
+		frame.InParallel(c.Parallelism(), len(tasks), func(i int) {
 			t := tasks[i]
 			result, err := c.countPackage(limited, t, side)
 			if t.results[side] = result; limited.Err() == nil && len(result.Failed) == 0 {
 				t.took[side] = result.CPU
 			}
-			if side == oldSide { // the new side does the same work
+			if side == frame.Old { // the new side does the same work
 				t.benchmarks = slices.DeleteFunc(t.benchmarks,
 					func(b *benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
 			}
@@ -157,12 +157,12 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	})
 	c.plan.scale.learn(tasks)
 	if c.unseeded != "" {
-		c.note("counts: %s", c.unseeded)
+		c.Note("counts: %s", c.unseeded)
 	}
 	var pairs []Pair
 	for _, t := range tasks {
-		if c.builds.sides.trees[oldSide] == c.builds.sides.trees[newSide] { // one commit
-			t.results[oldSide] = t.results[newSide]
+		if c.builds.sides.trees[frame.Old] == c.builds.sides.trees[frame.New] { // one commit
+			t.results[frame.Old] = t.results[frame.New]
 		}
 		pairs = append(pairs, t.pair()...)
 	}
@@ -187,9 +187,9 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 		return slices.Concat([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
 			benchArgs(count.Pattern(names), "1x", 1), p.args[side])
 	}
-	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: append(slices.Clone(p.env[side]), "TMPDIR="+c.scratch.path("tmp")),
+	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: append(slices.Clone(p.env[side]), "TMPDIR="+c.Scratch.Path("tmp")),
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
-		Timeout: c.plan.patience(t), Folder: c.scratch.dir})
+		Timeout: c.plan.patience(t), Folder: c.Scratch.Dir})
 }
 
 // reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
@@ -219,7 +219,7 @@ func (c *countSampler) reuseCounts(benchmarks []*benchmark, stage countStage) (r
 			r.result.Reset()
 			r.pairs = nil
 			judgeCounts(c.judges, pairs, []*benchmark{b})
-			c.reuse("counts")
+			c.Reuse("counts")
 		}
 	}
 	return rest

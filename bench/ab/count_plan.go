@@ -68,7 +68,7 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 		return math.MaxInt64
 	}
 	const most = 2 // times slower by other programs: they may end at any moment, and what does not fit is left out then
-	all := float64(time.Until(p.end)) * float64(p.parallelism())
+	all := float64(time.Until(p.end)) * float64(p.Parallelism())
 	return time.Duration(all / float64(2*p.stage.seeds) / min(most, slowdownOf(packages)))
 }
 
@@ -138,7 +138,7 @@ func (p *countPlan) fits(benchmarks []*benchmark, budget time.Duration) bool {
 			sum.add(b, r.method)
 		}
 	}
-	alone := max(1, float64(p.parallelism())/float64(p.stage.seeds))
+	alone := max(1, float64(p.Parallelism())/float64(p.stage.seeds))
 	return sum.cost <= budget && float64(sum.longest())*alone <= float64(budget)
 }
 
@@ -256,7 +256,7 @@ func (p *countPlan) divide(benchmarks []*benchmark) (tasks []*countTask) {
 	for _, k := range order {
 		parts := 1
 		if cost := costs[k].cost; cost > 3*p.scale.of(k.method, costsOf[k.method].setUpOf(k.pkg)) {
-			parts = max(1, int(math.Round(float64(cost)/float64(all)*float64(p.parallelism()))))
+			parts = max(1, int(math.Round(float64(cost)/float64(all)*float64(p.Parallelism()))))
 		}
 		divided, sums := make([][]*benchmark, parts), make([]*costSum, parts)
 		for i := range sums {

@@ -32,7 +32,7 @@ func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs
 		v.fileOf(b).counts = &countRow{countCosts: countCosts{cost: costs[i], setUp: setUps[i]}}
 		benchmarks = append(benchmarks, b)
 	}
-	j := &job{cores: []int{0, 1}}
+	j := &job{Run: &frame.Run{Cores: []int{0, 1}}}
 	return &countPlan{countTime: countTime{job: j, judges: v, bounded: left > 0, end: time.Now().Add(left)},
 		stage: stageOf(0), scale: make(costScale)}, benchmarks
 }
@@ -255,7 +255,7 @@ func TestCountsFromTheCache(t *testing.T) {
 		case unseeded != "":
 			testkit.Equal(t, len(rest), 1, "benchmarks left by counts that depend on chance")
 		case len(rest) > 0 || b.countIterations != 7 || c.judges.fileOf(b).counts.result.Verdict != verdict.MoreWork ||
-			j.reused["counts"] != 1:
+			j.Reused["counts"] != 1:
 			t.Errorf("%d benchmarks are left, %+v", len(rest), c.judges.fileOf(b).counts)
 		}
 	}
@@ -301,7 +301,7 @@ func TestMemoryOfCounts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p, benchmarks := planned(t, time.Minute, 0, make([]time.Duration, 1), make([]time.Duration, 1))
 			b, o := benchmarks[0], DefaultOptions()
-			b.first = [2]sample{{figures: test.first[oldSide]}, {figures: test.first[newSide]}}
+			b.first = [2]sample{{figures: test.first[frame.Old]}, {figures: test.first[frame.New]}}
 			o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("hits")}
 			if p.judges.options = &o; test.limit != "" {
 				testkit.NoError(t, o.ParseLimit(test.limit))

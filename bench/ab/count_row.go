@@ -3,6 +3,7 @@ package ab
 import (
 	"cmp"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -108,13 +109,13 @@ func (c *countRow) add(p *Pair) {
 		c.reason = cmp.Or(c.reason, p.failure)
 		return
 	}
-	before, after := p.sides[oldSide].instructions, p.sides[newSide].instructions
+	before, after := p.sides[frame.Old].instructions, p.sides[frame.New].instructions
 	if err := c.result.Add(p.seed, before, after); err != nil {
 		c.reason = cmp.Or(c.reason, err.Error())
 		return
 	}
 	c.pairs = append(c.pairs, keptPair{p.seed, [2]float64{before, after}, p.memory})
-	if len(p.functions[newSide]) > 0 {
+	if len(p.functions[frame.New]) > 0 {
 		c.functions = p.functions
 	}
 }
@@ -125,7 +126,7 @@ func (c *countRow) judge() {
 	c.result.Judge()
 	if c.earlier.Pairs() > 0 && (c.result.Pairs() < verdict.FewestPairs || c.result.LacksSeed()) {
 		for _, p := range c.pairs {
-			_ = c.earlier.Add(p.Seed, p.Sides[oldSide], p.Sides[newSide]) // as before
+			_ = c.earlier.Add(p.Seed, p.Sides[frame.Old], p.Sides[frame.New]) // as before
 		}
 		c.result, c.pairs = c.earlier, append(c.earlierPairs, c.pairs...)
 		c.result.Judge()
@@ -137,6 +138,6 @@ func (c *countRow) judge() {
 
 // functionsBehind lists the functions with more work.
 func (c *countRow) functionsBehind(most int) []report.Function {
-	functions := count.Compare(c.functions[oldSide], c.functions[newSide])
+	functions := count.Compare(c.functions[frame.Old], c.functions[frame.New])
 	return functions[:min(most, len(functions))]
 }

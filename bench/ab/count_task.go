@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
@@ -35,11 +36,11 @@ func (t *countTask) isComplete(b *benchmark, side int) bool { return len(t.figur
 // pair pairs the counts of both sides by runs. A benchmark failing under the counter keeps the reason.
 func (t *countTask) pair() (pairs []Pair) {
 	for _, b := range t.benchmarks {
-		if why := cmp.Or(t.failure(b, oldSide), t.failure(b, newSide)); why != "" {
+		if why := cmp.Or(t.failure(b, frame.Old), t.failure(b, frame.New)); why != "" {
 			pairs = append(pairs, Pair{Benchmark: b, failure: why})
 			continue
 		}
-		before, after := t.figures(b, oldSide), t.figures(b, newSide)
+		before, after := t.figures(b, frame.Old), t.figures(b, frame.New)
 		for k := range min(len(before), len(after)) {
 			pairs = append(pairs, pairCounts(b, t.seed, [2]count.Figures{before[k], after[k]}))
 		}

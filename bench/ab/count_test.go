@@ -160,7 +160,7 @@ func TestNoCounter(t *testing.T) {
 	const way = "apt-get install valgrind"
 	j := newTestJob(t, Options{Judge: BothJudges})
 	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j)))
-	testkit.WantText(t, strings.Join(j.remarks, "\n"), way)
+	testkit.WantText(t, strings.Join(j.Remarks, "\n"), way)
 	j.Judge = CountOnly
 	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(findCounter(t.Context(), j)), way, "demanded counts")
 	o := DefaultOptions()
@@ -267,11 +267,11 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 // kernel has, in nanoseconds.
 func testPerfEvents(t *testing.T, binary, dir string) {
 	args := append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(N|Once)$", "200x", 1)...)
-	p := program{args: args, dir: dir, core: noCore, env: []string{"UR_AB_PERF=1:1"}}
+	p := frame.Program{Args: args, Dir: dir, Core: frame.NoCore, Env: []string{"UR_AB_PERF=1:1"}}
 	counts := make(map[string]float64) // least of some runs: on a busy machine the clock runs while pages are loaded
 	for range 3 {
-		out := testkit.Must(p.run(t.Context()))(t)
-		for line := range strings.Lines(string(out.out)) {
+		out := testkit.Must(p.Run(t.Context()))(t)
+		for line := range strings.Lines(string(out.Output)) {
 			fields := strings.Fields(line)
 			if i := slices.Index(fields, "ur-instructions"); i > 0 {
 				count := testkit.Must(strconv.ParseFloat(fields[i-1], 64))(t)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -36,7 +37,7 @@ func compareSources(s *sides) *sourceChanges {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		before, after := functionsIn(s, oldSide, name), functionsIn(s, newSide, name)
+		before, after := functionsIn(s, frame.Old, name), functionsIn(s, frame.New, name)
 		for function, f := range after {
 			old, ok := before[function]
 			switch {
@@ -137,7 +138,7 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sou
 	}
 	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
 	if len(places) == 0 {
-		places = sources.inlinedInto(s, to.places, s.trees[newSide].imported(p.Path), c.linkedFunctions())
+		places = sources.inlinedInto(s, to.places, s.trees[frame.New].imported(p.Path), c.linkedFunctions())
 	}
 	if len(places) == 0 {
 		return
@@ -158,7 +159,7 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])
 		return slices.ContainsFunc(callers, func(caller report.Place) bool {
 			if _, ok := sources.files[caller.File]; !ok {
-				sources.files[caller.File] = functionsIn(s, newSide, caller.File)
+				sources.files[caller.File] = functionsIn(s, frame.New, caller.File)
 			}
 			return bytes.Contains(sources.files[caller.File][declaredName(caller.Function)].text, []byte(name))
 		})
@@ -185,7 +186,7 @@ func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, belo
 func (c *comparison) linkedFunctions() map[string]bool {
 	if c.linked == nil {
 		c.linked = make(map[string]bool)
-		for name := range c.sides[newSide].linked[c.program] {
+		for name := range c.sides[frame.New].linked[c.program] {
 			c.linked[declaredName(name)] = true
 		}
 	}

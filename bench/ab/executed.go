@@ -25,22 +25,22 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	most := span.Length()
 	limited, cancel := span.Context(ctx)
 	defer cancel()
-	candidates := l.trapCandidates(time.Duration(j.parallelism()) * most)
-	if len(candidates) == 0 || b.sides.place(newSide) != nil { // later steps report it
+	candidates := l.trapCandidates(time.Duration(j.Parallelism()) * most)
+	if len(candidates) == 0 || b.sides.place(frame.New) != nil { // later steps report it
 		return
 	}
 	n, once := 0, time.Duration(0)
 	for _, c := range candidates {
 		n, once = n+c.benchmarks, once+c.once
 	}
-	left := time.Duration(j.parallelism())*most - once
+	left := time.Duration(j.Parallelism())*most - once
 	each := max(leastWithTraps, min(mostWithTraps, left/time.Duration(2*n)))
-	j.show(Progress{Phase: trapPhase})
+	j.Show(trapPhase, 0)
 	runs := trapRuns(j, candidates, each)
 	for _, t := range runs {
-		t.order = b.sides.trees[newSide].functions[t.pkg.Path]
+		t.order = b.sides.trees[frame.New].functions[t.pkg.Path]
 	}
-	inParallel(j.parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
+	frame.InParallel(j.Parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
 	l.confirmQuiet(ctx, j, candidates, runs)
 	l.removeQuiet(j, b, runs)
 }
@@ -69,7 +69,7 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 		for _, c := range quiet {
 			sum += c.timeOf(horizon)
 		}
-		return sum / time.Duration(j.parallelism())
+		return sum / time.Duration(j.Parallelism())
 	}
 	others := l.without(quiet)
 	horizon := j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
@@ -81,7 +81,7 @@ func (l *listing) confirmQuiet(ctx context.Context, j *job, candidates []*trapCa
 	}
 	limited, cancel := span.Context(ctx)
 	defer cancel()
-	inParallel(j.parallelism(), len(runs), func(i int) {
+	frame.InParallel(j.Parallelism(), len(runs), func(i int) {
 		t := runs[i]
 		t.quiet = slices.DeleteFunc(t.quiet, func(function string) bool { return !slices.Contains(quiet, times[t][function]) })
 		t.confirm(limited, horizon, 1)
@@ -118,21 +118,21 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 		t := known[k.functionKey()]
 		if t == nil {
 			t = &trapRun{job: j, pkg: k.pkg, functions: []string{k.function()}, procs: make(map[int]bool),
-				each: j.Horizon, path: j.scratch.path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+				each: j.Horizon, path: j.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
 			known[k.functionKey()] = t
 			runs = append(runs, t)
 		}
 		if t.procs[k.procs] = true; j.CPU == "" {
-			t.parallelProcs = j.mostProcs() // whether it calls RunParallel is not known
+			t.parallelProcs = j.MostProcs() // whether it calls RunParallel is not known
 		}
 	}
-	if len(runs) == 0 || b.sides.place(newSide) != nil { // later steps report it
+	if len(runs) == 0 || b.sides.place(frame.New) != nil { // later steps report it
 		return
 	}
-	j.show(Progress{Phase: trapPhase})
+	j.Show(trapPhase, 0)
 	end := j.Begin(frame.TrapsInSlow).End
-	inParallel(j.parallelism(), len(runs), func(i int) {
-		share := time.Until(end) / time.Duration(1+(len(runs)-1-i)/j.parallelism())
+	frame.InParallel(j.Parallelism(), len(runs), func(i int) {
+		share := time.Until(end) / time.Duration(1+(len(runs)-1-i)/j.Parallelism())
 		limited, cancel := context.WithTimeout(ctx, share)
 		defer cancel()
 		runs[i].find(limited, share)
@@ -165,7 +165,7 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 		})
 	}
 	if found > 0 {
-		j.note("%s can reach changed code, but ran for %.3g s without executing it", text.Plural(found, "benchmark function"),
+		j.Note("%s can reach changed code, but ran for %.3g s without executing it", text.Plural(found, "benchmark function"),
 			cmp.Or(l.quietFor, j.Horizon).Seconds())
 	}
 }
@@ -195,7 +195,7 @@ func (l *listing) trapCandidates(most time.Duration) (candidates []*trapCandidat
 		}
 		c.benchmarks++
 		c.procs[b.procs] = true
-		c.once += b.first[newSide].run + b.first[newSide].gap
+		c.once += b.first[frame.New].run + b.first[frame.New].gap
 		without[key] = without[key] || !canTrap(b) || slices.Contains(l.late, b) || slices.Contains(l.slow, b)
 	}
 	maps.DeleteFunc(all, func(key processKey, _ *trapCandidate) bool { return without[key] })
@@ -219,11 +219,11 @@ func trapRuns(j *job, candidates []*trapCandidate, each time.Duration) (runs []*
 	for _, c := range candidates {
 		packages[c.pkg] = nil
 	}
-	cores := j.coresFor(len(packages))
+	cores := j.CoresFor(len(packages))
 	for i, c := range candidates {
 		if len(packages[c.pkg]) < cores {
 			t := &trapRun{job: j, pkg: c.pkg, procs: make(map[int]bool), each: each,
-				path: j.scratch.path(fmt.Sprintf("traps-%d", i))}
+				path: j.Scratch.Path(fmt.Sprintf("traps-%d", i))}
 			packages[c.pkg] = append(packages[c.pkg], t)
 			runs = append(runs, t)
 		}
@@ -251,7 +251,7 @@ type trapRun struct {
 // confirm runs the quiet functions for some time, in a number of processes one after the other. One that meets a trap is
 // quiet no longer, nor is one without an end.
 func (t *trapRun) confirm(ctx context.Context, each time.Duration, processes int) {
-	if t.each = each; len(t.quiet) == 0 || setTraps(t.pkg.binaries[newSide], t.path, t.pkg.traps) != nil {
+	if t.each = each; len(t.quiet) == 0 || setTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
 		t.quiet = nil
 		return
 	}
@@ -305,7 +305,7 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	)
 	begin := time.Now()
 	defer os.Remove(t.path)
-	if setTraps(t.pkg.binaries[newSide], t.path, t.pkg.traps) != nil {
+	if setTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
 		return
 	}
 	ran, ok := t.run(ctx, t.functions)
@@ -361,14 +361,14 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 // runWith runs functions with a value of GOMAXPROCS. It returns the samples of the functions that have ended, and whether
 // the program ended well.
 func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (samples []sample, ended bool) {
-	c := testRun{pkg: t.pkg, side: newSide, path: t.path, core: noCore, env: []string{"GOTRACEBACK=none"},
+	c := testRun{pkg: t.pkg, side: frame.New, path: t.path, core: frame.NoCore, env: []string{"GOTRACEBACK=none"},
 		args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
 	if t.each >= leastHorizon {
 		c.env = append(c.env, "UR_AB_CLEANUP=1")
 	}
 	out, err := c.run(ctx, t.job)
-	samples = parseSamples(out.out, procs)
-	if ended = err == nil && passed().Match(out.out); !ended {
+	samples = parseSamples(out.Output, procs)
+	if ended = err == nil && passed().Match(out.Output); !ended {
 		samples = completeRuns(samples)
 	}
 	return samples, ended

@@ -51,7 +51,7 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 		if at < 0 {
 			continue
 		}
-		j.show(Progress{Phase: "profiling " + row.Name})
+		j.Show("profiling "+row.Name, 0)
 		duration := min(j.profileTime, time.Until(span.End)/time.Duration(3*(len(rows)-i)))
 		explain := profileTimes
 		if sampleIndex[row.Unit] != "" {
@@ -98,7 +98,7 @@ var sampleIndex = map[string]string{report.AllocsUnit: "alloc_objects", report.B
 func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row,
 	duration time.Duration) ([]report.Part, error) {
 	const most = 1000 // iterations: the profile has every allocation
-	iterations := int(max(1, min(most, duration/max(1, b.first[oldSide].run, b.first[newSide].run))))
+	iterations := int(max(1, min(most, duration/max(1, b.first[frame.Old].run, b.first[frame.New].run))))
 	var counts [2]map[string]int
 	places := make(map[string]string)
 	for side := range counts {
@@ -124,10 +124,10 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 		})
 	}
 	var parts []report.Part
-	for line, after := range counts[newSide] {
+	for line, after := range counts[frame.New] {
 		// Set-up allocates less for an iteration, and the profile has only a part of the smallest objects.
 		const some = 0.05
-		if more := float64(after-counts[oldSide][line]) / float64(1+iterations); more >= some { // the first one runs alone
+		if more := float64(after-counts[frame.Old][line]) / float64(1+iterations); more >= some { // the first one runs alone
 			function, _, _ := strings.Cut(line, "\n")
 			parts = append(parts, report.Part{Function: function, Place: places[line], Delta: more})
 		}
@@ -149,21 +149,21 @@ func lineOf(file string, n int) string {
 // benchmark itself runs so often: its siblings run once.
 func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int,
 	flags ...string) (*profile.Profile, error) {
-	folder := cmp.Or(j.Profiles, j.scratch.dir)
+	folder := cmp.Or(j.Profiles, j.Scratch.Dir)
 	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1],
 		"profile"), ".cpu")
-	file, err := filepath.Abs(filepath.Join(folder, name+"."+sideNames[side]+".pprof"))
+	file, err := filepath.Abs(filepath.Join(folder, name+"."+frame.SideNames[side]+".pprof"))
 	if err != nil {
 		return nil, err
 	}
 	if err := all.sides.place(side); err != nil {
 		return nil, err
 	}
-	work := j.scratch.path("work")
+	work := j.Scratch.Path("work")
 	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", iterations, b.printed), 0o600); err != nil {
 		return nil, err
 	}
-	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: noCore, timeout: time.Minute,
+	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: frame.NoCore, timeout: time.Minute,
 		env:  []string{"UR_AB_WORK=" + work},
 		args: benchArgs(joinPatterns([]string{b.printed}, false), "1x", b.procs)}
 	for _, flag := range flags {
@@ -213,8 +213,8 @@ func differingFunctions(counts [2]map[string]int, iterations int) []report.Part 
 	const interval = 0.01 // seconds between samples
 	each := interval / float64(iterations)
 	var parts []report.Part
-	for _, name := range union(slices.Collect(maps.Keys(counts[oldSide])), slices.Collect(maps.Keys(counts[newSide]))) {
-		before, after := float64(counts[oldSide][name]), float64(counts[newSide][name])
+	for _, name := range frame.Union(slices.Collect(maps.Keys(counts[frame.Old])), slices.Collect(maps.Keys(counts[frame.New]))) {
+		before, after := float64(counts[frame.Old][name]), float64(counts[frame.New][name])
 		if noise := 2 * math.Sqrt(before+after); math.Abs(after-before) > noise {
 			parts = append(parts, report.Part{Function: name, Delta: (after - before) * each, Error: noise * each})
 		}

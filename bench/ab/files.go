@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -27,14 +28,14 @@ func JudgeFiles(names [2]string, o Options) (*report.Report, error) {
 			files[side], err = report.Read(name, content, o.Ignore...)
 		}
 		if err != nil {
-			return nil, inputError("%v", err)
+			return nil, frame.InputErrorf("%v", err)
 		}
 	}
 	return judgeFiles(files, o)
 }
 
 func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
-	before, after := files[oldSide], files[newSide]
+	before, after := files[frame.Old], files[frame.New]
 	paired, notes, err := pairFigures(before, after, &o)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func judgeFiles(files [2]*report.File, o Options) (*report.Report, error) {
 	inTurns := before.Occasion != "" && before.Occasion == after.Occasion
 	r, err := judgeFigures(o, [2]string{before.Name, after.Name}, inTurns, paired)
 	if err != nil {
-		return nil, inputError("%v", err)
+		return nil, frame.InputErrorf("%v", err)
 	}
 	r.Notes = append(r.Notes, notes...)
 	r.AddNew(addedRows(before, after, &o)...)
@@ -73,7 +74,7 @@ func noteFiles(r *report.Report, files [2]*report.File) {
 		}
 		if len(f.Failed) > 0 {
 			r.Note(fmt.Sprintf("%s reports failures: %s", f.Name, text.Some(f.Failed, 3)))
-			if side == newSide && r.Verdict == verdict.Pass {
+			if side == frame.New && r.Verdict == verdict.Pass {
 				r.Verdict = verdict.Undecided
 			}
 		}
@@ -95,7 +96,7 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 	rule := verdict.DefaultRule()
 	rule.Limit = o.Limit
 	family := verdict.Family{Rule: rule}
-	r := &report.Report{Schema: report.Schema, Base: names[oldSide], Head: names[newSide], Named: true,
+	r := &report.Report{Schema: report.Schema, Base: names[frame.Old], Head: names[frame.New], Named: true,
 		Limit: rule.Limit, Alpha: rule.Alpha,
 		Counter: "none", Packages: []*report.Package{}, Rows: []report.Row{}}
 	for _, f := range all {
@@ -164,7 +165,7 @@ func pairFigures(before, after *report.File, o *Options) (paired []figures, note
 	case len(p.judged) > 0 || slices.ContainsFunc(p.paired, func(f figures) bool { return f.as == verdict.NotJudged }):
 		return p.paired, p.notes, nil
 	case missing != "":
-		return nil, nil, inputError("nothing to judge: %s", missing)
+		return nil, nil, frame.InputErrorf("nothing to judge: %s", missing)
 	}
 	return nil, nil, nothingCommon(before, after)
 }
@@ -270,8 +271,8 @@ func nothingCommon(before, after *report.File) error {
 		}
 	}
 	if len(differ) > 0 {
-		return inputError("nothing to judge: the files differ in %s (want files of the same work and machine, or --ignore %s)",
+		return frame.InputErrorf("nothing to judge: the files differ in %s (want files of the same work and machine, or --ignore %s)",
 			strings.Join(differ, ", "), strings.Join(differ, " --ignore "))
 	}
-	return inputError("nothing to judge: the files have no benchmark in common")
+	return frame.InputErrorf("nothing to judge: the files have no benchmark in common")
 }

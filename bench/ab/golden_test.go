@@ -30,7 +30,7 @@ func readRecorded(t *testing.T, name string) recorded {
 	t.Helper()
 	parts := strings.Split(testkit.ReadText(t, name), "\n--\n")
 	testkit.MustEqual(t, len(parts), 3, "parts in %s", name)
-	return recorded{[2]string{parts[oldSide] + "\n", parts[newSide] + "\n"}, parts[2]}
+	return recorded{[2]string{parts[frame.Old] + "\n", parts[frame.New] + "\n"}, parts[2]}
 }
 
 // replay gives the recorded samples to the judges, round by round, as the samplers do.
@@ -53,7 +53,7 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		}
 		return benchmarks[i]
 	}
-	before, after := slices.Collect(strings.Lines(r.sides[oldSide])), slices.Collect(strings.Lines(r.sides[newSide]))
+	before, after := slices.Collect(strings.Lines(r.sides[frame.Old])), slices.Collect(strings.Lines(r.sides[frame.New]))
 	clock := report.Wall
 	for i, line := range before {
 		if of, ok := strings.CutPrefix(line, "clock: "); ok {
@@ -77,7 +77,7 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		v.look(benchmarks)
 		more = len(pairs) > 0
 	}
-	j := &job{Options: o, Budget: frame.NewBudget(o.Time, false)}
+	j := &job{Options: o, Run: &frame.Run{Budget: frame.NewBudget(o.Time, false)}}
 	result := newResult(j, v, benchmarks)
 	result.finish(t.Context(), j)
 	return result.Report
@@ -158,7 +158,7 @@ func TestRecordedRuns(t *testing.T) {
 	for _, name := range names {
 		r := readRecorded(t, name)
 		run := strings.TrimSuffix(filepath.Base(name), ".txt")
-		files, err := judgeTexts(r.sides[oldSide], r.sides[newSide], nil)
+		files, err := judgeTexts(r.sides[frame.Old], r.sides[frame.New], nil)
 		testkit.FatalIf(t, err != nil, "%s: %v", name, err)
 		lines = append(lines, verdictLines(run, "files", files)...)
 		lines = append(lines, verdictLines(run, "rounds", r.replay(t))...)

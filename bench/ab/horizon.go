@@ -51,7 +51,7 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, p.horizon)
 		}
 	}
-	j.show(Progress{Phase: fmt.Sprintf("running each for %v", p.horizon), Rows: len(p.benchmarks)})
+	j.Show(fmt.Sprintf("running each for %v", p.horizon), len(p.benchmarks))
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	t := newLongRunSampler(j, b, links, p, v)
@@ -79,9 +79,9 @@ func (j *job) longRunSpan(open []*benchmark) frame.Span {
 // timeForLongRuns is about the time of a long run of each side of some benchmarks.
 func (j *job) timeForLongRuns(benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
 	for _, b := range benchmarks {
-		sum += longRunTime(b, horizon) * time.Duration(j.parallelism()/j.longRunsAtOnce(b))
+		sum += longRunTime(b, horizon) * time.Duration(j.Parallelism()/j.longRunsAtOnce(b))
 	}
-	return sum / time.Duration(j.parallelism())
+	return sum / time.Duration(j.Parallelism())
 }
 
 // repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
@@ -131,7 +131,7 @@ func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v 
 
 // newLongRunSampler returns a sampler of long runs, by the binaries of the build.
 func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *judges) *timeSampler {
-	t := newTimeSampler(j, b, links, plan{benchmarks: p.benchmarks, work: sampleWork{duration: p.horizon}, lanes: j.parallelism()}, v)
+	t := newTimeSampler(j, b, links, plan{benchmarks: p.benchmarks, work: sampleWork{duration: p.horizon}, lanes: j.Parallelism()}, v)
 	t.isLong = true
 	for k, z := range t.sizes {
 		z.beginLong(k, v.fileOf(k).operation, p.horizon)
@@ -180,12 +180,12 @@ func (j *job) longRunsAtOnce(b *benchmark) int {
 	if b.needsMachine() {
 		return 1
 	}
-	return j.parallelism()
+	return j.Parallelism()
 }
 
 // isLongOperation reports whether one operation is a long run, on both sides.
 func isLongOperation(b *benchmark, horizon time.Duration) bool {
-	return min(timedWork(&b.first[oldSide]), timedWork(&b.first[newSide])) >= horizon
+	return min(timedWork(&b.first[frame.Old]), timedWork(&b.first[frame.New])) >= horizon
 }
 
 // longRunTime is about the time of a long run on both sides.
@@ -224,8 +224,8 @@ func setUpTime(s sample) time.Duration {
 func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duration) {
 	const more = 1.05
 	z.long, z.full, z.iterations = horizon, true, 0
-	if operation == 0 && max(setUpTime(b.first[oldSide]), setUpTime(b.first[newSide])) > leastHorizon { // runs take long to begin
-		operation = max(b.first[oldSide].wall, b.first[newSide].wall, 1e-9)
+	if operation == 0 && max(setUpTime(b.first[frame.Old]), setUpTime(b.first[frame.New])) > leastHorizon { // runs take long to begin
+		operation = max(b.first[frame.Old].wall, b.first[frame.New].wall, 1e-9)
 	}
 	if operation > 0 {
 		z.iterations = int(min(mostIterations, math.Ceil(more*horizon.Seconds()/operation)))
@@ -239,8 +239,8 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 // has.
 func (z *sizing) lengthenLong(run *Pair, horizon time.Duration) bool {
 	const enough, more = 0.9, 1.1
-	timed := min(timedWork(&run.sides[oldSide]), timedWork(&run.sides[newSide]))
-	hasUntimed := run.sides[newSide].pairs > 1 // which take most of the time
+	timed := min(timedWork(&run.sides[frame.Old]), timedWork(&run.sides[frame.New]))
+	hasUntimed := run.sides[frame.New].pairs > 1 // which take most of the time
 	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed.Seconds() >= enough*horizon.Seconds() {
 		return false
 	}
@@ -265,7 +265,7 @@ func waitsMore(pair [2]sample) bool {
 	idle := func(s *sample) float64 {
 		return max(0, (s.run-s.queued-s.busy).Seconds()) / float64(max(1, s.iterations))
 	}
-	return idle(&pair[newSide])-idle(&pair[oldSide]) > part*pair[oldSide].wall
+	return idle(&pair[frame.New])-idle(&pair[frame.Old]) > part*pair[frame.Old].wall
 }
 
 // addLongRun adds a long run of both sides of a benchmark.
@@ -299,10 +299,10 @@ func longFigures(p *Pair) (old, new float64) {
 		}
 		return s.wall
 	}
-	old, new = figure(&p.sides[oldSide]), figure(&p.sides[newSide])
+	old, new = figure(&p.sides[frame.Old]), figure(&p.sides[frame.New])
 	if math.IsNaN(old) || math.IsNaN(new) { // the benchmark suppresses its time
 		each := func(s *sample) float64 { return s.run.Seconds() / float64(s.iterations) }
-		old, new = each(&p.sides[oldSide]), each(&p.sides[newSide])
+		old, new = each(&p.sides[frame.Old]), each(&p.sides[frame.New])
 	}
 	if old == 0 && new == 0 {
 		return 1, 1 // nothing is timed
@@ -403,7 +403,7 @@ func (t *timeSampler) lengthen(b *benchmark, pair [2]sample) bool {
 	if z.clock == report.Wall {
 		read = func(s *sample) float64 { return s.wall }
 	}
-	if t.judges.isUnexplained(b, verdict.LogRatio(read(&pair[oldSide]), read(&pair[newSide]))) {
+	if t.judges.isUnexplained(b, verdict.LogRatio(read(&pair[frame.Old]), read(&pair[frame.New]))) {
 		f.repeatsLong = true // the next sample begins so
 		return true
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -90,7 +91,7 @@ func (j *judges) addTimes(pairs []Pair) {
 		}
 		f.pairs = append(f.pairs, *p)
 		for _, r := range f.rows {
-			before, after := r.read(&p.sides[oldSide]), r.read(&p.sides[newSide])
+			before, after := r.read(&p.sides[frame.Old]), r.read(&p.sides[frame.New])
 			err := r.row.Add(before, after)
 			if err == nil && r.confirm != nil {
 				err = r.confirm.Add(before, after)
@@ -190,7 +191,7 @@ func (j *judges) unseenByCount(b *benchmark) string {
 				}
 			}
 		}
-		from, to := verdict.Median(sides[oldSide]), verdict.Median(sides[newSide])
+		from, to := verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
 		passing, ok := j.options.floors[unit]
 		if !ok {
 			passing = j.options.limit(b.name) * from
@@ -202,8 +203,8 @@ func (j *judges) unseenByCount(b *benchmark) string {
 				from)
 		}
 	}
-	for _, unit := range slices.Sorted(maps.Keys(b.first[oldSide].figures)) {
-		from, to := b.first[oldSide].figures[unit], b.first[newSide].figures[unit]
+	for _, unit := range slices.Sorted(maps.Keys(b.first[frame.Old].figures)) {
+		from, to := b.first[frame.Old].figures[unit], b.first[frame.New].figures[unit]
 		_, tidied := report.Tidy(1, unit)
 		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(builtinUnits, unit) ||
 			!report.IsMeasurement(from) || !report.IsMeasurement(to) {
@@ -280,7 +281,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 	}
 	wall := func(s *sample) float64 { return s.wall }
 	cpu := func(s *sample) float64 { return s.cpu }
-	switch hasTime := first[oldSide].hasTime() && first[newSide].hasTime(); {
+	switch hasTime := first[frame.Old].hasTime() && first[frame.New].hasTime(); {
 	case !hasTime:
 	case b.parallel && j.hasCPU:
 		add(report.TimeUnit, report.Wall, false, wall)
@@ -290,8 +291,8 @@ func (j *judges) addRows(f *file, p *Pair) {
 	default:
 		add(report.TimeUnit, report.Wall, false, wall)
 	}
-	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(first[oldSide].figures)), func(unit string) bool {
-		_, both := first[newSide].figures[unit]
+	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(first[frame.Old].figures)), func(unit string) bool {
+		_, both := first[frame.New].figures[unit]
 		return !both
 	})
 	for _, unit := range printed {
@@ -322,7 +323,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 		}
 		r := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
 		r.memory, r.row.Repeats = true, constantRounds
-		r.row.Limit = j.options.rowLimit(b.name, unit, first[oldSide].figures[unit])
+		r.row.Limit = j.options.rowLimit(b.name, unit, first[frame.Old].figures[unit])
 	}
 }
 
@@ -413,10 +414,10 @@ func addSuite(j *judges, benchmarks []*benchmark) (mean *verdict.Row, n int) {
 		var sums [2]float64
 		for _, row := range times {
 			before, after := row.Samples()
-			sums[oldSide] += math.Log(before[k]) / float64(len(times))
-			sums[newSide] += math.Log(after[k]) / float64(len(times))
+			sums[frame.Old] += math.Log(before[k]) / float64(len(times))
+			sums[frame.New] += math.Log(after[k]) / float64(len(times))
 		}
-		if err := all.Add(math.Exp(sums[oldSide]), math.Exp(sums[newSide])); err != nil {
+		if err := all.Add(math.Exp(sums[frame.Old]), math.Exp(sums[frame.New])); err != nil {
 			panic(err) // the mean of logarithms of positive numbers is finite
 		}
 	}

@@ -51,12 +51,12 @@ func runAllLate(ctx context.Context, j *job, b *builds, late []*benchmark, end t
 			k.abandon(verdict.NotJudged, "no time to run it by itself: its run with others takes longer than the time allows")
 			continue
 		}
-		j.show(Progress{Phase: "running " + k.name + " once more"})
+		j.Show("running "+k.name+" once more", 0)
 		r, err := runLate(ctx, j, b, k, left())
-		if most := j.mostProcs(); err == nil && isTimeout(r.errs[oldSide]) && j.CPU == "" && k.procs < most && left() > leastLate/4 {
+		if most := j.MostProcs(); err == nil && frame.IsTimeout(r.errs[frame.Old]) && j.CPU == "" && k.procs < most && left() > leastLate/4 {
 			k.procs = most
 			var again lateRun
-			if again, err = runLate(ctx, j, b, k, left()); !isTimeout(again.errs[oldSide]) {
+			if again, err = runLate(ctx, j, b, k, left()); !frame.IsTimeout(again.errs[frame.Old]) {
 				r = again
 			}
 		}
@@ -85,20 +85,20 @@ func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Dur
 			return r, err
 		}
 		timeout := min(most, left/3)
-		if side == newSide && r.errs[oldSide] == nil {
-			timeout = max(leastLate, min(most, left, leastFactor*r.walls[oldSide]))
+		if side == frame.New && r.errs[frame.Old] == nil {
+			timeout = max(leastLate, min(most, left, leastFactor*r.walls[frame.Old]))
 		}
-		run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: noCore, timeout: timeout,
+		run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: frame.NoCore, timeout: timeout,
 			args: benchArgs(joinPatterns([]string{k.printed}, false), "1x", k.procs)}
 		out, err := run.run(ctx, j)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
 		if err != nil {
-			err = failureOf(out.out, err)
+			err = frame.FailureOf(out.Output, err)
 		}
-		r.walls[side], r.errs[side] = out.wall, err
-		for _, s := range parseSamples(out.out, k.procs) {
+		r.walls[side], r.errs[side] = out.Wall, err
+		for _, s := range parseSamples(out.Output, k.procs) {
 			if s.name == k.printed {
 				k.first[side] = s
 			}
@@ -109,18 +109,18 @@ func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Dur
 
 // judgeLate ends a late benchmark, unless it goes on.
 func (b *benchmark) judgeLate(r lateRun) {
-	before, after := r.errs[oldSide], r.errs[newSide]
+	before, after := r.errs[frame.Old], r.errs[frame.New]
 	switch {
 	case before == nil && after == nil:
 	case before != nil && after == nil: // as if the old side did not have it
 		b.repaired = true
 		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", before))
-	case !isTimeout(after):
+	case !frame.IsTimeout(after):
 		b.abandon(verdict.NotJudged, "fails on the new side: "+after.Error())
 	case before != nil:
 		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
-	case r.walls[newSide] >= leastFactor/2*r.walls[oldSide]:
-		b.first[oldSide].run, b.atLeast = r.walls[oldSide], r.walls[newSide].Seconds()
+	case r.walls[frame.New] >= leastFactor/2*r.walls[frame.Old]:
+		b.first[frame.Old].run, b.atLeast = r.walls[frame.Old], r.walls[frame.New].Seconds()
 		b.advance(stateJudged)
 	default:
 		b.abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", after))

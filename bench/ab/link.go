@@ -3,13 +3,14 @@ package ab
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
 // linkCommand is the link command of a test binary.
@@ -88,26 +89,7 @@ func (c *linkCommand) link(ctx context.Context, seed int, path string) error {
 			args = append(args, arg)
 		}
 	}
-	p := program{args: args, dir: filepath.Dir(path), env: c.env, core: noCore, timeout: 5 * time.Minute}
-	_, err := p.run(ctx)
+	p := frame.Program{Args: args, Dir: filepath.Dir(path), Env: c.env, Core: frame.NoCore, Timeout: 5 * time.Minute}
+	_, err := p.Run(ctx)
 	return err
-}
-
-// copyBinary copies a program into new pages.
-func copyBinary(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o700)
-	if err != nil {
-		return err
-	}
-	// Reading and writing: a copy made by the file system itself may share its pages.
-	if _, err := io.Copy(struct{ io.Writer }{target}, struct{ io.Reader }{source}); err != nil {
-		target.Close()
-		return err
-	}
-	return target.Close()
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -52,7 +53,7 @@ func (l *linkPool) linksOf(p *testPackage) *packageLinks {
 
 // isLinked reports whether the rounds of a package have links of their own.
 func (l *linkPool) isLinked(p *testPackage) bool {
-	return l.layouts && p.links[oldSide] != nil && p.links[newSide] != nil
+	return l.layouts && p.links[frame.Old] != nil && p.links[frame.New] != nil
 }
 
 // ready counts the links of a package made ahead for later rounds.
@@ -78,20 +79,20 @@ func (l *linkPool) ahead(ctx context.Context, p *testPackage) error {
 	n := len(links.paths) + 1
 	var paths [2]string
 	for side := range paths {
-		paths[side] = l.scratch.path("links", fmt.Sprintf("%s-%d-%s", p.file, n, sideNames[side]))
+		paths[side] = l.Scratch.Path("links", fmt.Sprintf("%s-%d-%s", p.file, n, frame.SideNames[side]))
 	}
 	begin := time.Now()
 	var errs [2]error
 	var both sync.WaitGroup
 	for side, path := range paths {
-		if side == oldSide && p.binaries[oldSide] == p.binaries[newSide] {
-			paths[oldSide] = paths[newSide] // one commit
+		if side == frame.Old && p.binaries[frame.Old] == p.binaries[frame.New] {
+			paths[frame.Old] = paths[frame.New] // one commit
 			continue
 		}
 		both.Go(func() { errs[side] = l.link(ctx, p, side, n, path) })
 	}
 	both.Wait()
-	if err := cmp.Or(errs[oldSide], errs[newSide]); err != nil {
+	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
 		return err
 	}
 	l.mutex.Lock()
@@ -105,7 +106,7 @@ func (l *linkPool) ahead(ctx context.Context, p *testPackage) error {
 func (l *linkPool) link(ctx context.Context, p *testPackage, side, layout int, path string) error {
 	key := l.cache.key("link", p.binaries[side], layout)
 	if l.cache.copyLink(key, path) {
-		l.reuse("links")
+		l.Reuse("links")
 		return nil
 	}
 	err := p.links[side].link(ctx, layout, path)
@@ -167,7 +168,7 @@ func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) 
 		case err != nil && limited.Err() != nil && len(links.paths) == 0:
 			return l.copies(p) // the last round
 		case err != nil && limited.Err() == nil:
-			l.note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
+			l.Note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
 			p.links = [2]*linkCommand{}
 		}
 	}
@@ -176,7 +177,7 @@ func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) 
 	}
 	paths := links.paths[links.used%len(links.paths)]
 	if links.used++; links.used > len(links.paths) {
-		l.note("links take long: rounds of %s use earlier layouts again", p.Path)
+		l.Note("links take long: rounds of %s use earlier layouts again", p.Path)
 	}
 	return paths, nil
 }
@@ -184,11 +185,11 @@ func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) 
 // copies copies the binaries of the build into new pages.
 func (l *linkPool) copies(p *testPackage) (paths [2]string, err error) {
 	for side, binary := range p.binaries {
-		paths[side] = l.scratch.path("links", fmt.Sprintf("%s-%s", p.file, sideNames[side]))
+		paths[side] = l.Scratch.Path("links", fmt.Sprintf("%s-%s", p.file, frame.SideNames[side]))
 		if err := os.Remove(paths[side]); err != nil && !os.IsNotExist(err) {
 			return paths, err
 		}
-		if err := copyBinary(binary, paths[side]); err != nil {
+		if err := frame.CopyFile(binary, paths[side]); err != nil {
 			return paths, err
 		}
 	}

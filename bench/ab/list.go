@@ -38,7 +38,7 @@ type variant struct {
 type found struct {
 	order   []variant
 	ran     map[variant]sample
-	failed  map[string]error  // reason without figures by function name; [errTimeout] of an iteration that takes too long
+	failed  map[string]error  // reason without figures by function name; [frame.TimeoutError] of an iteration that takes too long
 	skipped []string          // printed names
 	broken  map[string]string // the same of failing benchmarks, with the reason
 	units   map[string]int
@@ -51,15 +51,15 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	span := j.Begin(frame.Listing)
 	sides := make([][2]*found, len(packages))
 	if err := b.sides.each(func(side int) error {
-		j.show(Progress{Phase: "listing benchmarks of " + b.sides.labels[side]})
+		j.Show("listing benchmarks of "+b.sides.labels[side], 0)
 		end := span.End
-		if side == oldSide {
+		if side == frame.Old {
 			end = time.Now().Add(time.Duration(frame.Share(frame.PartOldSide) * float64(time.Until(end))))
 		}
-		inParallel(j.parallelism(), len(packages), func(i int) {
-			l := lister{job: j, pkg: packages[i], side: side, before: sides[i][oldSide], cores: j.coresFor(len(packages)),
+		frame.InParallel(j.Parallelism(), len(packages), func(i int) {
+			l := lister{job: j, pkg: packages[i], side: side, before: sides[i][frame.Old], cores: j.CoresFor(len(packages)),
 				end: end}
-			f, order := l.list(ctx, len(packages)), b.sides.trees[newSide].functions[packages[i].Path]
+			f, order := l.list(ctx, len(packages)), b.sides.trees[frame.New].functions[packages[i].Path]
 			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
 				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }
 				return at(a) - at(b)
@@ -76,10 +76,10 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 		l.addGone(j, p, b.removed(j, p), "the head removes it; test files of the base would measure it")
 	}
 	for _, p := range b.inState(report.Gone) {
-		l.addGone(j, p, b.sides.trees[oldSide].functions[p.Path], p.gone)
+		l.addGone(j, p, b.sides.trees[frame.Old].functions[p.Path], p.gone)
 	}
 	for _, p := range b.inState(report.New) {
-		for _, function := range b.sides.trees[newSide].functions[p.Path] {
+		for _, function := range b.sides.trees[frame.New].functions[p.Path] {
 			l.added = append(l.added, report.AddedRow(reportName(p, strings.TrimPrefix(function, "Benchmark"), 0), report.TimeUnit, math.NaN(), ""))
 		}
 	}
@@ -103,20 +103,6 @@ func findSharedSetUps(benchmarks []*benchmark) {
 	}
 }
 
-// inParallel calls a function for each index, a number of them at once.
-func inParallel(workers, n int, call func(i int)) {
-	var all sync.WaitGroup
-	places := make(chan struct{}, workers)
-	for i := range n {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
-			call(i)
-		})
-	}
-	all.Wait()
-}
-
 // lister lists a package's benchmarks on one side.
 type lister struct {
 	*job
@@ -125,6 +111,7 @@ type lister struct {
 	before *found    // of the old side, when the new one is listed
 	cores  int       // for processes at once
 	end    time.Time // no process begins later
+	mutex  sync.Mutex
 }
 
 // list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
@@ -134,10 +121,10 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 		broken: make(map[string]string)}
 	parts := divideFunctions(l.withoutSlow(f), l.cores)
 	for _, procs := range l.procsToRun() {
-		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.parallelism()))
+		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.Parallelism()))
 		timeout := max(time.Second, min(20*time.Second, share))
 		runs, errs := make([][]sample, len(parts)), make([]error, len(parts))
-		inParallel(l.cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, f, parts[i], procs, timeout) })
+		frame.InParallel(l.cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, f, parts[i], procs, timeout) })
 		var rest []string
 		for i, ran := range runs {
 			switch {
@@ -160,7 +147,7 @@ func (l *lister) list(ctx context.Context, packages int) *found {
 func (l *lister) withoutSlow(f *found) []string {
 	return slices.DeleteFunc(l.pkg.functions(), func(function string) bool {
 		name := strings.TrimPrefix(function, "Benchmark")
-		isSlow := l.before != nil && isTimeout(l.before.failed[name])
+		isSlow := l.before != nil && frame.IsTimeout(l.before.failed[name])
 		if isSlow {
 			f.failed[name] = l.before.failed[name]
 		}
@@ -206,26 +193,26 @@ func (l *lister) listAlone(ctx context.Context, f *found, functions []string, pr
 // start runs functions for one iteration.
 func (l *lister) start(ctx context.Context, f *found, functions []string, procs int,
 	timeout time.Duration) ([]sample, error) {
-	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: noCore,
+	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: frame.NoCore,
 		timeout: timeout.Round(time.Millisecond),
 		args:    benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.run(ctx, l.job)
-	printed := report.Scan(out.out)
+	printed := report.Scan(out.Output)
 	ran := newSamples(printed, procs)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.pkg.observe(out, ran, isTimeout(err))
-	for line := range strings.Lines(string(out.out)) {
+	l.pkg.observe(out, ran, frame.IsTimeout(err))
+	for line := range strings.Lines(string(out.Output)) {
 		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
 			f.skipped = append(f.skipped, strings.TrimSpace(name))
 		}
 	}
 	maps.Copy(f.units, printed.Directions())
-	maps.Copy(f.broken, brokenBenchmarks(out.out, procs))
+	maps.Copy(f.broken, brokenBenchmarks(out.Output, procs))
 	switch {
 	case err != nil:
-		err = failureOf(out.out, err)
-	case !passed().Match(out.out):
+		err = frame.FailureOf(out.Output, err)
+	case !passed().Match(out.Output):
 		err = errors.New("the process ends before the benchmark")
 	}
 	return ran, err
@@ -237,15 +224,15 @@ var passed = text.Regexp(`(?m)^PASS\r?$`)
 // observe learns from a run how long the process takes outside of its benchmarks, and how much other programs
 // slow it down. What a function does before its sub-benchmarks belongs to these, so the process with the least counts,
 // and none that was killed inside of a benchmark.
-func (p *testPackage) observe(out outcome, ran []sample, killed bool) {
-	if out.cpu <= 0 {
+func (p *testPackage) observe(out frame.Result, ran []sample, killed bool) {
+	if out.CPU <= 0 {
 		return
 	}
-	p.slowdown = max(1, out.wall.Seconds()/out.cpu.Seconds())
+	p.slowdown = max(1, out.Wall.Seconds()/out.CPU.Seconds())
 	if killed {
 		return
 	}
-	outside := out.cpu
+	outside := out.CPU
 	for i, s := range ran {
 		if outside -= s.busy; i > 0 {
 			outside -= s.gap
@@ -267,7 +254,7 @@ func (f *found) add(ran []sample, procs int) {
 
 // pair matches the benchmarks of both sides. Those without figures on one side are not judged.
 func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
-	before, after := sides[oldSide], sides[newSide]
+	before, after := sides[frame.Old], sides[frame.New]
 	maps.Copy(l.units, before.units)
 	maps.Copy(l.units, after.units)
 	seen := make(map[variant]bool)
@@ -284,14 +271,14 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 		first, ok := before.ran[k]
 		second, also := after.ran[k]
 		failure, isSkipped := after.failed[topLevel(k.name)], slices.Contains(after.skipped, k.name)
-		_, isLate := errors.AsType[errTimeout](failure)
+		_, isLate := errors.AsType[frame.TimeoutError](failure)
 		switch {
 		case ok && also:
 			b.first = [2]sample{first, second}
 			if b.parallel = first.parallel || second.parallel; b.parallel && j.CPU == "" {
-				b.procs = j.mostProcs()
+				b.procs = j.MostProcs()
 			}
-		case isTimeout(before.failed[topLevel(k.name)]):
+		case frame.IsTimeout(before.failed[topLevel(k.name)]):
 			l.slow = append(l.slow, b)
 		case also: // the old side does not have it, or fails
 			l.added = append(l.added, report.AddedRow(b.name, report.TimeUnit, second.wall, ""))
@@ -312,7 +299,7 @@ func (l *listing) pair(j *job, p *testPackage, sides [2]*found) {
 
 // addFailures adds the functions without figures on the old side.
 func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
-	before, after := sides[oldSide], sides[newSide]
+	before, after := sides[frame.Old], sides[frame.New]
 	hasRun := func(f *found, function string) bool {
 		return slices.ContainsFunc(f.order, func(k variant) bool { return topLevel(k.name) == function })
 	}
@@ -324,12 +311,12 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 			reach: p.reach["Benchmark"+function]}
 		failure, other := after.failed[function], before.failed[function]
 		switch {
-		case isTimeout(other):
+		case frame.IsTimeout(other):
 			l.slow = append(l.slow, b)
-		case isTimeout(failure) && other == nil: // the old side does not have it, or skips it
+		case frame.IsTimeout(failure) && other == nil: // the old side does not have it, or skips it
 			l.added = append(l.added, report.AddedRow(b.name, report.TimeUnit, math.NaN(), failure.Error()))
 			continue
-		case isTimeout(failure):
+		case frame.IsTimeout(failure):
 			l.late = append(l.late, b)
 		case other == nil:
 			b.abandon(verdict.NotJudged, "fails on the new side, and the old side does not have it: "+failure.Error())

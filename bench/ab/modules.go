@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"golang.org/x/mod/modfile"
 )
@@ -22,9 +23,9 @@ import (
 func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
 	for side, t := range different(trees) {
 		if moduleOf(t.stored, repo.folder) == "" &&
-			(side == newSide || moduleOf(trees[newSide].stored, repo.folder) != "") {
-			return inputError("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), sideNames[side], nestedHint(trees[newSide].stored,
+			(side == frame.New || moduleOf(trees[frame.New].stored, repo.folder) != "") {
+			return frame.InputErrorf("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
+				filepath.Join(repo.root, repo.folder), frame.SideNames[side], nestedHint(trees[frame.New].stored,
 					repo.folder, j.Packages))
 		}
 		folder := filepath.Join(t.stored, repo.folder) // perhaps one of only the other side
@@ -87,7 +88,7 @@ func nestedHint(root, folder string, patterns []string) string {
 			found = append(found, modulesBelow(root, dir)...)
 		}
 	}
-	found = union(found, nil)
+	found = frame.Union(found, nil)
 	for i, dir := range found {
 		if local, err := filepath.Rel(filepath.Join(root, folder), filepath.Join(root, dir)); err == nil {
 			found[i] = local
@@ -97,7 +98,7 @@ func nestedHint(root, folder string, patterns []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; other modules are in the folders %s (want this command there: cd %s)",
-		someOf(found), found[0])
+		frame.SomeOf(found), found[0])
 }
 
 // modulesBelow lists the folders of modules with benchmarks below a folder, relative to the root.
@@ -118,7 +119,7 @@ func modulesBelow(root, folder string) []string {
 		}
 		return nil
 	})
-	return union(found, nil)
+	return frame.Union(found, nil)
 }
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
@@ -130,15 +131,15 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil && verb == "mod" {
 		return nil // the folder vendor has the sources, and must agree with go.mod
 	}
-	p := program{args: []string{goProgram(), verb, "edit", "-json", file}, dir: filepath.Dir(file), core: noCore}
-	out, err := p.run(ctx)
+	p := frame.Program{Args: []string{frame.GoCommand(), verb, "edit", "-json", file}, Dir: filepath.Dir(file), Core: frame.NoCore}
+	out, err := p.Run(ctx)
 	var module struct {
 		Use     []struct{ DiskPath string }
 		Replace []struct {
 			Old, New struct{ Path, Version string }
 		}
 	}
-	if err = errors.Join(err, json.Unmarshal(out.out, &module)); err != nil {
+	if err = errors.Join(err, json.Unmarshal(out.Output, &module)); err != nil {
 		return nil // go list reports it
 	}
 	var flags []string
@@ -157,15 +158,15 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	if len(flags) == 0 {
 		return nil
 	}
-	p.args = slices.Concat([]string{goProgram(), verb, "edit"}, flags, []string{file})
-	if _, err := p.run(ctx); err != nil {
+	p.Args = slices.Concat([]string{frame.GoCommand(), verb, "edit"}, flags, []string{file})
+	if _, err := p.Run(ctx); err != nil {
 		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
 	}
 	if !isOutside {
 		return nil
 	}
 	name, _ := filepath.Rel(t.stored, file)
-	j.note("%s refers to folders outside the repository: both sides use their current contents", name)
+	j.Note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 
@@ -189,8 +190,8 @@ func outsideOf(r *repository, t *tree, file, name string) string {
 
 // noteNested names the modules below the measured one whose benchmarks were not measured.
 func noteNested(j *job, s *sides) {
-	t, nested := s.trees[newSide], []string(nil)
-	for _, dir := range modulesBelow(s.files(newSide), s.folder) {
+	t, nested := s.trees[frame.New], []string(nil)
+	for _, dir := range modulesBelow(s.files(frame.New), s.folder) {
 		within := func(p *goPackage) bool {
 			return p.inside && strings.HasPrefix(t.folder(p)+"/", filepath.ToSlash(dir)+"/")
 		}
@@ -199,7 +200,7 @@ func noteNested(j *job, s *sides) {
 		}
 	}
 	if len(nested) > 0 && len(j.Packages) == 0 {
-		j.note("benchmarks of the modules in %s are not measured: run this command there", someOf(nested))
+		j.Note("benchmarks of the modules in %s are not measured: run this command there", frame.SomeOf(nested))
 	}
 }
 
@@ -209,7 +210,7 @@ func noteReleased(j *job, t *tree) {
 	for _, name := range t.modules {
 		for _, p := range t.packages {
 			if p.Module != nil && p.Module.Path == name && !p.inside {
-				j.note("%s is measured at %s, which go.mod requires, and not with the files of this repository (want: go mod edit -replace %s=FOLDER)",
+				j.Note("%s is measured at %s, which go.mod requires, and not with the files of this repository (want: go mod edit -replace %s=FOLDER)",
 					name, p.Module.Version, name)
 			}
 		}

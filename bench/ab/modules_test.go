@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -109,7 +110,7 @@ func TestDefaultBase(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	base := func() string {
-		return testkit.Must(checkOut(t.Context(), newTestJob(t, between(dir, "", ""))))(t).commits[oldSide]
+		return testkit.Must(checkOut(t.Context(), newTestJob(t, between(dir, "", ""))))(t).commits[frame.Old]
 	}
 	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "one"), "base of a clean work tree")
 	testkit.WriteText(t, filepath.Join(dir, "a.go"), bare)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -45,8 +46,8 @@ func printedNames(all []report.BenchmarkID) map[report.BenchmarkID]string {
 		of := report.BenchmarkID{Package: b.Package, Name: b.Name}
 		settings[of] = append(settings[of], b.Settings)
 	}
-	short := shortNames(union(packages, nil))
-	isOne := len(union(procs, nil)) == 1
+	short := shortNames(frame.Union(packages, nil))
+	isOne := len(frame.Union(procs, nil)) == 1
 	names := make(map[report.BenchmarkID]string)
 	for _, b := range all {
 		name, own := b.Name, []string(nil)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -97,28 +98,9 @@ func DefaultOptions() Options {
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
 }
 
-// InputError is an error in the options, or in the commits and packages they name.
-type InputError struct {
-	Field string // name in [Options]; "" if it is no single field's
-	Msg   string
-}
-
-func (e *InputError) Error() string {
-	if e.Field != "" && e.Field != "Base" { // which the message names
-		return e.Field + ": " + e.Msg
-	}
-	return e.Msg
-}
-
-// inputError returns an [InputError] of no field.
-func inputError(format string, args ...any) error {
-	return &InputError{Msg: fmt.Sprintf(format, args...)}
-}
-
-// fieldError returns an [InputError] of a field.
-func fieldError(field, format string, args ...any) error {
-	return &InputError{field, fmt.Sprintf(format, args...)}
-}
+// InputError is an error in the options, or in the commits and packages they name. Its Field is the name in [Options], or ""
+// if it is no single field's, and its Msg says what is wrong.
+type InputError = frame.InputError
 
 // notInTag matches what no list of build tags has.
 var notInTag = text.Regexp(`[^\pL\pN_., ]`)
@@ -130,46 +112,46 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case o.Time <= 0:
-		return fieldError("Time", "invalid time %v (want a positive one)", o.Time)
+		return frame.FieldErrorf("Time", "invalid time %v (want a positive one)", o.Time)
 	case o.Horizon < leastHorizon:
-		return fieldError("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, leastHorizon)
+		return frame.FieldErrorf("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, leastHorizon)
 	case o.Horizon > max(o.Time, usualHorizon) && o.Old == "":
-		return fieldError("Horizon", "a horizon of %v does not fit into a time of %v (want a shorter one, or more time)",
+		return frame.FieldErrorf("Horizon", "a horizon of %v does not fit into a time of %v (want a shorter one, or more time)",
 			o.Horizon, o.Time)
 	case !slices.Contains([]report.Tests{report.HeadTests, report.BaseTests, report.OwnTests}, o.Tests):
-		return fieldError("Tests", "unknown origin %q (want head, base or own)", o.Tests)
+		return frame.FieldErrorf("Tests", "unknown origin %q (want head, base or own)", o.Tests)
 	case !slices.Contains([]Judges{BothJudges, TimeOnly, CountOnly}, o.Judge):
-		return fieldError("Judge", "unknown judge %q (want both, time or count)", o.Judge)
+		return frame.FieldErrorf("Judge", "unknown judge %q (want both, time or count)", o.Judge)
 	case o.Old != "" && o.Judge == CountOnly:
-		return fieldError("Judge", "commands cannot be counted (want both or time)")
+		return frame.FieldErrorf("Judge", "commands cannot be counted (want both or time)")
 	case o.Old != "" && o.New == "":
-		return fieldError("Old", "only one side is a command (want both or none)")
+		return frame.FieldErrorf("Old", "only one side is a command (want both or none)")
 	case o.New != "" && o.Old == "":
-		return fieldError("New", "only one side is a command (want both or none)")
+		return frame.FieldErrorf("New", "only one side is a command (want both or none)")
 	case notInTag().MatchString(o.Tags):
-		return fieldError("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
+		return frame.FieldErrorf("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
-		return fieldError("Old", "commands cannot be combined with commits or packages")
+		return frame.FieldErrorf("Old", "commands cannot be combined with commits or packages")
 	}
 	if o.Old != "" && (o.Args != "" || o.Prepare != "") {
-		return fieldError("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
+		return frame.FieldErrorf("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
 	}
 	if _, err := parseTestArgs(o.Args); err != nil {
-		return fieldError("Args", "%q: %v", o.Args, err)
+		return frame.FieldErrorf("Args", "%q: %v", o.Args, err)
 	}
 	if o.Prepare != "" {
 		if out, err := exec.Command("sh", "-n", "-c", o.Prepare).CombinedOutput(); err != nil {
-			return fieldError("Prepare", "%q: %s (want a command of a shell, as in 'go generate ./...')", o.Prepare, cmp.Or(text.LastLine(string(out)), err.Error()))
+			return frame.FieldErrorf("Prepare", "%q: %s (want a command of a shell, as in 'go generate ./...')", o.Prepare, cmp.Or(text.LastLine(string(out)), err.Error()))
 		}
 	}
 	for _, pattern := range []struct{ field, text string }{{"Bench", o.Bench}, {"Exclude", o.Exclude}} {
 		if _, err := regexp.Compile(pattern.text); err != nil {
-			return fieldError(pattern.field, "%v", err)
+			return frame.FieldErrorf(pattern.field, "%v", err)
 		}
 	}
 	for _, key := range o.Ignore {
 		if !report.IsSetting(key) {
-			return fieldError("Ignore", "invalid key %q (want that of a setting, as in pkg)", key)
+			return frame.FieldErrorf("Ignore", "invalid key %q (want that of a setting, as in pkg)", key)
 		}
 	}
 	_, err := o.procs()
@@ -185,7 +167,7 @@ func (o *Options) procs() ([]int, error) {
 	for text := range strings.SplitSeq(o.CPU, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return nil, fieldError("CPU", "invalid number of processors %q (want numbers, as in 1,4)", text)
+			return nil, frame.FieldErrorf("CPU", "invalid number of processors %q (want numbers, as in 1,4)", text)
 		}
 		procs = append(procs, n)
 	}
@@ -285,8 +267,8 @@ type Progress struct {
 	Plan    string        // benchmarks to measure and their time; "" except at its announcement
 }
 
-// show reports progress.
-func (o *Options) show(p Progress) {
+// progress reports progress.
+func (o *Options) progress(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}

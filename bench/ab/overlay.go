@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
@@ -101,7 +102,7 @@ func resetLoop(source string) string {
 
 // makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
 // overlay. The error is the reason why CPU times are not available; it ends nothing.
-func (c *toolchain) makeOverlay(s *scratch) (map[string]string, error) {
+func (c *toolchain) makeOverlay(s *frame.Scratch) (map[string]string, error) {
 	if _, ok := c.flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
@@ -126,7 +127,7 @@ func (c *toolchain) makeOverlay(s *scratch) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := s.path("overlay", c.GOVERSION)
+	dir := s.Path("overlay", c.GOVERSION)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -36,7 +37,7 @@ func TestCPUClocks(t *testing.T) {
 		"windows": {"GetProcessTimes, is too coarse", "", ""},
 		"plan9":   {"no CPU clock is known for plan9", "", ""},
 	} {
-		s := &scratch{dir: t.TempDir()}
+		s := &frame.Scratch{Dir: t.TempDir()}
 		c := toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
 		_, err := c.makeOverlay(s)
 		if want.reason != "" {
@@ -44,7 +45,7 @@ func TestCPUClocks(t *testing.T) {
 			continue
 		}
 		testkit.NoError(t, err)
-		testkit.WantText(t, system+":\n"+testkit.ReadText(t, s.path("overlay", "go1.26", "ur_clock.go")), want.code)
+		testkit.WantText(t, system+":\n"+testkit.ReadText(t, s.Path("overlay", "go1.26", "ur_clock.go")), want.code)
 		testkit.Equal(t, cpuClocks[system].name, want.clock, "%s: clock", system)
 	}
 }
@@ -56,19 +57,19 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 	testkit.SkipIf(t, testing.Short(), "builds a test binary")
 	dir = newRepository(t)
 	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": source})
-	s := testkit.Must(newScratch(dir))(t)
-	t.Cleanup(func() { _ = s.remove() })
+	s := testkit.Must(frame.NewScratch(dir))(t)
+	t.Cleanup(func() { _ = s.Remove() })
 	o := DefaultOptions()
-	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.path("gotmp"),
+	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.Path("gotmp"),
 		toolchain: testkit.Must(readToolchain(t.Context(), dir))(t)}
 	overlay, err := tree.toolchain.makeOverlay(s)
 	testkit.SkipOn(t, err)
-	replaced := s.path("overlay.json")
+	replaced := s.Path("overlay.json")
 	testkit.WriteText(t, replaced, string(testkit.Must(json.Marshal(map[string]any{"Replace": overlay}))(t)))
-	binary = s.path("a.test")
+	binary = s.Path("a.test")
 	build := tree.goCommand("test", "-work", "-c", "-o", binary, "-overlay="+replaced, ".")
-	testkit.Must(build.run(t.Context()))(t)
-	left, _ := os.ReadDir(s.path("gotmp")) // a killed go leaves its folder likewise
+	testkit.Must(build.Run(t.Context()))(t)
+	left, _ := os.ReadDir(s.Path("gotmp")) // a killed go leaves its folder likewise
 	testkit.Equal(t, len(left), 1, "number of folders that go leaves in that of the run, %v", left)
 	return binary, dir
 }
@@ -78,13 +79,13 @@ func buildPatched(t *testing.T, source string) (binary, dir string) {
 func testRepeats(t *testing.T, binary, dir string) {
 	work := filepath.Join(t.TempDir(), "work")
 	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkCalled\n70x 4 BenchmarkLooped\n"), 0o666))
-	p := program{args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...),
-		dir: dir, core: noCore, env: []string{"UR_AB_WORK=" + work}}
-	out := testkit.Must(p.run(t.Context()))(t)
-	text := string(out.out)
+	p := frame.Program{Args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...),
+		Dir: dir, Core: frame.NoCore, Env: []string{"UR_AB_WORK=" + work}}
+	out := testkit.Must(p.Run(t.Context()))(t)
+	text := string(out.Output)
 	testkit.Equal(t, strings.Count(text, "called 50\n"), 3, "runs of BenchmarkCalled in\n%s", text)
 	testkit.Equal(t, strings.Count(text, "looped 70\n"), 4, "runs of BenchmarkLooped in\n%s", text)
-	lines := parseSamples(out.out, 1)
+	lines := parseSamples(out.Output, 1)
 	testkit.ErrorIf(t, len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70, "results %+v", lines)
 }
 

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -64,18 +65,18 @@ const listFields = "ImportPath,Name,Dir,ForTest,DepOnly,Standard,DefaultGODEBUG,
 	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,IgnoredGoFiles,Module,Error"
 
 // goCommand returns "go VERB ARGS" with the user's build flags.
-func (t *tree) goCommand(verb string, args ...string) program {
-	all := []string{goProgram(), verb, "-buildvcs=false"}
+func (t *tree) goCommand(verb string, args ...string) frame.Program {
+	all := []string{frame.GoCommand(), verb, "-buildvcs=false"}
 	if t.options.Tags != "" {
 		all = append(all, "-tags="+t.options.Tags)
 	}
 	if verb == "test" {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	p := program{args: append(all, args...), dir: t.dir, core: noCore, most: 1 << 28, env: slices.Concat(t.env, []string{"GOTMPDIR=" + t.temporary})}
+	p := frame.Program{Args: append(all, args...), Dir: t.dir, Core: frame.NoCore, MaxOutput: 1 << 28, Env: slices.Concat(t.env, []string{"GOTMPDIR=" + t.temporary})}
 	if t.toolchain.linkedRoot != "" {
-		p.args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
-		p.env = append(p.env, "GOROOT="+t.toolchain.linkedRoot, "GOTOOLCHAIN=local")
+		p.Args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
+		p.Env = append(p.Env, "GOROOT="+t.toolchain.linkedRoot, "GOTOOLCHAIN=local")
 	}
 	return p
 }
@@ -87,7 +88,7 @@ func (t *tree) list(ctx context.Context) error {
 		patterns = []string{"./..."}
 	}
 	p := t.goCommand("list", append([]string{"-e", "-deps", "-test", "-json=" + listFields, "--"}, patterns...)...)
-	out, err := p.run(ctx)
+	out, err := p.Run(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -100,7 +101,7 @@ func (t *tree) list(ctx context.Context) error {
 	}
 	t.functions, t.tagged = make(map[string][]string), make(map[string]string)
 	t.packages, t.godebug, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), make(map[string]string), nil, nil, ""
-	decoder := json.NewDecoder(bytes.NewReader(out.out))
+	decoder := json.NewDecoder(bytes.NewReader(out.Output))
 	for {
 		var p goPackage
 		if err := decoder.Decode(&p); err == io.EOF {

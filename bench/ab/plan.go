@@ -68,7 +68,7 @@ func newPlan(j *job, b *builds, links *linkPool, open []*benchmark, v *judges) p
 	}
 	need := p.roundsTime()
 	if need > left-p.need && b.cpuClock != report.NoClock {
-		p.share, p.work.duration, p.lanes = true, smallSample, j.lanes()
+		p.share, p.work.duration, p.lanes = true, smallSample, j.Lanes()
 		need = p.roundsTime() / time.Duration(p.lanes)
 	}
 	p.need += need
@@ -94,7 +94,7 @@ func (p *plan) roundsTime() time.Duration {
 		for _, b := range p.benchmarks {
 			if b.pkg == k {
 				n++
-				long += max(0, min(b.first[oldSide].busy, b.first[newSide].busy)-longSample)
+				long += max(0, min(b.first[frame.Old].busy, b.first[frame.New].busy)-longSample)
 			}
 			if b.pkg == k && b.hasLongSetUp() {
 				shared[b.function()] = b.sharedSetUp

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -19,18 +20,18 @@ func findReach(j *job, b *builds) {
 	for _, p := range b.inState(report.Measured) {
 		var c *comparison
 		why := reasonAllChanged(b, p)
-		if unread := cmp.Or(b.programs[oldSide].problem, b.programs[newSide].problem); unread != nil {
+		if unread := cmp.Or(b.programs[frame.Old].problem, b.programs[frame.New].problem); unread != nil {
 			why = unread.Error()
 		}
 		if why != "" {
-			j.note("%s: %s, so all code counts as changed", p.Path, why)
+			j.Note("%s: %s, so all code counts as changed", p.Path, why)
 		} else {
 			c = newComparison(b.programs, p.Path, opaque, embedding)
 		}
 		readsData := s.readsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.swaps[p.Path].hasFile))
 		p.reach = make(map[string]reach)
 		for _, function := range benchmarkFunctions(s, p) {
-			to := c.reachOf(function, s.trees[newSide].root)
+			to := c.reachOf(function, s.trees[frame.New].root)
 			to.usePlaces(s, p, c, sources)
 			if to.code == report.SameCode && readsData {
 				to.code = report.UnknownCode
@@ -60,7 +61,7 @@ func (p *testPackage) settle(b *builds, j *job) {
 // pattern of the options.
 func (b *builds) removed(j *job, p *testPackage) []string {
 	w := b.swaps[p.Path]
-	if w == nil || w.target != oldSide || w.level == swapNone {
+	if w == nil || w.target != frame.Old || w.level == swapNone {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(w.removed),
@@ -69,7 +70,7 @@ func (b *builds) removed(j *job, p *testPackage) []string {
 
 // reasonAllChanged returns the reason why all code of a package may differ, or "".
 func reasonAllChanged(b *builds, p *testPackage) string {
-	before, after := b.sides.trees[oldSide], b.sides.trees[newSide]
+	before, after := b.sides.trees[frame.Old], b.sides.trees[frame.New]
 	was, ok := before.godebug[p.Path]
 	is, also := after.godebug[p.Path]
 	profile := strings.TrimPrefix(after.folder(after.packages[p.Path])+"/default.pgo", "./")

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/git"
 )
 
@@ -36,9 +37,9 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	if err != nil {
 		return nil, &InputError{Msg: err.Error()}
 	}
-	for _, name := range []string{"git", goProgram()} {
+	for _, name := range []string{"git", frame.GoCommand()} {
 		if _, err := exec.LookPath(name); err != nil {
-			return nil, inputError("git and Go are required: %v (want both there)", err)
+			return nil, frame.InputErrorf("git and Go are required: %v (want both there)", err)
 		}
 	}
 	found, err := git.Open(ctx, dir)
@@ -46,13 +47,13 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil && os.Getenv("GIT_DIR") != "":
-		return nil, inputError("%s: not in a git work tree (want a folder of one: GIT_DIR and GIT_WORK_TREE are not used): %v", dir, err)
+		return nil, frame.InputErrorf("%s: not in a git work tree (want a folder of one: GIT_DIR and GIT_WORK_TREE are not used): %v", dir, err)
 	case err != nil:
-		return nil, inputError("%s: not in a git work tree (want a folder of a repository, or two commands to compare): %v", dir, err)
+		return nil, frame.InputErrorf("%s: not in a git work tree (want a folder of a repository, or two commands to compare): %v", dir, err)
 	}
 	r := &repository{Repository: found, root: found.Dir}
 	if r.folder, err = filepath.Rel(r.root, dir); err != nil || !filepath.IsLocal(r.folder) {
-		return nil, inputError("%s: the work tree of this repository is %s, by core.worktree (want a folder in it)", dir, r.root)
+		return nil, frame.InputErrorf("%s: the work tree of this repository is %s, by core.worktree (want a folder in it)", dir, r.root)
 	}
 	return r, r.readStatus(ctx)
 }
@@ -94,14 +95,14 @@ func (r *repository) dropFiltered(ctx context.Context) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	folder, err := os.MkdirTemp("", scratchPrefix)
+	folder, err := os.MkdirTemp("", frame.ScratchPrefix)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
 	index := filepath.Join(folder, "index")
 	after := time.Now().Add(time.Hour)
-	err = copyBinary(r.Index, index)
+	err = frame.CopyFile(r.Index, index)
 	if err == nil {
 		err = os.Chtimes(index, after, after)
 	}
@@ -181,14 +182,14 @@ func (r *repository) commit(ctx context.Context, name string) (string, error) {
 	hash, err := r.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
-			return "", inputError("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
+			return "", frame.InputErrorf("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
 		}
 		if start := strings.TrimRight(name, "~^0123456789"); start != name && start != "" {
 			if _, err := r.commit(ctx, start); err == nil {
-				return "", inputError("commit %q: unknown in %s, where %s has fewer commits behind it (want another commit to compare with, or changes to compare with HEAD)", name, r.root, start)
+				return "", frame.InputErrorf("commit %q: unknown in %s, where %s has fewer commits behind it (want another commit to compare with, or changes to compare with HEAD)", name, r.root, start)
 			}
 		}
-		return "", inputError("commit %q: unknown in %s (a package is written ./%s)", name, r.root,
+		return "", frame.InputErrorf("commit %q: unknown in %s (a package is written ./%s)", name, r.root,
 			strings.TrimPrefix(name, "./"))
 	}
 	return hash, err
@@ -225,9 +226,9 @@ func (r *repository) mainBranch(ctx context.Context) (string, error) {
 	}
 	names := strings.Join(candidates, ", ")
 	if r.isShallow(ctx) {
-		return "", inputError("no branch %s in %s, a shallow clone (want git fetch --unshallow origin main:refs/remotes/origin/main, or a commit such as HEAD~1)", names, r.root)
+		return "", frame.InputErrorf("no branch %s in %s, a shallow clone (want git fetch --unshallow origin main:refs/remotes/origin/main, or a commit such as HEAD~1)", names, r.root)
 	}
-	return "", inputError("no branch %s to compare with (want a commit, as in HEAD~1)", names)
+	return "", frame.InputErrorf("no branch %s to compare with (want a commit, as in HEAD~1)", names)
 }
 
 // mergeBase returns the commit where the current branch left the main one. On the main
@@ -237,7 +238,7 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", inputError("%s: no commits yet (want one to compare with)", r.root)
+		return "", frame.InputErrorf("%s: no commits yet (want one to compare with)", r.root)
 	}
 	branch, err := r.mainBranch(ctx)
 	if err != nil {
@@ -253,9 +254,9 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 	base, err := r.Run(ctx, "merge-base", "HEAD", branch)
 	if err != nil && ctx.Err() == nil {
 		if r.isShallow(ctx) {
-			return "", inputError("no common commit of HEAD and %s in a shallow clone (%s)", branch, fetchHint(""))
+			return "", frame.InputErrorf("no common commit of HEAD and %s in a shallow clone (%s)", branch, fetchHint(""))
 		}
-		return "", inputError("no common commit of HEAD and %s (want a commit to compare with, as in HEAD~1)", branch)
+		return "", frame.InputErrorf("no common commit of HEAD and %s (want a commit to compare with, as in HEAD~1)", branch)
 	}
 	return base, err
 }
@@ -263,11 +264,11 @@ func (r *repository) mergeBase(ctx context.Context) (string, error) {
 // checkWorkTree rejects a work tree that cannot be measured.
 func (r *repository) checkWorkTree() error {
 	if len(r.unmerged) > 0 {
-		return inputError("%s: unresolved merge conflicts in the work tree (want them resolved, or two commits to compare)",
+		return frame.InputErrorf("%s: unresolved merge conflicts in the work tree (want them resolved, or two commits to compare)",
 			r.unmerged[0])
 	}
 	if _, err := os.Stat(r.Index); errors.Is(err, os.ErrNotExist) {
-		return inputError("%s: no files are checked out (want git checkout, or two commits to compare, as in HEAD~1 HEAD)", r.root)
+		return frame.InputErrorf("%s: no files are checked out (want git checkout, or two commits to compare, as in HEAD~1 HEAD)", r.root)
 	}
 	return nil
 }

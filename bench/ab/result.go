@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -53,7 +54,7 @@ func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPoo
 
 // describeSides adds the commits.
 func (r *result) describeSides(s *sides) {
-	r.Base, r.Head, r.WorkTree = s.commits[oldSide], s.commits[newSide], s.workTree
+	r.Base, r.Head, r.WorkTree = s.commits[frame.Old], s.commits[frame.New], s.workTree
 	if r.Subject = s.subject; s.workTree {
 		r.Head, r.Subject = "", ""
 	}
@@ -82,10 +83,10 @@ func (r *result) finish(ctx context.Context, j *job) {
 			Lo: number(suite.Lo), Hi: number(suite.Hi),
 			P: number(suite.P), Verdict: suite.Verdict}
 	}
-	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.mostProcs()
+	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
 	r.Flags = append(r.Flags, buildFlags(j)...)
 	r.Interrupted = ctx.Err() != nil
-	r.Notes, r.Reused = append(r.Notes, j.remarks...), j.reusedParts()
+	r.Notes, r.Reused = append(r.Notes, j.Remarks...), j.ReusedParts()
 	r.Decide(j.IgnoreMissing, j.Prove)
 	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
 }
@@ -221,7 +222,7 @@ func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
 
 // censoredRow is the row of a benchmark whose new side did not end in time.
 func (r *result) censoredRow(b *benchmark) report.Row {
-	before := b.first[oldSide].run.Seconds()
+	before := b.first[frame.Old].run.Seconds()
 	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Slower,
 		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer",
 			time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))

@@ -29,7 +29,7 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 			return nil
 		}
 		p := newPlan(j, b, links, rows, v)
-		j.show(Progress{Plan: p.describe(j, b.unreached())})
+		j.progress(Progress{Plan: p.describe(j, b.unreached())})
 		links.most = p.layouts
 		return takeRounds(ctx, j, newTimeSampler(j, b, links, p, v), p.benchmarks, v)
 	}
@@ -61,11 +61,11 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 			break
 		}
 		left := timeLeft(j, v, open)
-		j.show(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks),
+		j.progress(Progress{Phase: "measuring", Round: round, Rows: len(benchmarks),
 			Decided: len(benchmarks) - countOpen(benchmarks), Left: left})
 		if now := time.Since(begin) + left; round > sizingRounds && left > worthPlan && promised > 0 &&
 			math.Abs(float64(now-promised)) > 0.2*float64(promised) {
-			j.show(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
+			j.progress(Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
 		} else if promised == 0 && hasLooked(v, open) {
 			promised = now
@@ -183,7 +183,7 @@ func timeToLook(v *judges, b *benchmark) time.Duration { return timeOfRounds(v, 
 // timeOfRounds is the time until a benchmark has some number of rounds. Before its first round, the first iterations are
 // taken for a round.
 func timeOfRounds(v *judges, b *benchmark, rounds int) time.Duration {
-	round := cmp.Or(b.expected, b.first[oldSide].run+b.first[newSide].run)
+	round := cmp.Or(b.expected, b.first[frame.Old].run+b.first[frame.New].run)
 	return time.Duration(max(0, rounds-v.fileOf(b).rounds())) * round
 }
 

@@ -30,14 +30,14 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 		return nil, err
 	}
 	if o.Old == "" && len(o.Ignore) > 0 {
-		return nil, fieldError("Ignore", "commits have no settings to leave out: both sides are measured with the same (want files or commands)")
+		return nil, frame.FieldErrorf("Ignore", "commits have no settings to leave out: both sides are measured with the same (want files or commands)")
 	}
 	j, err := newJob(o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if removing := j.scratch.remove(); err == nil && removing != nil {
+		if removing := j.Scratch.Remove(); err == nil && removing != nil {
 			err = removing
 		}
 	}()
@@ -130,7 +130,7 @@ func timeError(ctx, limited context.Context, j *job, err error) error {
 func checkListed(j *job, b *builds, l *listing) error {
 	if len(l.benchmarks) == 0 && len(l.added) == 0 && len(b.inState(report.Failed)) == 0 &&
 		len(b.inState(report.Measured)) > 0 && b.unreached() == 0 {
-		return inputError("no benchmark matches %q", j.Bench)
+		return frame.InputErrorf("no benchmark matches %q", j.Bench)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -311,43 +310,8 @@ func TestSetUp(t *testing.T) {
 	}{{9 * time.Second, true, 0}, {1500 * time.Millisecond, false, 500 * time.Millisecond},
 		{1010 * time.Millisecond, false, 10 * time.Millisecond}, {3 * time.Second, true, 10 * time.Millisecond},
 		{2 * time.Second, false, 10 * time.Millisecond}} {
-		p.observe(outcome{cpu: run.cpu, wall: run.cpu}, ran, run.killed)
+		p.observe(frame.Result{CPU: run.cpu, Wall: run.cpu}, ran, run.killed)
 		testkit.Equal(t, p.overhead, run.want, "set-up after run %d", i)
-	}
-}
-
-// TestFailureOf finds the reason of a failure in the output of a test binary.
-func TestFailureOf(t *testing.T) {
-	for _, test := range []struct{ out, messages, want string }{
-		{"--- FAIL: BenchmarkA\n    a_test.go:7: no connection: refused\nFAIL\n", "", "no connection: refused"},
-		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
-			"Received unexpected error:\n        \t            \tno connection\n        \tTest:       \tBenchmarkA\nFAIL\n", "",
-			"Received unexpected error: no connection"},
-		{"--- FAIL: BenchmarkA\n    a_test.go:7: \n        \tError Trace:\ta_test.go:7\n        \tError:      \t" +
-			"Should be true\n        \tTest:       \tBenchmarkA\nFAIL\n", "", "Should be true"},
-		{"--- BENCH: BenchmarkB\n    b_test.go:3: fine\n--- FAIL: BenchmarkA\n    a_test.go:5: begins\n    kit.go:7: is late\n--- BENCH: BenchmarkC\n    c_test.go:3: fine\nFAIL\n",
-			"", "is late"},
-		{"", "panic: no\n\ngoroutine 7 [running]:\n\t/a/a_test.go:9 +0x1d\n", "panic: no"},
-		{"goos: linux\n", "flag provided but not defined: -x\nUsage of /tmp/0.test:\n  -test.v\n    \tverbose\n", "flag provided but not defined: -x"},
-		{"", "missing -config FILE\nUsage of /tmp/0.test:\n  -test.v\n    \tverbose\n", "missing -config FILE"},
-		{"goos: linux\nno database\nBenchmarkA\nFAIL\n", "", "no database"},
-		{"FAIL\n", "", "the process ends by exit status 1 and prints no reason"},
-	} {
-		err := &processError{errors.New("exit status 1"), test.messages}
-		testkit.Equal(t, failureOf([]byte(test.out), err).Error(), test.want, "%q, %q", test.out, test.messages)
-	}
-}
-
-// TestProcessError keeps the line to which an indented one belongs, as in the advice of go.
-func TestProcessError(t *testing.T) {
-	for messages, want := range map[string]string{
-		"go: downloading a\ngo: updates to go.mod needed; to update it:\n\tgo mod tidy\n": "exit status 1: " +
-			"go: updates to go.mod needed; to update it: go mod tidy",
-		"one\ntwo\n":        "exit status 1: two",
-		"\tonly indented\n": "exit status 1: only indented",
-		"":                  "exit status 1",
-	} {
-		testkit.Equal(t, (&processError{errors.New("exit status 1"), messages}).Error(), want, "%q", messages)
 	}
 }
 
@@ -380,7 +344,7 @@ func TestFitBenchmarks(t *testing.T) {
 			benchmarks = append(benchmarks, b)
 		}
 		v.fileOf(benchmarks[0]).pairs = make([]Pair, test.taken)
-		fitting := fitBenchmarks(&job{Budget: frame.NewBudget(10*time.Second, false)}, v, benchmarks)
+		fitting := fitBenchmarks(&job{Run: &frame.Run{Budget: frame.NewBudget(10*time.Second, false)}}, v, benchmarks)
 		testkit.Equal(t, namesOf(fitting), test.want, "rounds of %v", test.rounds)
 	}
 }
@@ -403,13 +367,13 @@ func TestEnoughWait(t *testing.T) {
 		waiting.expected = 9 * time.Second
 		for round := range test.rounds {
 			sides := [2]sample{{wall: 1, cpu: 1, figures: map[string]float64{timePrinted: 1}}}
-			sides[newSide] = sides[oldSide]
-			sides[newSide].wall = math.Exp(test.change + test.noise*float64(round%3-1))
+			sides[frame.New] = sides[frame.Old]
+			sides[frame.New].wall = math.Exp(test.change + test.noise*float64(round%3-1))
 			v.addTimes([]Pair{{Benchmark: looked, sides: sides, clock: report.Wall}})
 		}
 		v.look([]*benchmark{looked})
 		testkit.Equal(t, looked.isOpen(), true, "open after %+v", test)
-		open := fitBenchmarks(&job{Budget: frame.NewBudget(20*time.Second, false)}, v, []*benchmark{looked, waiting})
+		open := fitBenchmarks(&job{Run: &frame.Run{Budget: frame.NewBudget(20*time.Second, false)}}, v, []*benchmark{looked, waiting})
 		testkit.Equal(t, namesOf(open), test.want, "measured next after %+v", test)
 	}
 }
@@ -417,7 +381,7 @@ func TestEnoughWait(t *testing.T) {
 // TestSharedSetUp lets the benchmarks of a function with a long set-up share a process, and wait together.
 func TestSharedSetUp(t *testing.T) {
 	pkg := &testPackage{Package: &report.Package{}}
-	s := &timeSampler{job: &job{}, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
+	s := &timeSampler{job: &job{Run: &frame.Run{}}, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
 	var benchmarks []*benchmark
 	for _, name := range []string{"F/a", "G", "F/b"} {
 		b := &benchmark{pkg: pkg, printed: name, procs: 1, expected: 700 * time.Millisecond,
@@ -429,7 +393,7 @@ func TestSharedSetUp(t *testing.T) {
 	}
 	findSharedSetUps(benchmarks)
 	testkit.Equal(t, text.List(s.divide(benchmarks), namesOf), []string{"F/aF/b", "G"}, "processes")
-	j := &job{Budget: frame.NewBudget(10*time.Second, false)}
+	j := &job{Run: &frame.Run{Budget: frame.NewBudget(10*time.Second, false)}}
 	testkit.Equal(t, namesOf(fitBenchmarks(j, newJudges(&Options{}, nil, true), benchmarks)), "G",
 		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
 }
@@ -466,7 +430,7 @@ func TestLateBenchmarks(t *testing.T) {
 			testkit.NoError(t, runAllLate(t.Context(), j, &builds{sides: s}, []*benchmark{k}, time.Now().Add(test.time)))
 			testkit.Equal(t, k.procs, test.procs, "processors")
 			open := test.reason == ""
-			testkit.ErrorIf(t, open != (k.atLeast >= 1 || k.first[newSide].wall > 0) ||
+			testkit.ErrorIf(t, open != (k.atLeast >= 1 || k.first[frame.New].wall > 0) ||
 				open != (k.state != stateNotJudged) || !open &&
 				(k.as != verdict.NotJudged || !strings.Contains(k.reason, test.reason)),
 				"%+v (want the reason %q)", k, test.reason)
@@ -533,10 +497,10 @@ func TestSlowBenchmarks(t *testing.T) {
 	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
 		"BenchmarkB": {code: report.ChangedCode}}}
 	slow, other := &benchmark{pkg: p, printed: "A"}, &benchmark{pkg: p, printed: "B"}
-	before, after := &found{failed: map[string]error{"A": errTimeout{time.Second}, "B": errNoFigures}}, &found{failed: make(map[string]error)}
+	before, after := &found{failed: map[string]error{"A": frame.TimeoutError{Limit: time.Second}, "B": errNoFigures}}, &found{failed: make(map[string]error)}
 	lists := &lister{pkg: p, before: before}
 	testkit.Equal(t, lists.withoutSlow(after), []string{"BenchmarkB"}, "functions of the new side")
-	testkit.Equal(t, isTimeout(after.failed["A"]), true, "a slow function counts as late")
+	testkit.Equal(t, frame.IsTimeout(after.failed["A"]), true, "a slow function counts as late")
 
 	l := &listing{benchmarks: []*benchmark{slow, other}, slow: []*benchmark{slow}}
 	j := newTestJob(t, Options{Time: time.Minute})
@@ -560,7 +524,7 @@ func TestSlowBenchmarks(t *testing.T) {
 func TestAddedBenchmarkTakesLong(t *testing.T) {
 	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
 		"BenchmarkB": {code: report.ChangedCode}, "BenchmarkC": {code: report.ChangedCode}}}
-	late := func() error { return errTimeout{time.Second} }
+	late := func() error { return frame.TimeoutError{Limit: time.Second} }
 	l, j := &listing{units: make(map[string]int)}, newTestJob(t, Options{Time: time.Minute})
 	l.pair(j, p, [2]*found{{skipped: []string{"B"}, failed: map[string]error{"C": errNoFigures}},
 		{failed: map[string]error{"A": late(), "B": late(), "C": late()}}})
@@ -589,7 +553,7 @@ func TestLengthenLong(t *testing.T) {
 		t.Errorf("%d operations, want 1,100,000", z.iterations)
 	}
 	if z.lengthenLong(run(z.iterations), time.Second) {
-		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[oldSide]))
+		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[frame.Old]))
 	}
 }
 

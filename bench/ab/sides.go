@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
 // sides are the trees of two commits. Both are built and run in one place, where the files of one side
@@ -37,21 +39,21 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	if err := s.chooseCommits(ctx, j, repo); err != nil {
 		return nil, err
 	}
-	changed, err := repo.differing(ctx, s.commits[oldSide], s.commits[newSide])
+	changed, err := repo.differing(ctx, s.commits[frame.Old], s.commits[frame.New])
 	if err != nil {
 		return nil, err
 	}
 	var copies [2]*checkout
 	var errs [2]error
-	inParallel(2, len(copies), func(side int) {
+	frame.InParallel(2, len(copies), func(side int) {
 		copies[side] = newCheckout(j, side)
-		dir := j.scratch.path(sideNames[side])
-		errs[side] = copies[side].write(ctx, repo, s.commits[side], side == newSide && s.workTree, dir, "")
+		dir := j.Scratch.Path(frame.SideNames[side])
+		errs[side] = copies[side].write(ctx, repo, s.commits[side], side == frame.New && s.workTree, dir, "")
 		s.contents[side] = copies[side].contents(s.commits[side])
-		s.trees[side] = &tree{root: j.scratch.path("src"), dir: j.scratch.path("src", repo.folder), stored: dir,
-			options: &j.Options, temporary: j.scratch.path("gotmp")}
+		s.trees[side] = &tree{root: j.Scratch.Path("src"), dir: j.Scratch.Path("src", repo.folder), stored: dir,
+			options: &j.Options, temporary: j.Scratch.Path("gotmp")}
 	})
-	if err := cmp.Or(errs[oldSide], errs[newSide]); err != nil {
+	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
 		return nil, err
 	}
 	noteCopies(j, copies)
@@ -71,13 +73,13 @@ func checkOut(ctx context.Context, j *job) (*sides, error) {
 	if j.Prepare != "" {
 		changed, s.contents = append(changed, filesOf(s, ".")...), [2]string{} // which are not known
 	}
-	for folder, commit := range copies[newSide].parts {
-		if copies[oldSide].parts[folder] != commit {
+	for folder, commit := range copies[frame.New].parts {
+		if copies[frame.Old].parts[folder] != commit {
 			changed = append(changed, filesOf(s, folder)...)
 		}
 	}
-	s.changed = slices.DeleteFunc(union(changed, nil), func(name string) bool {
-		return sameFile(filepath.Join(s.files(oldSide), name), filepath.Join(s.files(newSide), name)) || s.isUnused(name)
+	s.changed = slices.DeleteFunc(frame.Union(changed, nil), func(name string) bool {
+		return sameFile(filepath.Join(s.files(frame.Old), name), filepath.Join(s.files(frame.New), name)) || s.isUnused(name)
 	})
 	return s, nil
 }
@@ -88,12 +90,12 @@ func prepareSides(ctx context.Context, j *job, s *sides) error {
 		return nil
 	}
 	return s.each(func(side int) error {
-		j.show(Progress{Phase: "preparing " + s.labels[side]})
-		p := program{args: []string{"sh", "-c", j.Prepare}, dir: s.trees[side].dir, env: s.trees[side].env, core: noCore,
-			most: 1 << 28}
-		out, err := p.run(ctx)
+		j.Show("preparing "+s.labels[side], 0)
+		p := frame.Program{Args: []string{"sh", "-c", j.Prepare}, Dir: s.trees[side].dir, Env: s.trees[side].env, Core: frame.NoCore,
+			MaxOutput: 1 << 28}
+		out, err := p.Run(ctx)
 		if err != nil && ctx.Err() == nil {
-			return fieldError("Prepare", "%q of %s: %v", j.Prepare, s.labels[side], failureOf(out.out, err))
+			return frame.FieldErrorf("Prepare", "%q of %s: %v", j.Prepare, s.labels[side], frame.FailureOf(out.Output, err))
 		}
 		return err
 	})
@@ -101,17 +103,17 @@ func prepareSides(ctx context.Context, j *job, s *sides) error {
 
 // filesOf lists the files of both sides in a folder.
 func filesOf(s *sides, folder string) []string {
-	return append(filesBelow(s.files(oldSide), folder), filesBelow(s.files(newSide), folder)...)
+	return append(filesBelow(s.files(frame.Old), folder), filesBelow(s.files(frame.New), folder)...)
 }
 
 // noteCopies notes the files that no commit has.
 func noteCopies(j *job, copies [2]*checkout) {
-	if len(j.besides) > 0 {
-		j.note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", someOf(union(j.besides, nil)))
+	if beside := frame.Union(copies[frame.Old].beside, copies[frame.New].beside); len(beside) > 0 {
+		j.Note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", frame.SomeOf(beside))
 	}
-	if absent := union(copies[oldSide].absent, copies[newSide].absent); len(absent) > 0 {
-		j.note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
-			someOf(absent))
+	if absent := frame.Union(copies[frame.Old].absent, copies[frame.New].absent); len(absent) > 0 {
+		j.Note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
+			frame.SomeOf(absent))
 	}
 }
 
@@ -123,7 +125,7 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 			return err
 		}
 	}
-	if s.commits[oldSide], err = repo.commit(ctx, base); err != nil {
+	if s.commits[frame.Old], err = repo.commit(ctx, base); err != nil {
 		if wrong, ok := errors.AsType[*InputError](err); ok {
 			wrong.Field = "Base"
 		}
@@ -136,21 +138,21 @@ func (s *sides) chooseCommits(ctx context.Context, j *job, repo *repository) (er
 		}
 		head = "HEAD"
 	} else if !clean {
-		j.note("uncommitted changes in the work tree are not measured")
+		j.Note("uncommitted changes in the work tree are not measured")
 	}
-	if s.commits[newSide], err = repo.commit(ctx, head); err != nil {
+	if s.commits[frame.New], err = repo.commit(ctx, head); err != nil {
 		return err
 	}
-	if s.subject, err = repo.Run(ctx, "log", "-1", "--format=%s", s.commits[newSide]); err != nil {
+	if s.subject, err = repo.Run(ctx, "log", "-1", "--format=%s", s.commits[frame.New]); err != nil {
 		return err
 	}
-	if j.Head == "" && j.Base == "" && clean && s.commits[oldSide] == s.commits[newSide] {
-		return fieldError("Base", "the work tree equals %s (want another commit to compare with, as in HEAD~1)",
-			short(s.commits[oldSide]))
+	if j.Head == "" && j.Base == "" && clean && s.commits[frame.Old] == s.commits[frame.New] {
+		return frame.FieldErrorf("Base", "the work tree equals %s (want another commit to compare with, as in HEAD~1)",
+			short(s.commits[frame.Old]))
 	}
-	s.labels = [2]string{short(s.commits[oldSide]), short(s.commits[newSide])}
+	s.labels = [2]string{short(s.commits[frame.Old]), short(s.commits[frame.New])}
 	if j.Head == "" && !clean {
-		s.workTree, s.labels[newSide] = true, "the work tree"
+		s.workTree, s.labels[frame.New] = true, "the work tree"
 	}
 	return nil
 }
@@ -200,8 +202,8 @@ func (s *sides) each(call func(side int) error) error {
 // different yields both trees by side, or the new one alone where one commit is both sides.
 func different(trees [2]*tree) iter.Seq2[int, *tree] {
 	return func(yield func(side int, t *tree) bool) {
-		if trees[oldSide] == trees[newSide] || yield(oldSide, trees[oldSide]) {
-			yield(newSide, trees[newSide])
+		if trees[frame.Old] == trees[frame.New] || yield(frame.Old, trees[frame.Old]) {
+			yield(frame.New, trees[frame.New])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -38,8 +39,8 @@ type sizer struct {
 // newSizing begins with each side's first iteration. Where it fills a sample, no other run need find the iterations.
 func newSizing(b *benchmark, work sampleWork) *sizing {
 	z := &sizing{}
-	if target := work.duration.Seconds(); target > 0 && !b.parallel && b.first[oldSide].cpu >= target &&
-		b.first[newSide].cpu >= target {
+	if target := work.duration.Seconds(); target > 0 && !b.parallel && b.first[frame.Old].cpu >= target &&
+		b.first[frame.New].cpu >= target {
 		z.full, z.earlier = true, [][2]sample{b.first}
 	}
 	for side, s := range b.first {
@@ -91,7 +92,7 @@ func (t *sizer) repeats(b *benchmark) int {
 	if !t.share {
 		duration = max(duration, min(longSample, b.pkg.overhead))
 	}
-	run := max(shortRun.Seconds(), max(z.cost[oldSide], z.cost[newSide])*float64(z.iterations))
+	run := max(shortRun.Seconds(), max(z.cost[frame.Old], z.cost[frame.New])*float64(z.iterations))
 	return max(1, min(int(duration/shortRun), int(most*duration.Seconds()/run)))
 }
 

@@ -1,18 +1,16 @@
 package ab
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -23,18 +21,10 @@ func (j *job) procsToRun() []int {
 	switch {
 	case procs != nil:
 		return procs
-	case len(j.cores) > 0:
+	case len(j.Cores) > 0:
 		return []int{1} // there is one core to run on
 	}
-	return []int{j.mostProcs()}
-}
-
-// mostProcs is the number of processors of a parallel benchmark.
-func (j *job) mostProcs() int {
-	if n, err := strconv.Atoi(os.Getenv("GOMAXPROCS")); err == nil && n > 0 {
-		return n
-	}
-	return max(1, len(j.cores), runtime.NumCPU())
+	return []int{j.MostProcs()}
 }
 
 // testRun is a run of a test binary, whose side is in place.
@@ -49,18 +39,18 @@ type testRun struct {
 }
 
 // run runs the binary.
-func (c *testRun) run(ctx context.Context, j *job) (outcome, error) {
-	p := program{args: slices.Concat([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args, c.pkg.args[c.side]),
-		dir: c.pkg.dirs[c.side], core: c.core, timeout: c.timeout,
-		env: slices.Concat(c.pkg.env[c.side], c.env, []string{"TMPDIR=" + j.scratch.path("tmp")})}
+func (c *testRun) run(ctx context.Context, j *job) (frame.Result, error) {
+	p := frame.Program{Args: slices.Concat([]string{c.path, "-test.run=^$", "-test.timeout=0"}, c.args, c.pkg.args[c.side]),
+		Dir: c.pkg.dirs[c.side], Core: c.core, Timeout: c.timeout,
+		Env: slices.Concat(c.pkg.env[c.side], c.env, []string{"TMPDIR=" + j.Scratch.Path("tmp")})}
 	most := time.Until(j.Latest())
 	if most <= 0 {
-		return outcome{}, errTimeout{j.Time}
+		return frame.Result{}, frame.TimeoutError{Limit: j.Time}
 	}
-	if p.timeout == 0 || p.timeout > most {
-		p.timeout = most
+	if p.Timeout == 0 || p.Timeout > most {
+		p.Timeout = most
 	}
-	return p.run(ctx)
+	return p.Run(ctx)
 }
 
 // givenTestFlags are the flags of package testing that the user may give to the test programs.
@@ -139,62 +129,3 @@ func functionPattern(functions []string, bench string) string {
 	}
 	return pattern
 }
-
-// assertion matches the reason that an assertion of testify prints below its place, and the line behind it.
-var assertion = text.Regexp(`(?m)^\s*Error:[ \t]*(.*)\n[ \t]*(.*)`)
-
-// loggedMessage matches a message of a test or benchmark, behind its file and line.
-var loggedMessage = text.Regexp(`(?m)^ +[^\t\n]*?\.go:\d+: ?(.*)$`)
-
-// failureOf describes the failure of a test program by what it printed. An [errTimeout] stays.
-func failureOf(out []byte, err error) error {
-	if late, ok := errors.AsType[errTimeout](err); ok {
-		return late
-	}
-	failed, isFailed := errors.AsType[*processError](err)
-	messages := ""
-	if isFailed {
-		messages = failed.messages
-	}
-	_, failing, _ := strings.Cut(string(out), "--- FAIL:")
-	for _, find := range []func() string{
-		func() string { return lastLogged(failing) },
-		func() string { return fatalLine(messages + string(out)) },
-		func() string { return lastLogged(string(out)) },
-		func() string { before, _, _ := strings.Cut(messages, "Usage of "); return text.LastLine(before) },
-		func() string { return text.LastLine(resultLine().ReplaceAllString(string(out), "")) },
-	} {
-		if message := find(); message != "" {
-			return errors.New(message)
-		}
-	}
-	if isFailed {
-		return fmt.Errorf("the process ends by %w and prints no reason", failed.err)
-	}
-	return err
-}
-
-// resultLine matches a line of a test program that is no reason.
-var resultLine = text.Regexp(`(?m)^(PASS|FAIL|ok|exit status|goos:|goarch:|pkg:|cpu:|Benchmark|ur-|\s*--- |\?).*$`)
-
-// lastLogged returns the last message that a failing benchmark logged, and the reason of an assertion.
-func lastLogged(out string) string {
-	out, _, _ = strings.Cut(out, "\n--- ")
-	message := ""
-	for _, logged := range loggedMessage().FindAllStringSubmatch(out, -1) {
-		message = cmp.Or(strings.TrimSpace(logged[1]), message)
-	}
-	if found := assertion().FindStringSubmatch(out); message == "" && found != nil {
-		if message = found[1]; strings.HasSuffix(message, ":") {
-			message += " " + found[2]
-		}
-	}
-	return strings.TrimSpace(message)
-}
-
-// fatalLine returns the first line by which Go's runtime, or package testing or flag, ends a program.
-func fatalLine(out string) string {
-	return strings.TrimSpace(fatal().FindString(out))
-}
-
-var fatal = text.Regexp(`(?m)^(panic: |fatal error: |flag provided but not defined: |flag needs an argument: |invalid (boolean )?(flag )?value ).*$`)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -42,16 +43,16 @@ const (
 // findSwaps finds the packages whose test files differ, by import path.
 func findSwaps(s *sides, tests report.Tests) map[string]*swap {
 	swaps := make(map[string]*swap)
-	before, after := s.trees[oldSide], s.trees[newSide]
-	for _, importPath := range union(before.matched, after.matched) {
+	before, after := s.trees[frame.Old], s.trees[frame.New]
+	for _, importPath := range frame.Union(before.matched, after.matched) {
 		p, q := before.packages[importPath], after.packages[importPath]
 		if p == nil || q == nil || tests == report.OwnTests {
 			continue
 		}
-		w := &swap{path: importPath, target: oldSide, folders: [2]string{before.folder(p), after.folder(q)}}
+		w := &swap{path: importPath, target: frame.Old, folders: [2]string{before.folder(p), after.folder(q)}}
 		head, base := slices.Contains(after.matched, importPath), slices.Contains(before.matched, importPath)
 		if base && !head || base == head && tests == report.BaseTests {
-			w.target = newSide
+			w.target = frame.New
 		}
 		var sources [2]map[string][]byte
 		differs := false
@@ -83,7 +84,7 @@ func (w *swap) origin() report.Tests {
 	switch {
 	case w.level == swapNone:
 		return report.OwnTests
-	case w.target == oldSide:
+	case w.target == frame.Old:
 		return report.HeadTests
 	}
 	return report.BaseTests
@@ -95,7 +96,7 @@ func (w *swap) addTo(overlay map[string]string, s *sides) {
 		return
 	}
 	from, to := s.folderOf(1-w.target, w.folders[1-w.target]), s.folderOf(w.target, w.folders[w.target])
-	for _, name := range union(w.names[oldSide], w.names[newSide]) {
+	for _, name := range frame.Union(w.names[frame.Old], w.names[frame.New]) {
 		file, source := filepath.Join(to, filepath.FromSlash(name)), filepath.Join(from, filepath.FromSlash(name))
 		exists := slices.Contains(w.names[1-w.target], name)
 		if w.level == swapBenchmarks && strings.HasSuffix(name, "_test.go") && !hasBenchmark(source) &&
@@ -147,7 +148,7 @@ func (w *swap) hasFile(name string) bool {
 func (w *swap) remark() string {
 	changed := ""
 	if len(w.changed) > 0 {
-		changed = ", benchmarks added or changed: " + someOf(w.changed)
+		changed = ", benchmarks added or changed: " + frame.SomeOf(w.changed)
 	}
 	if w.level == swapNone {
 		why, _, _ := strings.Cut(w.why, "\n")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -60,7 +61,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 		group[full] = append(group[full], b)
 		groups[b.pkg] = group
 	}
-	for _, i := range t.rng.Perm(len(order)) {
+	for _, i := range t.Rand.Perm(len(order)) {
 		p := order[i]
 		for full, group := range groups[p] {
 			if len(group) == 0 {
@@ -73,7 +74,7 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 				}
 			}
 			batches := t.batch(t.divide(group))
-			for _, k := range t.rng.Perm(len(batches)) {
+			for _, k := range t.Rand.Perm(len(batches)) {
 				pairs, err := t.measurePairs(ctx, batches[k], paths, full == 1)
 				taken = append(taken, pairs...)
 				if err != nil || t.Left() == 0 {
@@ -104,7 +105,7 @@ func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
 		if ofFunction {
 			budget = max(budget, 2*b.sharedSetUp.Seconds())
 		}
-		cost := max(z.cost[oldSide], z.cost[newSide]) * float64(max(1, z.iterations))
+		cost := max(z.cost[frame.Old], z.cost[frame.New]) * float64(max(1, z.iterations))
 		k := key{procs: b.procs, depth: strings.Count(b.printed, "/")}
 		switch {
 		case z.together:
@@ -135,7 +136,7 @@ func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
 	for _, part := range parts {
 		lanes := t.lanes
 		if t.sizes[part[0]].long > 0 {
-			lanes = max(lanes, t.job.lanes())
+			lanes = max(lanes, t.job.Lanes())
 		}
 		if needsMachine := slices.ContainsFunc(part, (*benchmark).needsMachine); needsMachine || lanes <= 1 {
 			batches = append([][][]*benchmark{{part}}, batches...)
@@ -174,9 +175,9 @@ type partRun struct {
 func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, paths [2]string,
 	counts bool) (taken []Pair, err error) {
 	runs := make([]*partRun, len(parts))
-	order := t.rng.Perm(len(t.cores))
+	order := t.Rand.Perm(len(t.Cores))
 	for i, benchmarks := range parts {
-		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: noCore,
+		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: frame.NoCore,
 			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.Left()/2)}
 		if t.isLong {
 			runs[i].timeout = time.Second
@@ -185,12 +186,12 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 			}
 		}
 		if benchmarks[0].procs <= 1 && i < len(order) {
-			runs[i].core = t.cores[order[i]]
+			runs[i].core = t.Cores[order[i]]
 		}
 	}
-	for _, side := range t.rng.Perm(2) {
+	for _, side := range t.Rand.Perm(2) {
 		placed := t.builds.sides.place(side)
-		inParallel(len(runs), len(runs), func(i int) {
+		frame.InParallel(len(runs), len(runs), func(i int) {
 			if runs[i].failures[side] = placed; placed == nil {
 				runs[i].samples[side], runs[i].failures[side] = t.runSide(ctx, runs[i], side, paths[side])
 			}
@@ -208,8 +209,8 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 // takePairs returns the complete samples of a run beside others.
 func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pair) {
 	for _, b := range r.benchmarks {
-		before, ok := r.samples[oldSide][b]
-		after, also := r.samples[newSide][b]
+		before, ok := r.samples[frame.Old][b]
+		after, also := r.samples[frame.New][b]
 		if ok && also {
 			before.elapsed, after.elapsed = before.elapsed/time.Duration(beside), after.elapsed/time.Duration(beside)
 			if p, complete := t.learn(b, [2]sample{before, after}, counts); complete {
@@ -217,12 +218,12 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 			}
 			continue
 		}
-		side := oldSide
+		side := frame.Old
 		if ok {
-			side = newSide
+			side = frame.New
 		}
 		const most = 3
-		switch late := (errTimeout{}); {
+		switch late := (frame.TimeoutError{}); {
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
 			if t.isLong {
@@ -251,15 +252,15 @@ func (t *timeSampler) giveUp(b *benchmark, r *partRun) {
 		}
 		return
 	}
-	_, hasOld := r.samples[oldSide][b]
-	_, hasNew := r.samples[newSide][b]
-	where, err := "both sides", cmp.Or(r.failures[newSide], r.failures[oldSide], errNoFigures)
+	_, hasOld := r.samples[frame.Old][b]
+	_, hasNew := r.samples[frame.New][b]
+	where, err := "both sides", cmp.Or(r.failures[frame.New], r.failures[frame.Old], errNoFigures)
 	switch {
 	case hasOld:
-		where, err = "the new side", cmp.Or(r.failures[newSide], errNoFigures)
+		where, err = "the new side", cmp.Or(r.failures[frame.New], errNoFigures)
 	case hasNew:
-		where, err = "the old side", cmp.Or(r.failures[oldSide], errNoFigures)
-		b.repaired = !isTimeout(err)
+		where, err = "the old side", cmp.Or(r.failures[frame.Old], errNoFigures)
+		b.repaired = !frame.IsTimeout(err)
 	}
 	b.abandon(verdict.NotJudged, fmt.Sprintf("fails on %s: %v", where, err))
 }
@@ -282,7 +283,7 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.printed)
 		}
 	}
-	file := t.scratch.path(fmt.Sprintf("work-%d", r.core))
+	file := t.Scratch.Path(fmt.Sprintf("work-%d", r.core))
 	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		return nil, err
 	}
@@ -295,17 +296,17 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 		args: benchArgs(joinPatterns(names, r.together), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)
-	for _, s := range parseSamples(out.out, first.procs) {
+	for _, s := range parseSamples(out.Output, first.procs) {
 		if i := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.printed == s.name && b.nth == s.nth }); i >= 0 {
 			samples[benchmarks[i]] = s
 		}
 	}
 	for b, s := range samples {
-		s.elapsed = out.wall / time.Duration(len(samples))
+		s.elapsed = out.Wall / time.Duration(len(samples))
 		samples[b] = s
 	}
 	if err != nil && ctx.Err() == nil {
-		err = failureOf(out.out, err)
+		err = frame.FailureOf(out.Output, err)
 	}
 	return samples, err
 }
@@ -313,11 +314,11 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 // pin returns the core that a process is started on, and variables for it. Where the timers are ours, they choose the core,
 // because a process started on one core would see a machine with one processor.
 func (b *builds) pin(core int) (start int, env []string) {
-	t := b.sides.trees[newSide]
-	if core == noCore || t.overlay == nil || t.toolchain.GOOS != "linux" {
+	t := b.sides.trees[frame.New]
+	if core == frame.NoCore || t.overlay == nil || t.toolchain.GOOS != "linux" {
 		return core, nil
 	}
-	return noCore, []string{fmt.Sprint("UR_AB_CORE=", core)}
+	return frame.NoCore, []string{fmt.Sprint("UR_AB_CORE=", core)}
 }
 
 // hasNamesake reports whether another benchmark of the binary has a benchmark's name.
@@ -341,7 +342,7 @@ func (t *timeSampler) learn(b *benchmark, pair [2]sample, counts bool) (Pair, bo
 		}
 		return Pair{Benchmark: b, sides: pair, clock: clock}, true
 	}
-	elapsed := pair[oldSide].elapsed + pair[newSide].elapsed
+	elapsed := pair[frame.Old].elapsed + pair[frame.New].elapsed
 	if b.expected == 0 {
 		b.expected = elapsed
 	}

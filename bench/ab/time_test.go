@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -14,7 +15,7 @@ import (
 // Parts of like duration run at the same time; parallel ones, and those that failed beside others, run by themselves.
 func TestBatch(t *testing.T) {
 	pkg := &testPackage{Package: &report.Package{}}
-	s := &timeSampler{job: &job{}, lanes: 2, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
+	s := &timeSampler{job: &job{Run: &frame.Run{}}, lanes: 2, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
 	var parts [][]*benchmark
 	for i, name := range []string{"A", "B", "C", "D", "E"} {
 		b := &benchmark{pkg: pkg, printed: name, procs: 1, expected: time.Duration(i%3+1) * time.Second}
@@ -46,7 +47,7 @@ func TestBatch(t *testing.T) {
 // is not new.
 func TestNeighbourEndsTheProcess(t *testing.T) {
 	pkg := &testPackage{Package: &report.Package{}}
-	s := &timeSampler{job: &job{}, lanes: 1, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
+	s := &timeSampler{job: &job{Run: &frame.Run{}}, lanes: 1, sizer: sizer{hasCPU: true, sizes: make(map[*benchmark]*sizing)}}
 	var all []*benchmark
 	for _, name := range []string{"A/1", "A/2", "B/1", "C"} {
 		b := &benchmark{pkg: pkg, printed: name, procs: 1}
@@ -74,6 +75,6 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 	b := &benchmark{pkg: pkg, printed: "D", procs: 1, alone: true}
 	s.sizes[b] = &sizing{}
 	s.takePairs(&partRun{benchmarks: []*benchmark{b}, failures: [2]error{errNoFigures, nil},
-		samples: [2]map[*benchmark]sample{newSide: {b: {}}}}, 1, true)
+		samples: [2]map[*benchmark]sample{frame.New: {b: {}}}}, 1, true)
 	testkit.Equal(t, b.repaired, true, "a benchmark that fails on the old side is new")
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
 // toolchain is the result of "go env" in a side's tree.
@@ -53,12 +55,12 @@ func (c *toolchain) testArgs() (args []string) {
 
 // readToolchain reads the toolchain for the module of a folder.
 func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
-	p := program{
-		args: []string{goProgram(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"},
-		dir:  dir, core: noCore}
-	out, err := p.run(ctx)
+	p := frame.Program{
+		Args: []string{frame.GoCommand(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"},
+		Dir:  dir, Core: frame.NoCore}
+	out, err := p.Run(ctx)
 	if err == nil {
-		err = json.Unmarshal(out.out, &c)
+		err = json.Unmarshal(out.Output, &c)
 	}
 	if err != nil {
 		return c, fmt.Errorf("go env: %w", err)
@@ -68,12 +70,12 @@ func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
 
 // linkRoot makes a symbolic link to the toolchain if it lies in the module cache: go rejects an overlay
 // of files there. The build cache does not depend on the place of GOROOT.
-func (c *toolchain) linkRoot(s *scratch) error {
+func (c *toolchain) linkRoot(s *frame.Scratch) error {
 	inside, err := filepath.Rel(c.GOMODCACHE, c.GOROOT)
 	if err != nil || !filepath.IsLocal(inside) {
 		return nil
 	}
-	c.linkedRoot = s.path("go-" + strings.Fields(c.GOVERSION)[0])
+	c.linkedRoot = s.Path("go-" + strings.Fields(c.GOVERSION)[0])
 	if err := os.Symlink(c.GOROOT, c.linkedRoot); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}

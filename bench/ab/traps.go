@@ -6,21 +6,23 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
 // traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
 // differs, or refers to such data, shows where a function refers to it. It returns nil if the old side begins with
 // what the new side does not have, because nothing shows it.
 func (c *comparison) traps() map[string]bool {
-	for name := range c.sides[oldSide].linked[c.program] {
-		if initializer().MatchString(name) && !c.sides[newSide].linked[c.program][name] {
+	for name := range c.sides[frame.Old].linked[c.program] {
+		if initializer().MatchString(name) && !c.sides[frame.New].linked[c.program][name] {
 			return nil
 		}
 	}
 	traps := make(map[string]bool)
 	users := make(map[*reached][]*reached)
 	var differing []*reached
-	for _, s := range c.reached[newSide] {
+	for _, s := range c.reached[frame.New] {
 		for _, ref := range s.refs {
 			users[ref] = append(users[ref], s)
 		}
@@ -28,7 +30,7 @@ func (c *comparison) traps() map[string]bool {
 		case !s.differs:
 		case c.isFunction(s.name):
 			traps[s.name] = true
-		case len(c.find(oldSide, s.name)) > 0 && !c.differsInMethods(s.name): // what refers to new data differs itself
+		case len(c.find(frame.Old, s.name)) > 0 && !c.differsInMethods(s.name): // what refers to new data differs itself
 			differing = append(differing, s)
 		}
 	}
@@ -50,14 +52,14 @@ func (c *comparison) traps() map[string]bool {
 
 // isFunction reports whether a symbol is a function of the program of the new side.
 func (c *linkedPair) isFunction(name string) bool {
-	found := c.find(newSide, name)
+	found := c.find(frame.New, name)
 	return len(found) > 0 && found[0].function
 }
 
 // differsInMethods reports whether a symbol describes a type with other methods, none of which is part of a program:
 // no interface of the program has them.
 func (c *linkedPair) differsInMethods(name string) bool {
-	x, y := c.find(oldSide, name), c.find(newSide, name)
+	x, y := c.find(frame.Old, name), c.find(frame.New, name)
 	if len(x) != 1 || len(y) != 1 || x[0].shape == "" || x[0].shape != y[0].shape {
 		return false
 	}
@@ -89,7 +91,7 @@ func setTraps(from, to string, functions map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	if err := copyBinary(from, to); err != nil {
+	if err := frame.CopyFile(from, to); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(to, os.O_WRONLY, 0)

@@ -176,11 +176,11 @@ func TestTraps(t *testing.T) {
 	}
 	p, data, start := b.packages[0], b.packages[1], b.packages[2]
 	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
-	late := trapRun{job: j, pkg: p, path: j.scratch.path("late"), functions: []string{"BenchmarkLate"},
+	late := trapRun{job: j, pkg: p, path: j.Scratch.Path("late"), functions: []string{"BenchmarkLate"},
 		procs: map[int]bool{1: true}, each: time.Millisecond}
 	late.find(testkit.CanceledContext(), 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
-	testkit.WantErrorIs(t, setTraps(p.binaries[newSide], late.path, map[string]bool{"lost": true}), errNoTraps,
+	testkit.WantErrorIs(t, setTraps(p.binaries[frame.New], late.path, map[string]bool{"lost": true}), errNoTraps,
 		"a function that the program does not have")
 	for _, b := range l.benchmarks {
 		switch b.printed {
@@ -195,7 +195,7 @@ func TestTraps(t *testing.T) {
 	findExecuted(t.Context(), j, b, l)
 	testkit.Equal(t, p.reach["BenchmarkLate"].code, report.ChangedCode, "code of a slow function among others")
 	findExecutedSlow(t.Context(), j, b, l)
-	if j.mostProcs() > 1 { // nothing meets on one processor
+	if j.MostProcs() > 1 { // nothing meets on one processor
 		testkit.Equal(t, namesOf(l.slow), "RunsParallel", "slow benchmarks that meet a trap")
 	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
@@ -203,7 +203,7 @@ func TestTraps(t *testing.T) {
 		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
 	}
 	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {
-		if (function == "Parallel" || function == "Ahead") && j.mostProcs() == 1 {
+		if (function == "Parallel" || function == "Ahead") && j.MostProcs() == 1 {
 			continue // nothing meets on one processor
 		}
 		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)

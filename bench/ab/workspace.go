@@ -9,15 +9,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
 // useWorkspace lets both sides use the workspace that is in effect in the user's folder: a go.work of the repository as the side
 // has it, and another one, above the repository or from GOWORK, as it is, with the modules of the repository taken from
 // the side. The files of the sides are not in use yet.
 func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
-	p := program{args: []string{goProgram(), "env", "GOWORK"}, dir: filepath.Join(repo.root, repo.folder), core: noCore}
-	out, err := p.run(ctx)
-	file := strings.TrimSpace(string(out.out))
+	p := frame.Program{Args: []string{frame.GoCommand(), "env", "GOWORK"}, Dir: filepath.Join(repo.root, repo.folder), Core: frame.NoCore}
+	out, err := p.Run(ctx)
+	file := strings.TrimSpace(string(out.Output))
 	if err != nil || file == "" || file == "off" {
 		return ctx.Err() // go list reports other errors
 	}
@@ -31,12 +33,12 @@ func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository)
 				continue
 			}
 			t.env = []string{"GOWORK=off"}
-			j.note("the %s side does not have %s, so it uses the versions that go.mod requires", sideNames[side], name)
+			j.Note("the %s side does not have %s, so it uses the versions that go.mod requires", frame.SideNames[side], name)
 		}
 		return nil
 	}
 	for side, t := range different(trees) {
-		if err := t.copyWorkspace(ctx, j, repo, file, j.scratch.path("workspace-"+sideNames[side])); err != nil {
+		if err := t.copyWorkspace(ctx, j, repo, file, j.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
@@ -63,15 +65,15 @@ func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file
 			return err
 		}
 	}
-	p := program{args: []string{goProgram(), "work", "edit", "-json", to}, dir: folder, core: noCore}
-	out, err := p.run(ctx)
+	p := frame.Program{Args: []string{frame.GoCommand(), "work", "edit", "-json", to}, Dir: folder, Core: frame.NoCore}
+	out, err := p.Run(ctx)
 	var work struct {
 		Use     []struct{ DiskPath string }
 		Replace []struct {
 			Old, New struct{ Path, Version string }
 		}
 	}
-	if err = errors.Join(err, json.Unmarshal(out.out, &work)); err != nil {
+	if err = errors.Join(err, json.Unmarshal(out.Output, &work)); err != nil {
 		return err
 	}
 	var flags, others []string
@@ -96,13 +98,13 @@ func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file
 			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+absolute(replace.New.Path))
 		}
 	}
-	p.args = slices.Concat([]string{goProgram(), "work", "edit"}, flags, []string{to})
-	if _, err := p.run(ctx); err != nil {
+	p.Args = slices.Concat([]string{frame.GoCommand(), "work", "edit"}, flags, []string{to})
+	if _, err := p.Run(ctx); err != nil {
 		return err
 	}
 	t.env = []string{"GOWORK=" + to}
 	if len(others) > 0 {
-		j.note("%s uses folders outside the repository: both sides use the current contents of %s", file, someOf(others))
+		j.Note("%s uses folders outside the repository: both sides use the current contents of %s", file, frame.SomeOf(others))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package ab
+package frame
 
 import (
 	"bytes"
@@ -20,54 +20,54 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// noCore is the core of a process running wherever the operating system puts it.
-const noCore = -1
+// NoCore is the core of a process running wherever the operating system puts it.
+const NoCore = -1
 
-// program is a program to start and wait for. It never outlives its context.
-type program struct {
-	args    []string
-	dir     string
-	env     []string // added to the environment of this process
-	core    int      // or noCore
-	timeout time.Duration
-	most    int // bytes of output to keep; 0 is 1 MiB
+// Program is a program to start and wait for. It never outlives its context.
+type Program struct {
+	Args      []string
+	Dir       string
+	Env       []string // added to the environment of this process
+	Core      int      // or NoCore
+	Timeout   time.Duration
+	MaxOutput int // bytes of output to keep; 0 is 1 MiB
 
-	messages io.Writer // receives stderr; nil keeps it for an error
+	Stderr io.Writer // receives stderr; nil keeps it for an error
 }
 
-// outcome is a process's result.
-type outcome struct {
-	out  []byte
-	cpu  time.Duration // CPU time of all its threads and the children it waited for
-	wall time.Duration
+// Result is a process's result.
+type Result struct {
+	Output []byte
+	CPU    time.Duration // CPU time of all its threads and the children it waited for
+	Wall   time.Duration
 }
 
-// errTimeout reports a process that took too long.
-type errTimeout struct{ limit time.Duration }
+// TimeoutError reports a process that took too long.
+type TimeoutError struct{ Limit time.Duration }
 
-func (e errTimeout) Error() string {
-	return fmt.Sprintf("takes longer than %v", e.limit.Round(time.Millisecond))
+func (e TimeoutError) Error() string {
+	return fmt.Sprintf("takes longer than %v", e.Limit.Round(time.Millisecond))
 }
 
-// run starts the process in its own group. It kills the whole group when the context ends, when
+// Run starts the process in its own group. It kills the whole group when the context ends, when
 // the process takes too long, and when the process itself has ended: its children must not
 // disturb the next measurement.
-func (p program) run(ctx context.Context) (outcome, error) {
+func (p Program) Run(ctx context.Context) (Result, error) {
 	limited := ctx
-	if p.timeout > 0 {
+	if p.Timeout > 0 {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeoutCause(ctx, p.timeout, errTimeout{p.timeout})
+		limited, cancel = context.WithTimeoutCause(ctx, p.Timeout, TimeoutError{p.Timeout})
 		defer cancel()
 	}
-	out, messages := &capped{most: p.most}, &capped{most: 1 << 16}
+	out, messages := &capped{most: p.MaxOutput}, &capped{most: 1 << 16}
 	var cmd *exec.Cmd
 	start := func() error {
 		cmd = p.command(limited, out, messages)
 		return cmd.Start()
 	}
 	startOnCore := start
-	if p.core >= 0 {
-		startOnCore = func() error { return process.OnCore(p.core, start) }
+	if p.Core >= 0 {
+		startOnCore = func() error { return process.OnCore(p.Core, start) }
 	}
 	begin := time.Now()
 	err := process.StartWritten(startOnCore)
@@ -75,9 +75,9 @@ func (p program) run(ctx context.Context) (outcome, error) {
 		err = cmd.Wait()
 		process.KillGroup(cmd)
 	}
-	result := outcome{out: out.buffer.Bytes(), wall: time.Since(begin)}
+	result := Result{Output: out.buffer.Bytes(), Wall: time.Since(begin)}
 	if cmd.ProcessState != nil {
-		result.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		result.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -88,44 +88,44 @@ func (p program) run(ctx context.Context) (outcome, error) {
 		err = nil // the program itself ended well
 	}
 	if err != nil {
-		return result, &processError{err, messages.buffer.String()}
+		return result, &ProgramError{err, messages.buffer.String()}
 	}
 	if out.lost > 0 {
-		return result, fmt.Errorf("output exceeds %d bytes", len(result.out))
+		return result, fmt.Errorf("output exceeds %d bytes", len(result.Output))
 	}
 	return result, nil
 }
 
 // command returns the command of the program, not started.
-func (p program) command(ctx context.Context, out, messages io.Writer) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, p.args[0], p.args[1:]...)
-	cmd.Dir = p.dir
-	cmd.Env = append(git.Environ(), p.env...)
-	if p.dir != "" {
-		cmd.Env = append(cmd.Env, "PWD="+p.dir)
+func (p Program) command(ctx context.Context, out, messages io.Writer) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	cmd.Dir = p.Dir
+	cmd.Env = append(git.Environ(), p.Env...)
+	if p.Dir != "" {
+		cmd.Env = append(cmd.Env, "PWD="+p.Dir)
 	}
-	if cmd.Stdout, cmd.Stderr = out, messages; p.messages != nil {
-		cmd.Stderr = p.messages
+	if cmd.Stdout, cmd.Stderr = out, messages; p.Stderr != nil {
+		cmd.Stderr = p.Stderr
 	}
 	cmd.WaitDelay = time.Second // time for children that keep stdout open
 	process.OwnGroup(cmd)
 	return cmd
 }
 
-// processError is a failed program and its stderr.
-type processError struct {
-	err      error
-	messages string
+// ProgramError is a failed program and its stderr.
+type ProgramError struct {
+	err    error
+	Stderr string
 }
 
-func (e *processError) Error() string {
-	if last := text.LastLine(e.messages); last != "" {
+func (e *ProgramError) Error() string {
+	if last := text.LastLine(e.Stderr); last != "" {
 		return fmt.Sprintf("%v: %s", e.err, last)
 	}
 	return e.err.Error()
 }
 
-func (e *processError) Unwrap() error { return e.err }
+func (e *ProgramError) Unwrap() error { return e.err }
 
 // capped keeps the first bytes written to it and counts the others.
 type capped struct {
@@ -141,13 +141,13 @@ func (c *capped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// goProgram returns the go command of the user's shell.
+// GoCommand returns the go command of the user's shell.
 //
 // "go run" and "go test" put the bin folder of their GOROOT first in PATH. If go.mod of their
 // program requires a newer Go, this folder is a toolchain of the module cache, and would build
 // the projects under test. Such folders are skipped. The remaining command selects the
 // toolchain of the project from GOTOOLCHAIN and its go.mod.
-var goProgram = sync.OnceValue(func() string { return findGo(os.Getenv("PATH")) })
+var GoCommand = sync.OnceValue(func() string { return findGo(os.Getenv("PATH")) })
 
 func findGo(path string) string {
 	for _, dir := range filepath.SplitList(path) {
@@ -170,8 +170,8 @@ func isSwitched(dir string) bool {
 	return strings.Contains(filepath.ToSlash(dir), "/golang.org/toolchain@")
 }
 
-// isTimeout reports whether a run took too long.
-func isTimeout(err error) bool {
-	_, ok := errors.AsType[errTimeout](err)
+// IsTimeout reports whether a run took too long.
+func IsTimeout(err error) bool {
+	_, ok := errors.AsType[TimeoutError](err)
 	return ok
 }

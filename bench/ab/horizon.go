@@ -35,6 +35,7 @@ type longRunPlan struct {
 	benchmarks []*benchmark
 	horizon    time.Duration
 	times      int // long runs of each side
+	end        time.Time
 }
 
 // takeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
@@ -46,6 +47,7 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 	}
 	span := j.longRunSpan(open)
 	p := planLongRuns(j, open, span.Length(), v)
+	p.end = span.End
 	for _, k := range open {
 		if isLongOperation(k, p.horizon) {
 			v.addLongRun(Pair{Benchmark: k, sides: k.first, clock: v.longRunClock(k)}, p.horizon)
@@ -55,8 +57,12 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	t := newLongRunSampler(j, b, links, p, v)
-	for range p.times {
-		if err := takeLongRun(ctx, limited, t, p, v); err != nil {
+	for i := range p.times {
+		take := takeLongRun
+		if i == 0 {
+			take = takeFirstLongRun
+		}
+		if err := take(ctx, limited, t, p, v); err != nil {
 			return err
 		}
 		p.benchmarks = slices.DeleteFunc(p.benchmarks, func(b *benchmark) bool { // rounds follow anyway
@@ -82,6 +88,43 @@ func (j *job) timeForLongRuns(benchmarks []*benchmark, horizon time.Duration) (s
 		sum += longRunTime(b, horizon) * time.Duration(j.Parallelism()/j.longRunsAtOnce(b))
 	}
 	return sum / time.Duration(j.Parallelism())
+}
+
+// takeFirstLongRun runs each benchmark of a plan once, some at a time: where these take longer than planned, as on a busy
+// machine, the horizon of the others becomes shorter.
+func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
+	const parts, least = 6, 4 // benchmarks
+	some := max(least, (len(p.benchmarks)+parts-1)/parts)
+	var spent, planned time.Duration
+	for rest := p.benchmarks; len(rest) > 0; {
+		now := p
+		now.benchmarks, rest = rest[:min(some, len(rest))], rest[min(some, len(rest)):]
+		if planned > 0 {
+			now.horizon = min(p.horizon, t.fitHorizon(time.Until(p.end), func(horizon time.Duration) time.Duration {
+				all := v.timeForLongRuns(t.job, now.benchmarks, horizon) + v.timeForLongRuns(t.job, rest, horizon)
+				return time.Duration(max(1, spent.Seconds()/planned.Seconds()) * float64(all))
+			}))
+		}
+		for _, b := range now.benchmarks {
+			t.sizes[b].beginLong(b, v.fileOf(b).operation, now.horizon)
+		}
+		begin := time.Now()
+		if err := takeLongRun(ctx, limited, t, now, v); err != nil {
+			return err
+		}
+		spent, planned = spent+time.Since(begin), planned+v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+	}
+	return nil
+}
+
+// timeForLongRuns is about the time of a long run of each side of some benchmarks, with what is known of their operations.
+func (v *judges) timeForLongRuns(j *job, benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
+	for _, b := range benchmarks {
+		if v.fileOf(b).operation == 0 { // package testing searches for the number of operations
+			sum += horizon
+		}
+	}
+	return sum + j.timeForLongRuns(benchmarks, horizon)
 }
 
 // repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
@@ -113,10 +156,10 @@ func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v 
 		}
 		pairs, err := t.Sample(limited, open)
 		for _, pair := range pairs {
-			if try < tries-1 && t.sizes[pair.Benchmark].lengthenLong(&pair, p.horizon) {
+			if try < tries-1 && t.sizes[pair.Benchmark].lengthenLong(&pair) {
 				continue // the first operation was no measure of the others
 			}
-			v.addLongRun(pair, p.horizon)
+			v.addLongRun(pair, t.sizes[pair.Benchmark].long)
 			open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == pair.Benchmark })
 		}
 		if ctx.Err() != nil {
@@ -142,17 +185,9 @@ func newLongRunSampler(j *job, b *builds, links *linkPool, p longRunPlan, v *jud
 // planLongRuns chooses the longest horizon that fits into a time, for all benchmarks alike. Where even the shortest does not
 // fit, near benchmarks come first, and then those that take the least time.
 func planLongRuns(j *job, open []*benchmark, budget time.Duration, v *judges) longRunPlan {
-	timeFor := func(benchmarks []*benchmark, horizon time.Duration) (sum time.Duration) {
-		for _, b := range benchmarks {
-			if v.fileOf(b).operation == 0 { // package testing searches for the number of operations
-				sum += horizon
-			}
-		}
-		return sum + j.timeForLongRuns(benchmarks, horizon)
-	}
 	p := longRunPlan{times: 1,
-		horizon: j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeFor(open, horizon) })}
-	timeOf := func(benchmarks []*benchmark) time.Duration { return timeFor(benchmarks, p.horizon) }
+		horizon: j.fitHorizon(budget, func(horizon time.Duration) time.Duration { return v.timeForLongRuns(j, open, horizon) })}
+	timeOf := func(benchmarks []*benchmark) time.Duration { return v.timeForLongRuns(j, benchmarks, p.horizon) }
 	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int {
 		return cmp.Or(cmp.Compare(b.reach.near, a.reach.near), cmp.Compare(longRunTime(a, p.horizon), longRunTime(b, p.horizon)))
@@ -237,14 +272,14 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 
 // lengthenLong chooses more operations for a run until the horizon where those chosen were too few, and reports whether it
 // has.
-func (z *sizing) lengthenLong(run *Pair, horizon time.Duration) bool {
+func (z *sizing) lengthenLong(run *Pair) bool {
 	const enough, more = 0.9, 1.1
 	timed := min(timedWork(&run.sides[frame.Old]), timedWork(&run.sides[frame.New]))
 	hasUntimed := run.sides[frame.New].pairs > 1 // which take most of the time
-	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed.Seconds() >= enough*horizon.Seconds() {
+	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed.Seconds() >= enough*z.long.Seconds() {
 		return false
 	}
-	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*horizon.Seconds()/timed.Seconds())))
+	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*z.long.Seconds()/timed.Seconds())))
 	return true
 }
 

@@ -548,11 +548,11 @@ func TestLengthenLong(t *testing.T) {
 		s := sample{iterations: iterations, wall: 1e-6}
 		return &Pair{sides: [2]sample{s, s}}
 	}
-	z := &sizing{iterations: 2000}
-	if !z.lengthenLong(run(z.iterations), time.Second) || z.iterations != 1_100_000 {
+	z := &sizing{iterations: 2000, long: time.Second}
+	if !z.lengthenLong(run(z.iterations)) || z.iterations != 1_100_000 {
 		t.Errorf("%d operations, want 1,100,000", z.iterations)
 	}
-	if z.lengthenLong(run(z.iterations), time.Second) {
+	if z.lengthenLong(run(z.iterations)) {
 		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[frame.Old]))
 	}
 }

@@ -369,8 +369,12 @@ func (f *file) excludesByRounds() bool {
 	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.Suspect && r.Rounds() >= roundsToPass && r.Seen() <= verdict.Blind
 }
 
-// isUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm.
+// isUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm. Where a count
+// shows the same work, short samples that look faster are noise.
 func (j *judges) isUnexplained(b *benchmark, short float64) bool {
+	if j.fileOf(b).counts.passes() {
+		short = max(0, short)
+	}
 	isFree := j.options.sample == (sampleWork{}) // tests choose their samples
 	return isFree && j.fileOf(b).longRuns.Suspect(short, j.options.limit(b.name), j.noise)
 }

@@ -138,13 +138,6 @@ func (s *Searcher[P, G]) tableKey(key Key, ply int) Key {
 
 // searchChild searches the position behind a move, in the window of the move's node.
 func (s *Searcher[P, G]) searchChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
-	if s.trace != nil {
-		return s.traceChild(m, depth, ply, alpha, beta)
-	}
-	return s.visitChild(m, depth, ply, alpha, beta)
-}
-
-func (s *Searcher[P, G]) visitChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
 	if m.Again {
 		return s.alphaBeta(&m.Next, m.Key, depth, ply+1, alpha, beta)
 	}
@@ -156,7 +149,9 @@ func (s *Searcher[P, G]) visitChild(m *Move[P], depth, ply int, alpha, beta Valu
 // optimization of alpha-beta search", 1983). With scout it is NegaScout (Reinefeld, "An
 // improvement to the Scout tree search algorithm", 1983).
 func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
-	s.countNode()
+	if s.countNode() && s.trace != nil && s.trace.at != p {
+		return s.traceVisit(p, key, depth, ply, alpha, beta)
+	}
 	f := &s.frames[ply]
 	if v, known := s.leafValue(p, depth, ply); known {
 		return v

@@ -53,7 +53,7 @@ type rootMoves[P any] struct {
 
 // setUp prepares a searcher whose root moves are in a list.
 func (d *driver[P]) setUp(a algorithm[P], o Options, moves *List[P]) {
-	d.algorithm, d.options, d.moves = a, o, moves
+	d.algorithm, d.options, d.moves, d.spacing = a, o, moves, checkEvery
 	d.pool = &pool{marks: make([]marks, o.Threads)}
 }
 

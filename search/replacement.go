@@ -102,7 +102,7 @@ func (t *Table) bucketOf(k Key) (first int, short Key) {
 func (t *Table) probeVaried(k Key) found {
 	first, short := t.bucketOf(k)
 	for i := first; i < first+t.varied.width; i++ {
-		check, data := t.load(&t.entries[i])
+		check, data := t.entries[i].load()
 		if (check^short.Check)>>metaBits == 0 && check&3 != 0 {
 			if t.varied.mask != 0 && t.varied.whole[i] != k {
 				t.varied.collisions++
@@ -147,7 +147,7 @@ func (t *Table) placeFor(bucket []entry, k Key, depth int, age uint8) int {
 		if place < 0 {
 			return last
 		}
-		if check, data := t.load(&bucket[place]); check&3 != 0 && (check^k.Check)>>metaBits != 0 {
+		if check, data := bucket[place].load(); check&3 != 0 && (check^k.Check)>>metaBits != 0 {
 			t.write(&bucket[last], Key{Check: check}, unpack(check, data), uint8(check>>ageShift)&ageMask)
 		}
 		return place
@@ -156,7 +156,7 @@ func (t *Table) placeFor(bucket []entry, k Key, depth int, age uint8) int {
 		return place
 	}
 	for i := range bucket {
-		if check, _ := t.load(&bucket[i]); t.varied.replacement == ByAge && uint8(check>>ageShift)&ageMask != age {
+		if check, _ := bucket[i].load(); t.varied.replacement == ByAge && uint8(check>>ageShift)&ageMask != age {
 			return i
 		}
 	}
@@ -166,7 +166,7 @@ func (t *Table) placeFor(bucket []entry, k Key, depth int, age uint8) int {
 // ownOrFree returns the place of a position, or a free one; -1 for neither.
 func (t *Table) ownOrFree(bucket []entry, k Key) int {
 	for i := range bucket {
-		check, _ := t.load(&bucket[i])
+		check, _ := bucket[i].load()
 		if check&3 == 0 || (check^k.Check)>>metaBits == 0 {
 			return i
 		}
@@ -181,7 +181,7 @@ func (t *Table) shallower(bucket []entry, k Key, depth int) (place int) {
 		return place
 	}
 	for i := range bucket {
-		if _, data := t.load(&bucket[i]); int(uint8(data)) <= depth {
+		if _, data := bucket[i].load(); int(uint8(data)) <= depth {
 			place, depth = i, int(uint8(data))
 		}
 	}

@@ -29,6 +29,7 @@ type thread struct {
 	begin    time.Time
 	pool     *pool
 	next     uint64 // node count of the next check
+	spacing  uint64 // nodes between two checks: checkEvery, or 0 in a trace
 	reported uint64 // nodes already reported to the pool
 }
 
@@ -73,21 +74,24 @@ func (t *thread) followLeader(leader *thread) {
 }
 
 func (t *thread) resetCounts() {
-	t.work, t.reported, t.next, t.stopped = Work{}, 0, checkEvery, false
+	t.work, t.reported, t.next, t.stopped = Work{}, 0, t.spacing, false
 }
 
-// countNode counts a node. It is small enough to be inlined; check holds the rare part.
-func (t *thread) countNode() {
+// countNode counts a node, and reports whether it checked the limits, as at every node of a trace. It is small
+// enough to be inlined; checkLimits holds the rare part.
+func (t *thread) countNode() bool {
 	t.work.Nodes++
-	if t.work.Nodes >= t.next {
-		t.checkLimits()
+	if t.work.Nodes < t.next {
+		return false
 	}
+	t.checkLimits()
+	return true
 }
 
 // checkLimits finds out whether the search is over.
 func (t *thread) checkLimits() {
 	nodes := t.work.Nodes
-	t.next = nodes + checkEvery
+	t.next = nodes + t.spacing
 	total := t.pool.nodes.Add(nodes - t.reported)
 	t.reported = nodes
 	if most := t.limits.Nodes; most != 0 {
@@ -173,9 +177,9 @@ func (t *thread) probeTable(key Key, depth int, alpha, beta Value) (k found, cut
 	}
 	if k = table.probe(key); k.bound == unknown {
 		t.work.Misses++
-	} else {
-		t.work.Hits++
+		return k, false
 	}
+	t.work.Hits++
 	return k, k.decidesWindow(depth, alpha, beta)
 }
 

@@ -15,6 +15,8 @@ type Trace[P any] struct {
 	// otherwise a bound.
 	Alpha, Beta, Value Value
 
+	at *P // the position in the searcher
+
 	Visits  []*Trace[P] // visits to the positions after its moves, in the order of the search
 	Skipped []Move[P]   // moves that a cutoff left out
 }
@@ -26,26 +28,28 @@ func (s *Searcher[P, G]) Trace(ctx context.Context, root P, l Limits) (*Trace[P]
 		return nil, Result{}, fmt.Errorf("a trace needs an algorithm with windows on one thread, got %s on %d", a, 1+len(s.helpers))
 	}
 	t := &Trace[P]{Position: root, Depth: l.Depth, Alpha: -infinity, Beta: infinity}
-	s.trace = t
+	s.trace, s.spacing = t, 0
 	r, err := s.Search(ctx, root, l)
-	s.trace = nil
+	s.trace, s.spacing = nil, checkEvery
 	t.Value = r.Value
 	s.listSkipped(t)
 	return t, r, err
 }
 
-// traceChild is [Searcher.visitChild] with a record of the visit.
-func (s *Searcher[P, G]) traceChild(m *Move[P], depth, ply int, alpha, beta Value) Value {
-	parent, t := s.trace, &Trace[P]{Position: m.Next, Move: *m, Depth: depth, Alpha: alpha, Beta: beta}
-	if !m.Again {
-		t.Alpha, t.Beta = -beta, -alpha
+// traceVisit is [Searcher.alphaBeta] with a record of the visit.
+func (s *Searcher[P, G]) traceVisit(p *P, key Key, depth, ply int, alpha, beta Value) Value {
+	parent, t := s.trace, &Trace[P]{at: p, Position: *p, Depth: depth, Alpha: alpha, Beta: beta}
+	for i, m := range s.frames[ply-1].list.All() {
+		if p == &s.frames[ply-1].list.slots[i].Next {
+			t.Move = m
+		}
 	}
 	parent.Visits = append(parent.Visits, t)
 	s.trace = t
-	v := s.visitChild(m, depth, ply, alpha, beta)
+	s.work.Nodes-- // this call and the next count the same node
+	t.Value = s.alphaBeta(p, key, depth, ply, alpha, beta)
 	s.trace = parent
-	t.Value = moverValue(m, v)
-	return v
+	return t.Value
 }
 
 // listSkipped adds the moves without a visit to every position that has visits.

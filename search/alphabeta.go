@@ -149,8 +149,10 @@ func (s *Searcher[P, G]) searchChild(m *Move[P], depth, ply int, alpha, beta Val
 // optimization of alpha-beta search", 1983). With scout it is NegaScout (Reinefeld, "An
 // improvement to the Scout tree search algorithm", 1983).
 func (s *Searcher[P, G]) alphaBeta(p *P, key Key, depth, ply int, alpha, beta Value) Value {
-	if s.countNode() && s.trace != nil && s.trace.at != p {
-		return s.traceVisit(p, key, depth, ply, alpha, beta)
+	if s.work.Nodes++; s.work.Nodes >= s.next { // countNode, with the hook of a trace in its rare part
+		if s.checkLimits(); s.trace != nil && s.trace.at != p {
+			return s.traceVisit(p, key, depth, ply, alpha, beta)
+		}
 	}
 	f := &s.frames[ply]
 	if v, known := s.leafValue(p, depth, ply); known {

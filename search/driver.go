@@ -275,7 +275,7 @@ func (d *driver[P]) result() Result {
 	if d.limits.AllMoves && r.Depth > 0 {
 		r.Moves = d.finished.values
 	}
-	if t := d.options.Table; t != nil && t.varied != nil {
+	if t := d.options.Table; t != nil {
 		r.Collisions = t.varied.collisions
 	}
 	for _, h := range d.helpers {

@@ -98,7 +98,7 @@ func (o Options) withDefaults(dice bool) (Options, error) {
 		return o, fmt.Errorf("invalid half of a window %d (want 1 to %d, or 0 for the default)", o.Window, MaxValue)
 	case o.Stable < 0 || o.Stable > MaxDepth:
 		return o, fmt.Errorf("invalid number of stable depths %d (want 1 to %d, or 0 for none)", o.Stable, MaxDepth)
-	case o.Table != nil && o.Table.varied != nil && o.Table.varied.mask != 0 && o.Threads > 1:
+	case o.Table != nil && o.Table.varied.mask != 0 && o.Threads > 1:
 		return o, fmt.Errorf("a table with KeyBits serves one thread, got %d", o.Threads)
 	case !(o.ProbCut >= 0):
 		return o, fmt.Errorf("invalid deviations of ProbCut %v (want 0 or more)", o.ProbCut)

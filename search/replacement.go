@@ -66,7 +66,7 @@ func (o TableOptions) withDefaults() (TableOptions, error) {
 	return o, nil
 }
 
-// variation is a table with other options than the best.
+// variation is the options of a table.
 type variation struct {
 	width       int
 	replacement Replacement
@@ -75,13 +75,10 @@ type variation struct {
 	collisions  uint64
 }
 
-// newVariation returns nil for the best options.
-func newVariation(o TableOptions, entries int) *variation {
-	v := &variation{width: o.Bucket, replacement: o.Replacement}
+func newVariation(o TableOptions, entries int) variation {
+	v := variation{width: o.Bucket, replacement: o.Replacement}
 	if o.KeyBits > 0 {
 		v.mask, v.whole = ^uint64(0)<<(64-o.KeyBits), make([]Key, entries)
-	} else if v.width == bucketWidth && v.replacement == ByAgeAndDepth {
-		return nil
 	}
 	return v
 }
@@ -98,7 +95,7 @@ func (t *Table) bucketOf(k Key) (first int, short Key) {
 	return int(k.Index>>t.shift) * t.varied.width, short
 }
 
-// probeVaried is [Table.probe] of a variation.
+// probeVaried is [Table.probe] of a variation or a shared table.
 func (t *Table) probeVaried(k Key) found {
 	first, short := t.bucketOf(k)
 	for i := first; i < first+t.varied.width; i++ {

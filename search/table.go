@@ -23,7 +23,9 @@ type Table struct {
 	shift   uint // an index's upper bits are the bucket
 	shared  bool
 	age     atomic.Uint32 // its lower 6 bits count
-	varied  *variation    // nil for the table of NewTable
+	varied  variation     // its options
+	usual   bool          // they are those of NewTable
+	plain   bool          // usual and not shared
 }
 
 // bucketWidth is the number of entries in a bucket. A new one replaces the one with the least depth, those
@@ -76,13 +78,15 @@ func NewTableOf(o TableOptions) (*Table, error) {
 	}
 	entries := 1 << (bits.Len(uint(o.Bytes/entryBytes)) - 1)
 	t := &Table{entries: cpu.MakeHuge[entry](entries), varied: newVariation(o, entries)}
+	t.usual = o == TableOptions{o.Bytes, bucketWidth, ByAgeAndDepth, 0}
+	t.plain = t.usual
 	t.shift = uint(64 - bits.TrailingZeros(uint(entries/o.Bucket)))
 	return t, nil
 }
 
 // Share makes the table safe for several searchers at once. It costs the time of two
 // atomic writes for each entry. Call it before they begin.
-func (t *Table) Share() { t.shared = true }
+func (t *Table) Share() { t.shared, t.plain = true, false }
 
 // Clear forgets everything. No searcher may be using the table.
 func (t *Table) Clear() {
@@ -93,16 +97,16 @@ func (t *Table) Clear() {
 // startSearch begins a search, whose entries outlive older ones.
 func (t *Table) startSearch() {
 	t.age.Add(1)
-	if t.varied != nil {
+	if t.varied.mask != 0 {
 		t.varied.collisions = 0
 	}
 }
 
 // bucket returns the entries where a position may be stored. For a table of one bucket the
 // shift is 64, which leaves 0.
-func (t *Table) bucket(index uint64) []entry {
+func (t *Table) bucket(index uint64) *[bucketWidth]entry {
 	i := int(index>>t.shift) * bucketWidth
-	return t.entries[i : i+bucketWidth]
+	return (*[bucketWidth]entry)(t.entries[i : i+bucketWidth])
 }
 
 // found is a table's entry for a position.
@@ -138,12 +142,14 @@ func (e *entry) load() (check, data uint64) {
 
 // probe returns the table's entry for a position.
 func (t *Table) probe(k Key) found {
-	if t.varied != nil {
+	if !t.plain {
 		return t.probeVaried(k)
 	}
 	bucket := t.bucket(k.Index)
 	for i := range bucket {
-		check, data := bucket[i].load()
+		e := &bucket[i]
+		data := e.data
+		check := e.check ^ data*mixData
 		if (check^k.Check)>>metaBits == 0 && check&3 != 0 {
 			return unpack(check, data)
 		}
@@ -158,13 +164,13 @@ func unpack(check, data uint64) found {
 
 // store remembers a position.
 func (t *Table) store(k Key, f found) {
-	if t.varied != nil {
+	if !t.usual {
 		t.storeVaried(k, f)
 		return
 	}
 	bucket := t.bucket(k.Index)
 	age := uint8(t.age.Load() & ageMask)
-	t.write(t.chooseEntry(bucket, k, age), k, f, age)
+	t.write(t.chooseEntry(bucket[:], k, age), k, f, age)
 }
 
 // write writes an entry for a position.

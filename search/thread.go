@@ -77,15 +77,12 @@ func (t *thread) resetCounts() {
 	t.work, t.reported, t.next, t.stopped = Work{}, 0, t.spacing, false
 }
 
-// countNode counts a node, and reports whether it checked the limits, as at every node of a trace. It is small
-// enough to be inlined; checkLimits holds the rare part.
-func (t *thread) countNode() bool {
+// countNode counts a node. It is small enough to be inlined; check holds the rare part.
+func (t *thread) countNode() {
 	t.work.Nodes++
-	if t.work.Nodes < t.next {
-		return false
+	if t.work.Nodes >= t.next {
+		t.checkLimits()
 	}
-	t.checkLimits()
-	return true
 }
 
 // checkLimits finds out whether the search is over.

@@ -13,15 +13,16 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // builds are the test binaries of both sides, with the code of their packages.
 type builds struct {
-	sides    *sides
+	sides    *source.Sides
 	packages []*testPackage
-	swaps    map[string]*swap
+	borrowed map[string]*source.BorrowedTests
 	programs [2]*programs
 
 	goVersion string // version of the new side's toolchain
@@ -30,35 +31,35 @@ type builds struct {
 }
 
 // listPackages lists the packages of both sides with benchmarks.
-func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
+func listPackages(ctx context.Context, j *job, s *source.Sides) (*builds, error) {
 	j.Show("reading packages", 0)
-	if err := s.each(func(side int) error {
-		if err := s.trees[side].list(ctx); err != nil {
-			return frame.InputErrorf("%s: %v", s.labels[side], err)
+	if err := s.Each(func(side int) error {
+		if err := s.Trees[side].List(ctx); err != nil {
+			return frame.InputErrorf("%s: %v", s.Labels[side], err)
 		}
 		return nil
 	}); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	b := &builds{sides: s, swaps: findSwaps(s, j.Tests)}
-	paths := frame.Union(s.trees[frame.Old].matched, s.trees[frame.New].matched)
-	names := shortNames(paths)
+	b := &builds{sides: s, borrowed: source.FindBorrowedTests(s, j.Tests)}
+	paths := frame.Union(s.Trees[frame.Old].Matched, s.Trees[frame.New].Matched)
+	names := source.ShortNames(paths)
 	for i, path := range paths {
 		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
 			file: fmt.Sprint(i), tests: j.Tests}
 		b.packages = append(b.packages, p)
-		before, after := s.trees[frame.Old].packages[path], s.trees[frame.New].packages[path]
-		hasOwn := func(side int) bool { return j.Tests != report.OwnTests || slices.Contains(s.trees[side].matched, path) }
+		before, after := s.Trees[frame.Old].Packages[path], s.Trees[frame.New].Packages[path]
+		hasOwn := func(side int) bool { return j.Tests != report.OwnTests || slices.Contains(s.Trees[side].Matched, path) }
 		switch {
 		case after == nil || !hasOwn(frame.New):
 			p.State, p.gone = report.Gone, "the new side does not have it"
-		case j.Tests == report.HeadTests && !slices.Contains(s.trees[frame.New].matched, path):
+		case j.Tests == report.HeadTests && !slices.Contains(s.Trees[frame.New].Matched, path):
 			p.State, p.gone = report.Gone, "the head removes it; test files of the base would measure it"
 		case before == nil || !hasOwn(frame.Old):
 			p.State = report.New
-		case len(s.changed) == 0:
+		case len(s.Changed) == 0:
 			p.State = report.Identical
-		case !s.canReach(path): // it need not be built
+		case !s.CanReach(path): // it need not be built
 			p.State, p.reach = report.Identical, make(map[string]reach)
 			for _, function := range benchmarkFunctions(s, p) {
 				p.reach[function] = reach{code: report.SameCode}
@@ -70,29 +71,29 @@ func listPackages(ctx context.Context, j *job, s *sides) (*builds, error) {
 	if len(b.packages) == 0 {
 		return nil, noBenchmarks(j, s)
 	}
-	noteNested(j, s)
-	noteReleased(j, s.trees[frame.New])
+	s.NoteNested()
+	s.NoteReleased()
 	return b, nil
 }
 
 // noBenchmarks is the error of a run without benchmarks.
-func noBenchmarks(j *job, s *sides) error {
-	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.files(frame.New)
-	t := s.trees[frame.New]
-	if problem := cmp.Or(t.problem, s.trees[frame.Old].problem); problem != "" && len(t.tagged) == 0 {
+func noBenchmarks(j *job, s *source.Sides) error {
+	where, root := cmp.Or(strings.Join(j.Packages, " "), "./..."), s.Files(frame.New)
+	t := s.Trees[frame.New]
+	if problem := cmp.Or(t.Problem, s.Trees[frame.Old].Problem); problem != "" && len(t.Tagged) == 0 {
 		hint := ""
-		if len(j.Packages) > 0 || filepath.Base(moduleOf(root, s.folder)) == "go.work" {
-			hint = nestedHint(root, s.folder, j.Packages)
+		if len(j.Packages) > 0 || filepath.Base(source.ModuleOf(root, s.Folder)) == "go.work" {
+			hint = source.NestedHint(root, s.Folder, j.Packages)
 		}
 		return frame.InputErrorf("no benchmarks in %s: %s%s", where, problem, hint)
 	}
-	if names := frame.Union(t.unchosen, nil); len(names) > 0 {
+	if names := frame.Union(t.Unchosen, nil); len(names) > 0 {
 		return frame.FieldErrorf("Bench", "no benchmark matches %q in %s (there are %s)", j.Bench, where, frame.SomeOf(names))
 	}
-	for _, file := range slices.Sorted(maps.Keys(t.tagged)) {
-		return frame.FieldErrorf("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.tagged[file])
+	for _, file := range slices.Sorted(maps.Keys(t.Tagged)) {
+		return frame.FieldErrorf("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.Tagged[file])
 	}
-	return frame.InputErrorf("no benchmarks on either side in %s%s", where, nestedHint(root, s.folder, j.Packages))
+	return frame.InputErrorf("no benchmarks on either side in %s%s", where, source.NestedHint(root, s.Folder, j.Packages))
 }
 
 // unreached counts the benchmark functions outside of the change.
@@ -103,9 +104,9 @@ func (b *builds) unreached() (n int) {
 	return n
 }
 
-// canCount reports whether the binaries have a counter's requests.
+// CanCount reports whether the binaries have a counter's requests.
 func (b *builds) canCount() bool {
-	return b.sides.trees[frame.Old].overlay != nil && b.sides.trees[frame.New].toolchain.canCount()
+	return b.sides.Trees[frame.Old].Overlay != nil && b.sides.Trees[frame.New].Toolchain.CanCount()
 }
 
 // inState returns a state's packages.
@@ -114,7 +115,7 @@ func (b *builds) inState(state report.PackageState) []*testPackage {
 }
 
 // buildSides builds the test binaries of both sides of the packages to measure.
-func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
+func buildSides(ctx context.Context, j *job, s *source.Sides) (*builds, error) {
 	b, err := listPackages(ctx, j, s)
 	if err != nil {
 		return nil, err
@@ -126,24 +127,24 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 	if len(packages) == 0 {
 		return b, nil
 	}
-	patterns := comparedPatterns(s)
-	if err := s.each(func(side int) error {
-		j.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.labels[side]), 0)
+	patterns := source.ComparedPatterns(s)
+	if err := s.Each(func(side int) error {
+		j.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.Labels[side]), 0)
 		b.programs[side] = newPrograms()
 		for _, p := range packages {
-			t := s.trees[side]
-			p.args[side], p.env[side] = append(t.toolchain.testArgs(), j.testArgs...), t.env
+			t := s.Trees[side]
+			p.args[side], p.env[side] = append(t.Toolchain.TestArgs(), j.testArgs...), t.Env
 		}
 		return b.buildSide(ctx, j, packages, side, patterns)
 	}); err != nil {
 		return nil, err
 	}
-	for _, path := range slices.Sorted(maps.Keys(b.swaps)) {
-		j.Note("%s", b.swaps[path].remark())
+	for _, path := range slices.Sorted(maps.Keys(b.borrowed)) {
+		j.Note("%s", b.borrowed[path].Remark())
 	}
 	for _, p := range packages {
-		if w := b.swaps[p.Path]; w != nil {
-			p.tests = w.origin()
+		if w := b.borrowed[p.Path]; w != nil {
+			p.tests = w.Origin()
 		}
 		p.Neither = p.messages[frame.Old] != "" && p.messages[frame.New] != ""
 		if p.Neither && p.messages[frame.Old] == p.messages[frame.New] {
@@ -153,7 +154,7 @@ func buildSides(ctx context.Context, j *job, s *sides) (*builds, error) {
 		for side, message := range p.messages {
 			if message != "" {
 				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error,
-					s.labels[side], message), "; ")
+					s.Labels[side], message), "; ")
 			}
 		}
 	}
@@ -177,30 +178,30 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 	}
 	b.layouts = j.layouts
 	noCPU := ""
-	if err := b.sides.each(func(side int) error {
-		t := b.sides.trees[side]
+	if err := b.sides.Each(func(side int) error {
+		t := b.sides.Trees[side]
 		var err error
-		if t.toolchain, err = readToolchain(ctx, t.dir); err != nil {
+		if t.Toolchain, err = source.ReadToolchain(ctx, t.Dir); err != nil {
 			return err
 		}
-		if t.overlay, err = t.toolchain.makeOverlay(j.Scratch); err != nil {
+		if t.Overlay, err = makeOverlay(&t.Toolchain, j.Scratch); err != nil {
 			noCPU = err.Error()
 		}
-		if !t.toolchain.shuffles() {
+		if !t.Toolchain.Shuffles() {
 			b.layouts = false
 			j.Note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
-				t.toolchain.GOVERSION)
+				t.Toolchain.GOVERSION)
 		}
 		return nil
 	}); err != nil {
 		return err
 	}
-	before, after := b.sides.trees[frame.Old], b.sides.trees[frame.New]
-	b.goVersion, b.cpuClock = after.toolchain.GOVERSION, cpuClocks[after.toolchain.GOOS].name
+	before, after := b.sides.Trees[frame.Old], b.sides.Trees[frame.New]
+	b.goVersion, b.cpuClock = after.Toolchain.GOVERSION, cpuClocks[after.Toolchain.GOOS].name
 	if noCPU != "" {
 		b.cpuClock = report.NoClock
 		j.Note("times are wall-clock times: %s", noCPU)
-		before.overlay, after.overlay = nil, nil
+		before.Overlay, after.Overlay = nil, nil
 	}
 	return nil
 }
@@ -208,15 +209,15 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 // buildSide builds all packages of a side. Where the test files of the other side do not compile,
 // it tries again with fewer of them.
 func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage, side int, patterns []string) error {
-	t := b.sides.trees[side]
+	t := b.sides.Trees[side]
 	for open := packages; len(open) > 0; {
-		overlay := maps.Clone(t.overlay)
+		overlay := maps.Clone(t.Overlay)
 		if overlay == nil {
 			overlay = make(map[string]string)
 		}
-		for _, w := range b.swaps {
-			if w.target == side {
-				w.addTo(overlay, b.sides)
+		for _, w := range b.borrowed {
+			if w.Target == side {
+				w.AddTo(overlay, b.sides)
 			}
 		}
 		c := compilation{tree: t, code: b.programs[side], side: side, patterns: patterns, overlay: overlay,
@@ -225,20 +226,20 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 			return err
 		}
 		open = slices.DeleteFunc(slices.Clone(open), func(p *testPackage) bool {
-			w := b.swaps[p.Path]
-			if w == nil || w.target != side || p.messages[side] == "" || w.level == swapNone {
+			w := b.borrowed[p.Path]
+			if w == nil || w.Target != side || p.messages[side] == "" || w.Level == source.BorrowNone {
 				return true
 			}
-			w.why, p.messages[side] = cmp.Or(w.why, p.messages[side]), ""
-			w.level++
+			w.Why, p.messages[side] = cmp.Or(w.Why, p.messages[side]), ""
+			w.Level++
 			return false
 		})
 	}
-	commands := readLinkCommands(j.Scratch.Path(fmt.Sprint("record", side)), t.toolchain.root())
+	commands := readLinkCommands(j.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
 	for _, p := range packages {
 		p.links[side] = commands[p.Path]
-		if w := b.swaps[p.Path]; w != nil && w.target == side && w.level != swapNone {
-			if err := w.copyData(b.sides); err != nil {
+		if w := b.borrowed[p.Path]; w != nil && w.Target == side && w.Level != source.BorrowNone {
+			if err := w.CopyData(b.sides); err != nil {
 				return err
 			}
 		}
@@ -248,7 +249,7 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 
 // compilation builds test binaries of one side.
 type compilation struct {
-	tree     *tree
+	tree     *source.Tree
 	code     *programs // receives the code
 	side     int
 	patterns []string          // packages whose code is compared
@@ -272,7 +273,7 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 		var now, later []*testPackage
 		taken := make(map[string]bool)
 		for _, p := range rest {
-			if name := binaryName(p.Path); taken[name] {
+			if name := source.BinaryName(p.Path); taken[name] {
 				later = append(later, p)
 			} else {
 				taken[name] = true
@@ -283,11 +284,11 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 		_ = c.compile(ctx, j, dir+string(filepath.Separator), file,
 			text.List(now, func(p *testPackage) string { return p.Path })...)
 		for _, p := range now {
-			p.binaries[c.side] = filepath.Join(dir, binaryName(p.Path))
+			p.binaries[c.side] = filepath.Join(dir, source.BinaryName(p.Path))
 			if _, missing := os.Stat(p.binaries[c.side]); missing != nil {
 				// Go builds as many as it can, but may choose another name for a binary.
 				if alone := c.compile(ctx, j, p.binaries[c.side], file, p.Path); alone != nil {
-					p.messages[c.side] = buildMessage(alone, c.tree.root)
+					p.messages[c.side] = buildMessage(alone, c.tree.Root)
 				}
 			}
 			if ctx.Err() != nil {
@@ -301,21 +302,21 @@ func (c *compilation) buildPackages(ctx context.Context, j *job, rest []*testPac
 
 // compile builds test binaries, reads their code, and records how they are linked.
 func (c *compilation) compile(ctx context.Context, j *job, output, overlay string, paths ...string) error {
-	folder, err := os.MkdirTemp(c.tree.temporary, "")
+	folder, err := os.MkdirTemp(c.tree.Temporary, "")
 	if err != nil {
 		return err
 	}
 	flags, env := []string{"-c", "-work", "-o", output, "-overlay=" + overlay}, []string{"GOTMPDIR=" + folder}
-	link, _ := c.tree.toolchain.flag("ldflags")
+	link, _ := c.tree.Toolchain.Flag("ldflags")
 	link = strings.TrimSpace(link + " -w -dumpdep")
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
-		if _, taken := c.tree.toolchain.flag("toolexec"); canRecord() && !taken {
+		if _, taken := c.tree.Toolchain.Flag("toolexec"); canRecord() && !taken {
 			flags = append(flags, "-toolexec="+j.Scratch.Path(wrapperName))
 			env = append(env, "UR_AB_LINKS="+j.Scratch.Path(fmt.Sprint("record", c.side)))
 		}
 	}
-	p := c.tree.goCommand("test", append(append(flags, "-ldflags="+link), paths...)...)
+	p := c.tree.Go("test", append(append(flags, "-ldflags="+link), paths...)...)
 	p.Env, p.Stderr = append(p.Env, env...), c.code
 	_, err = p.Run(ctx)
 	c.code.Write([]byte("\n"))
@@ -324,7 +325,7 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 	}
 	c.code.rest.Reset()
 	c.code.problem = cmp.Or(c.code.problem,
-		c.code.readPackages(folder, func(path string) bool { return matchesAny(c.patterns, path) }))
+		c.code.readPackages(folder, func(path string) bool { return source.MatchesAny(c.patterns, path) }))
 	return err
 }
 
@@ -349,8 +350,8 @@ func buildMessage(err error, root string) string {
 }
 
 // benchmarkFunctions returns a package's benchmark functions in its test files.
-func benchmarkFunctions(s *sides, p *testPackage) []string {
-	before, after := s.trees[frame.Old].functions[p.Path], s.trees[frame.New].functions[p.Path]
+func benchmarkFunctions(s *source.Sides, p *testPackage) []string {
+	before, after := s.Trees[frame.Old].Functions[p.Path], s.Trees[frame.New].Functions[p.Path]
 	switch p.tests {
 	case report.HeadTests:
 		return frame.Union(after, nil)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -75,7 +76,7 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 		return nil, err
 	}
 	r := all.report()
-	r.Commit, r.Subject, r.WorkTree = b.sides.commits[frame.New], b.sides.subject, b.sides.workTree
+	r.Commit, r.Subject, r.WorkTree = b.sides.Commits[frame.New], b.sides.Subject, b.sides.WorkTree
 	if r.WorkTree {
 		r.Commit, r.Subject = "", ""
 	}
@@ -88,63 +89,16 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 	return r, err
 }
 
-// checkOutOne writes the files of one commit, or of the work tree, to the place where both sides of a comparison are.
-func checkOutOne(ctx context.Context, j *job) (*sides, error) {
-	repo, err := openRepository(ctx, j.Dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &sides{folder: repo.folder, current: frame.New, context: buildContext(j.Tags)}
-	clean := repo.isClean()
-	switch name := j.Head; {
-	case name == "":
-		if err := repo.checkWorkTree(); err != nil {
-			return nil, err
-		}
-		s.workTree, j.Head = !clean, "HEAD"
-	case !clean:
-		j.Note("uncommitted changes in the work tree are not measured")
-	}
-	commit, err := repo.commit(ctx, j.Head)
-	if err == nil {
-		s.subject, err = repo.Run(ctx, "log", "-1", "--format=%s", commit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.commits, s.labels = [2]string{commit, commit}, [2]string{short(commit), short(commit)}
-	if s.workTree {
-		s.labels = [2]string{"the work tree", "the work tree"}
-	}
-	root := j.Scratch.Path("src")
-	t := &tree{root: root, dir: j.Scratch.Path("src", repo.folder), stored: root, options: &j.Options,
-		temporary: j.Scratch.Path("gotmp")}
-	s.trees = [2]*tree{t, t}
-	files := newCheckout(j, frame.New)
-	for _, step := range []func() error{
-		func() error { return files.write(ctx, repo, commit, s.workTree, root, "") },
-		func() error { return prepareModules(ctx, j, s.trees, repo) },
-		func() error { return useWorkspace(ctx, j, s.trees, repo) },
-		func() error { return prepareSides(ctx, j, s) },
-	} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	noteCopies(j, [2]*checkout{files, files})
-	return s, nil
-}
-
 // buildOne builds the test binaries of one commit. Both sides of its packages are the same.
 func buildOne(ctx context.Context, j *job) (*builds, error) {
-	s, err := checkOutOne(ctx, j)
+	s, err := source.CheckOutOne(ctx, j.request())
 	if err != nil {
 		return nil, err
 	}
 	j.Show("reading packages", 0)
-	t := s.trees[frame.New]
-	if err := t.list(ctx); err != nil {
-		return nil, errors.Join(ctx.Err(), frame.InputErrorf("%s: %v", s.labels[frame.New], err))
+	t := s.Trees[frame.New]
+	if err := t.List(ctx); err != nil {
+		return nil, errors.Join(ctx.Err(), frame.InputErrorf("%s: %v", s.Labels[frame.New], err))
 	}
 	b := newBuilds(j, s)
 	if len(b.packages) == 0 {
@@ -153,14 +107,14 @@ func buildOne(ctx context.Context, j *job) (*builds, error) {
 	if err := b.prepare(ctx, j); err != nil {
 		return nil, err
 	}
-	j.Show("building "+s.labels[frame.New], 0)
+	j.Show("building "+s.Labels[frame.New], 0)
 	b.programs[frame.New] = newPrograms()
 	if err := b.buildSide(ctx, j, b.packages, frame.New, nil); err != nil {
 		return nil, err
 	}
 	for _, p := range b.packages {
 		p.binaries[frame.Old], p.links[frame.Old] = p.binaries[frame.New], p.links[frame.New]
-		p.args[frame.New], p.env[frame.New] = append(t.toolchain.testArgs(), j.testArgs...), t.env
+		p.args[frame.New], p.env[frame.New] = append(t.Toolchain.TestArgs(), j.testArgs...), t.Env
 		p.args[frame.Old], p.env[frame.Old] = p.args[frame.New], p.env[frame.New]
 		if p.messages[frame.New] != "" {
 			p.State, p.Error = report.Failed, p.messages[frame.New]
@@ -174,14 +128,14 @@ func buildOne(ctx context.Context, j *job) (*builds, error) {
 }
 
 // newBuilds lists the packages of one commit, all of whose benchmarks are reached.
-func newBuilds(j *job, s *sides) *builds {
-	b, t := &builds{sides: s}, s.trees[frame.New]
-	names := shortNames(t.matched)
-	for i, path := range t.matched {
-		dir := t.packages[path].Dir
+func newBuilds(j *job, s *source.Sides) *builds {
+	b, t := &builds{sides: s}, s.Trees[frame.New]
+	names := source.ShortNames(t.Matched)
+	for i, path := range t.Matched {
+		dir := t.Packages[path].Dir
 		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
 			file: fmt.Sprint(i), tests: report.OwnTests, dirs: [2]string{dir, dir}, reach: make(map[string]reach)}
-		for _, function := range t.functions[path] {
+		for _, function := range t.Functions[path] {
 			p.reach[function] = reach{code: report.UnknownCode}
 		}
 		b.packages = append(b.packages, p)

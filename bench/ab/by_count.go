@@ -18,7 +18,7 @@ func countContests(ctx context.Context, j *job, b *builds, links *linkPool, all 
 		return nil, nil
 	}
 	if !b.canCount() {
-		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion, b.sides.trees[frame.New].toolchain.GOARCH))
+		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion, b.sides.Trees[frame.New].Toolchain.GOARCH))
 	}
 	counter, err := findCounter(ctx, j)
 	if err != nil || counter == nil {

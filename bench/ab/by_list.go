@@ -18,7 +18,7 @@ import (
 // implementations, and where none has a value that the user names.
 func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*contests, error) {
 	packages := b.inState(report.Measured)
-	j.Show("listing benchmarks of "+b.sides.labels[frame.New], 0)
+	j.Show("listing benchmarks of "+b.sides.Labels[frame.New], 0)
 	sides := make([]*found, len(packages))
 	end := j.Begin(frame.Listing).End
 	frame.InParallel(j.Parallelism(), len(packages), func(i int) {

@@ -95,10 +95,10 @@ type keptPair struct {
 // countKey is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
 // stage, and the counter.
 func (c *cache) countKey(b *builds, p *testPackage, stage countStage, counter string) string {
-	if c == nil || b.sides.contents[frame.New] == "" {
+	if c == nil || b.sides.Contents[frame.New] == "" {
 		return ""
 	}
-	return c.key("count", p.binaries[frame.Old], c.hashFile(p.binaries[frame.New]), b.sides.contents, p.args, p.env, stage.factor,
+	return c.key("count", p.binaries[frame.Old], c.hashFile(p.binaries[frame.New]), b.sides.Contents, p.args, p.env, stage.factor,
 		stage.first, stage.seeds, stage.runs, counter)
 }
 

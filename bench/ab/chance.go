@@ -121,7 +121,7 @@ func startTime(b *benchmark) time.Duration {
 // runStarts runs the plans in a number of processes of each side.
 func runStarts(ctx context.Context, j *job, b *builds, plans []startPlan, starts int, v *judges, costs map[*benchmark]*startCosts) error {
 	var mutex sync.Mutex
-	return b.sides.each(func(side int) error {
+	return b.sides.Each(func(side int) error {
 		frame.InParallel(j.Parallelism(), len(plans)*starts, func(i int) {
 			p := plans[i%len(plans)]
 			if len(p.benchmarks) == 0 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -31,7 +32,7 @@ func newTestJob(t *testing.T, o Options) *job {
 func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, *builds) {
 	t.Helper()
 	j := newTestJob(t, between(dir, base, head))
-	s := testkit.Must(checkOut(t.Context(), j))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 	b := testkit.Must(buildSides(t.Context(), j, s))(t)
 	findReach(j, b)
 	codes := make(map[string]report.Code)
@@ -192,18 +193,18 @@ func TestChangedSettings(t *testing.T) {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
-		s := testkit.Must(checkOut(t.Context(), j))(t)
+		s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 		b := testkit.Must(listPackages(t.Context(), j, s))(t)
-		data := slices.DeleteFunc(slices.Clone(s.changed), func(name string) bool { return !s.isData(name) })
+		data := slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return !s.IsData(name) })
 		why := reasonAllChanged(b, b.packages[0])
 		testkit.Equal(t, why == "", name == "data", "%s: no reason that all changed, but %q", name, why)
-		testkit.Equal(t, s.readsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
+		testkit.Equal(t, s.ReadsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
 		testkit.NoError(t, j.Scratch.Remove())
 	}
-	s := &sides{changed: []string{"default.pgo"}, current: -1}
-	for side := range s.trees {
-		s.trees[side] = &tree{root: "/src", dir: "/src", stored: "/stored",
-			packages: map[string]*goPackage{"example.com/code": {Dir: "/src"}}}
+	s := &source.Sides{Changed: []string{"default.pgo"}, Current: -1}
+	for side := range s.Trees {
+		s.Trees[side] = &source.Tree{Root: "/src", Dir: "/src", Stored: "/stored",
+			Packages: map[string]*source.Package{"example.com/code": {Dir: "/src"}}}
 	}
 	profiled := &testPackage{Package: &report.Package{Path: "example.com/code"}}
 	testkit.WantText(t, reasonAllChanged(&builds{sides: s}, profiled), "profile")
@@ -342,17 +343,17 @@ func TestReadBrokenArchive(t *testing.T) {
 // Functions and methods whose sources differ have their names as symbols, and their lines. Comments are no difference.
 func TestDeclaredChanges(t *testing.T) {
 	dir := newRepository(t)
-	source := func(n string) string {
+	textOf := func(n string) string {
 		return "package p\n\ntype T[K any] struct{ k K }\n\nfunc F() int { return " + n + " }\n\n// About " + n +
 			".\nfunc G() { F() }\n\nfunc (t *T[K]) M() int { return " + n +
 			" }\n\nfunc (t T[K]) N() int {\n\treturn " + n + "\n}\n"
 	}
-	base := map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "v.a/p.go": source("1"),
+	base := map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "v.a/p.go": textOf("1"),
 		"v.a/p_test.go": "package p\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) { F() }\n"}
 	commit(t, dir, "base", base)
-	commit(t, dir, "head", map[string]string{"v.a/p.go": source("2")})
+	commit(t, dir, "head", map[string]string{"v.a/p.go": textOf("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
-	s := testkit.Must(checkOut(t.Context(), j))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 	testkit.Must(listPackages(t.Context(), j, s))(t)
 	sources := compareSources(s)
 	var places []report.Place

@@ -214,7 +214,7 @@ func (c *comparison) differs(name string) bool {
 	return changed
 }
 
-// isData reports whether a symbol has initial values on a side.
+// IsData reports whether a symbol has initial values on a side.
 func (c *linkedPair) isData(name string) bool {
 	return slices.ContainsFunc(slices.Concat(c.find(frame.Old, name), c.find(frame.New, name)),
 		func(s *symbol) bool { return s.data })

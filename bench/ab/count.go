@@ -38,7 +38,7 @@ func countBenchmarks(ctx context.Context, j *job, b *builds, links *linkPool, be
 	}
 	if !b.canCount() {
 		return nil, goWithoutCounts(j, fmt.Errorf("%s on %s cannot be counted", b.goVersion,
-			b.sides.trees[frame.New].toolchain.GOARCH))
+			b.sides.Trees[frame.New].Toolchain.GOARCH))
 	}
 	counter, err := findCounter(ctx, j)
 	if err != nil || counter == nil {
@@ -123,7 +123,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	tasks := c.plan.divide(benchmarks)
 	c.seeds += c.plan.stage.seeds
 	var mutex sync.Mutex
-	err := c.builds.sides.each(func(side int) error {
+	err := c.builds.sides.Each(func(side int) error {
 		end := c.job.End()
 		switch {
 		case c.plan.bounded && side == frame.Old:
@@ -161,7 +161,7 @@ func (c *countSampler) Sample(ctx context.Context, benchmarks []*benchmark) ([]P
 	}
 	var pairs []Pair
 	for _, t := range tasks {
-		if c.builds.sides.trees[frame.Old] == c.builds.sides.trees[frame.New] { // one commit
+		if c.builds.sides.Trees[frame.Old] == c.builds.sides.Trees[frame.New] { // one commit
 			t.results[frame.Old] = t.results[frame.New]
 		}
 		pairs = append(pairs, t.pair()...)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -239,7 +240,7 @@ func TestCountsFromTheCache(t *testing.T) {
 			b.pkg.binaries[side] = filepath.Join(t.TempDir(), "p.test")
 			testkit.NoError(t, os.WriteFile(b.pkg.binaries[side], []byte(text), 0o600))
 		}
-		return &countSampler{job: j, builds: &builds{sides: &sides{contents: [2]string{"1", "2"}}}, counter: &count.Counter{},
+		return &countSampler{job: j, builds: &builds{sides: &source.Sides{Contents: [2]string{"1", "2"}}}, counter: &count.Counter{},
 			judges: p.judges, cache: kept}, b
 	}
 	for _, unseeded := range []string{"no ptrace", ""} {

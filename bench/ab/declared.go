@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -31,9 +32,9 @@ type sourceChanges struct {
 }
 
 // compareSources compares the functions in changed files.
-func compareSources(s *sides) *sourceChanges {
+func compareSources(s *source.Sides) *sourceChanges {
 	c := &sourceChanges{same: make(map[string]bool), files: make(map[string]map[string]declaration)}
-	for _, name := range s.changed {
+	for _, name := range s.Changed {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -61,24 +62,24 @@ type declaration struct {
 }
 
 // functionsIn returns the functions of a file of a side by their names, as symbols have them.
-func functionsIn(s *sides, side int, name string) map[string]declaration {
-	t := s.trees[side]
+func functionsIn(s *source.Sides, side int, name string) map[string]declaration {
+	t := s.Trees[side]
 	pkg := ""
-	for importPath, p := range t.packages {
+	for importPath, p := range t.Packages {
 		switch file := path.Base(name); {
-		case p.ForTest != "" || !t.holds(p.Dir) || t.folder(p) != path.Dir(name):
+		case p.ForTest != "" || !t.Holds(p.Dir) || t.Folder(p) != path.Dir(name):
 		case slices.Contains(slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles), file):
 			pkg = importPath
 		case slices.Contains(p.XTestGoFiles, file):
 			pkg = importPath + "_test"
 		}
 	}
-	source, err := os.ReadFile(filepath.Join(s.files(side), filepath.FromSlash(name)))
+	code, err := os.ReadFile(filepath.Join(s.Files(side), filepath.FromSlash(name)))
 	if err != nil || pkg == "" {
 		return nil
 	}
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(files, name, code, parser.SkipObjectResolution)
 	if err != nil {
 		return nil
 	}
@@ -86,7 +87,7 @@ func functionsIn(s *sides, side int, name string) map[string]declaration {
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			begin, end := files.Position(f.Pos()), files.Position(f.End())
-			functions[linkName(pkg)+"."+functionName(f)] = declaration{tokens(source[begin.Offset:end.Offset]),
+			functions[linkName(pkg)+"."+functionName(f)] = declaration{source.Tokens(code[begin.Offset:end.Offset]),
 				begin.Line, pkg}
 		}
 	}
@@ -128,17 +129,17 @@ func declaredName(symbol string) string {
 
 // usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
 // that inline these, as benchmarks do, differ without a change of their own.
-func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sourceChanges) {
+func (to *reach) usePlaces(s *source.Sides, p *testPackage, c *comparison, sources *sourceChanges) {
 	if to.code != report.ChangedCode {
 		return
 	}
 	isInlining := func(place report.Place) bool {
 		isTest := strings.HasSuffix(place.File, "_test.go") && p.tests != report.OwnTests
-		return isTest || !slices.Contains(s.changed, place.File) || sources.same[declaredName(place.Function)]
+		return isTest || !slices.Contains(s.Changed, place.File) || sources.same[declaredName(place.Function)]
 	}
 	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
 	if len(places) == 0 {
-		places = sources.inlinedInto(s, to.places, s.trees[frame.New].imported(p.Path), c.linkedFunctions())
+		places = sources.inlinedInto(s, to.places, s.Trees[frame.New].Imported(p.Path), c.linkedFunctions())
 	}
 	if len(places) == 0 {
 		return
@@ -153,7 +154,7 @@ func (to *reach) usePlaces(s *sides, p *testPackage, c *comparison, sources *sou
 
 // inlinedInto returns the changed functions of packages that callers inline: those without code of their own that
 // the callers name, or else all without code, or all.
-func (sources *sourceChanges) inlinedInto(s *sides, callers []report.Place, below map[string]*goPackage,
+func (sources *sourceChanges) inlinedInto(s *source.Sides, callers []report.Place, below map[string]*source.Package,
 	linked map[string]bool) []report.Place {
 	isNamed := func(function string) bool {
 		name := strconv.Quote(function[strings.LastIndexByte(function, '.')+1:])

@@ -26,7 +26,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	candidates := l.trapCandidates(time.Duration(j.Parallelism()) * most)
-	if len(candidates) == 0 || b.sides.place(frame.New) != nil { // later steps report it
+	if len(candidates) == 0 || b.sides.Use(frame.New) != nil { // later steps report it
 		return
 	}
 	n, once := 0, time.Duration(0)
@@ -38,7 +38,7 @@ func findExecuted(ctx context.Context, j *job, b *builds, l *listing) {
 	j.Show(trapPhase, 0)
 	runs := trapRuns(j, candidates, each)
 	for _, t := range runs {
-		t.order = b.sides.trees[frame.New].functions[t.pkg.Path]
+		t.order = b.sides.Trees[frame.New].Functions[t.pkg.Path]
 	}
 	frame.InParallel(j.Parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
 	l.confirmQuiet(ctx, j, candidates, runs)
@@ -126,7 +126,7 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 			t.parallelProcs = j.MostProcs() // whether it calls RunParallel is not known
 		}
 	}
-	if len(runs) == 0 || b.sides.place(frame.New) != nil { // later steps report it
+	if len(runs) == 0 || b.sides.Use(frame.New) != nil { // later steps report it
 		return
 	}
 	j.Show(trapPhase, 0)

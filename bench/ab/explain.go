@@ -102,9 +102,9 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 	var counts [2]map[string]int
 	places := make(map[string]string)
 	for side := range counts {
-		t := all.sides.trees[side]
+		t := all.sides.Trees[side]
 		from := b.pkg.Path
-		if p := t.packages[b.pkg.Path]; p != nil && p.Module != nil {
+		if p := t.Packages[b.pkg.Path]; p != nil && p.Module != nil {
 			from = p.Module.Path
 		}
 		p, err := profileSide(ctx, j, all, b, side, iterations, "memprofilerate=1", "memprofile")
@@ -117,7 +117,7 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 				return ""
 			}
 			line := name + "\n" + lineOf(file, int(place.Line))
-			if local, err := filepath.Rel(t.root, file); err == nil {
+			if local, err := filepath.Rel(t.Root, file); err == nil {
 				places[line] = fmt.Sprintf("%s:%d", filepath.ToSlash(local), place.Line)
 			}
 			return line
@@ -156,7 +156,7 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 	if err != nil {
 		return nil, err
 	}
-	if err := all.sides.place(side); err != nil {
+	if err := all.sides.Use(side); err != nil {
 		return nil, err
 	}
 	work := j.Scratch.Path("work")

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 )
 
 // job is a run with its options.
@@ -14,12 +15,18 @@ type job struct {
 	testArgs []string // the user's arguments of test programs
 }
 
+// request returns what a comparison of commits needs of the job.
+func (j *job) request() *source.Request {
+	return &source.Request{Run: j.Run, Dir: j.Dir, Base: j.Base, Head: j.Head, Packages: j.Packages, Bench: j.Bench, Tags: j.Tags,
+		Prepare: j.Prepare}
+}
+
 // newJob opens the working folder of a run and starts its clock.
 func newJob(o Options) (*job, error) {
 	for o.Seed == 0 {
 		o.Seed = rand.Uint64() >> 32
 	}
-	args, err := parseTestArgs(o.Args)
+	args, err := source.ParseTestArgs(o.Args)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ type lateRun struct {
 func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Duration) (r lateRun, err error) {
 	const most = 10 * time.Second
 	for side := range r.walls {
-		if err := b.sides.place(side); err != nil {
+		if err := b.sides.Use(side); err != nil {
 			return r, err
 		}
 		timeout := min(most, left/3)

@@ -50,8 +50,8 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 	packages := b.inState(report.Measured)
 	span := j.Begin(frame.Listing)
 	sides := make([][2]*found, len(packages))
-	if err := b.sides.each(func(side int) error {
-		j.Show("listing benchmarks of "+b.sides.labels[side], 0)
+	if err := b.sides.Each(func(side int) error {
+		j.Show("listing benchmarks of "+b.sides.Labels[side], 0)
 		end := span.End
 		if side == frame.Old {
 			end = time.Now().Add(time.Duration(frame.Share(frame.PartOldSide) * float64(time.Until(end))))
@@ -59,7 +59,7 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 		frame.InParallel(j.Parallelism(), len(packages), func(i int) {
 			l := lister{job: j, pkg: packages[i], side: side, before: sides[i][frame.Old], cores: j.CoresFor(len(packages)),
 				end: end}
-			f, order := l.list(ctx, len(packages)), b.sides.trees[frame.New].functions[packages[i].Path]
+			f, order := l.list(ctx, len(packages)), b.sides.Trees[frame.New].Functions[packages[i].Path]
 			slices.SortStableFunc(f.order, func(a, b variant) int { // as the sources have them
 				at := func(v variant) int { return slices.Index(order, "Benchmark"+topLevel(v.name)) }
 				return at(a) - at(b)
@@ -76,10 +76,10 @@ func listBenchmarks(ctx context.Context, j *job, b *builds) (*listing, error) {
 		l.addGone(j, p, b.removed(j, p), "the head removes it; test files of the base would measure it")
 	}
 	for _, p := range b.inState(report.Gone) {
-		l.addGone(j, p, b.sides.trees[frame.Old].functions[p.Path], p.gone)
+		l.addGone(j, p, b.sides.Trees[frame.Old].Functions[p.Path], p.gone)
 	}
 	for _, p := range b.inState(report.New) {
-		for _, function := range b.sides.trees[frame.New].functions[p.Path] {
+		for _, function := range b.sides.Trees[frame.New].Functions[p.Path] {
 			l.added = append(l.added, report.AddedRow(reportName(p, strings.TrimPrefix(function, "Benchmark"), 0), report.TimeUnit, math.NaN(), ""))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -110,7 +111,7 @@ func TestDefaultBase(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	base := func() string {
-		return testkit.Must(checkOut(t.Context(), newTestJob(t, between(dir, "", ""))))(t).commits[frame.Old]
+		return testkit.Must(source.CheckOut(t.Context(), newTestJob(t, between(dir, "", "")).request()))(t).Commits[frame.Old]
 	}
 	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "one"), "base of a clean work tree")
 	testkit.WriteText(t, filepath.Join(dir, "a.go"), bare)
@@ -119,19 +120,4 @@ func TestDefaultBase(t *testing.T) {
 	commit(t, dir, "three", map[string]string{"a.go": bare})
 	commit(t, dir, "four", map[string]string{"a.go": commented})
 	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "two"), "base of a branch")
-}
-
-func TestMayMatch(t *testing.T) {
-	for _, test := range []struct {
-		pattern, function string
-		want              bool
-	}{
-		{".", "BenchmarkHash", true}, {"Hash/size=1", "BenchmarkHash", true}, {"Parse", "BenchmarkHash", false},
-		{"Parse|Hash/x", "BenchmarkHash", true}, {"Parse/a|Sort", "BenchmarkHash", false},
-		{"(Parse|Hash)/x", "BenchmarkHash", true},
-		{"/x", "BenchmarkHash", true}, {"Ha[s/]h", "BenchmarkHash", true},
-		{"^BenchmarkHash$", "BenchmarkHashes", false},
-	} {
-		testkit.Equal(t, mayMatch(test.pattern, test.function), test.want, "%q of %s", test.pattern, test.function)
-	}
 }

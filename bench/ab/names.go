@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -46,7 +47,7 @@ func printedNames(all []report.BenchmarkID) map[report.BenchmarkID]string {
 		of := report.BenchmarkID{Package: b.Package, Name: b.Name}
 		settings[of] = append(settings[of], b.Settings)
 	}
-	short := shortNames(frame.Union(packages, nil))
+	short := source.ShortNames(frame.Union(packages, nil))
 	isOne := len(frame.Union(procs, nil)) == 1
 	names := make(map[report.BenchmarkID]string)
 	for _, b := range all {

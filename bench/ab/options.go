@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -136,7 +137,7 @@ func (o *Options) Check() error {
 	if o.Old != "" && (o.Args != "" || o.Prepare != "") {
 		return frame.FieldErrorf("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
 	}
-	if _, err := parseTestArgs(o.Args); err != nil {
+	if _, err := source.ParseTestArgs(o.Args); err != nil {
 		return frame.FieldErrorf("Args", "%q: %v", o.Args, err)
 	}
 	if o.Prepare != "" {
@@ -282,3 +283,7 @@ type sampleWork struct {
 
 // ErrTime is the error of a run whose time ends before the measurement begins.
 var ErrTime = errors.New("no time to measure")
+
+// Normalize returns the compiled part of a source: without comments and positions. The name of the file
+// determines the language.
+func Normalize(name string, text []byte) []byte { return source.Normalize(name, text) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
@@ -102,23 +103,23 @@ func resetLoop(source string) string {
 
 // makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
 // overlay. The error is the reason why CPU times are not available; it ends nothing.
-func (c *toolchain) makeOverlay(s *frame.Scratch) (map[string]string, error) {
-	if _, ok := c.flag("overlay"); ok {
+func makeOverlay(c *source.Toolchain, s *frame.Scratch) (map[string]string, error) {
+	if _, ok := c.Flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
 	clock, ok := cpuClocks[c.GOOS]
 	switch {
-	case !c.shuffles():
+	case !c.Shuffles():
 		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", c.GOVERSION)
 	case c.GOOS == "windows":
 		return nil, errors.New("the CPU clock of windows, GetProcessTimes, is too coarse")
 	case !ok:
 		return nil, fmt.Errorf("no CPU clock is known for %s", c.GOOS)
 	}
-	if err := c.linkRoot(s); err != nil {
+	if err := c.LinkRoot(s); err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(c.root(), "src", "testing")
+	folder := filepath.Join(c.Root(), "src", "testing")
 	source, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (c *toolchain) makeOverlay(s *frame.Scratch) (map[string]string, error) {
 		return os.WriteFile(path, []byte(text), 0o600)
 	}
 	request, reading := overlayFiles.ReadFile("overlay/request_other.s.txt")
-	if c.canCount() {
+	if c.CanCount() {
 		request, reading = count.Assembly.ReadFile("request_" + c.GOARCH + ".s")
 	}
 	err = errors.Join(reading, add("benchmark.go", patched), add("ur_request.s", string(request)))

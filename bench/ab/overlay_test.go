@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -38,8 +39,8 @@ func TestCPUClocks(t *testing.T) {
 		"plan9":   {"no CPU clock is known for plan9", "", ""},
 	} {
 		s := &frame.Scratch{Dir: t.TempDir()}
-		c := toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
-		_, err := c.makeOverlay(s)
+		c := source.Toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
+		_, err := makeOverlay(&c, s)
 		if want.reason != "" {
 			testkit.WantError(t, err, want.reason, "%s", system)
 			continue
@@ -52,22 +53,21 @@ func TestCPUClocks(t *testing.T) {
 
 // buildPatched builds the benchmarks of a file with the patched package testing, and returns the
 // binary and its folder.
-func buildPatched(t *testing.T, source string) (binary, dir string) {
+func buildPatched(t *testing.T, code string) (binary, dir string) {
 	t.Helper()
 	testkit.SkipIf(t, testing.Short(), "builds a test binary")
 	dir = newRepository(t)
-	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": source})
+	commit(t, dir, "zero", map[string]string{"go.mod": module, "a.go": "package a\n", "a_test.go": code})
 	s := testkit.Must(frame.NewScratch(dir))(t)
 	t.Cleanup(func() { _ = s.Remove() })
-	o := DefaultOptions()
-	tree := &tree{root: dir, dir: dir, stored: dir, options: &o, temporary: s.Path("gotmp"),
-		toolchain: testkit.Must(readToolchain(t.Context(), dir))(t)}
-	overlay, err := tree.toolchain.makeOverlay(s)
+	tree := &source.Tree{Root: dir, Dir: dir, Stored: dir, Options: &source.Request{}, Temporary: s.Path("gotmp"),
+		Toolchain: testkit.Must(source.ReadToolchain(t.Context(), dir))(t)}
+	overlay, err := makeOverlay(&tree.Toolchain, s)
 	testkit.SkipOn(t, err)
 	replaced := s.Path("overlay.json")
 	testkit.WriteText(t, replaced, string(testkit.Must(json.Marshal(map[string]any{"Replace": overlay}))(t)))
 	binary = s.Path("a.test")
-	build := tree.goCommand("test", "-work", "-c", "-o", binary, "-overlay="+replaced, ".")
+	build := tree.Go("test", "-work", "-c", "-o", binary, "-overlay="+replaced, ".")
 	testkit.Must(build.Run(t.Context()))(t)
 	left, _ := os.ReadDir(s.Path("gotmp")) // a killed go leaves its folder likewise
 	testkit.Equal(t, len(left), 1, "number of folders that go leaves in that of the run, %v", left)
@@ -93,6 +93,6 @@ func testRepeats(t *testing.T, binary, dir string) {
 func TestOlderToolchains(t *testing.T) {
 	for version, want := range map[string]bool{"go1.22.12": false, "go1.23.0": true, "go1.26.8": true,
 		"devel go1.27-abc": true} {
-		testkit.Equal(t, (&toolchain{GOVERSION: version}).shuffles(), want, "%s", version)
+		testkit.Equal(t, (&source.Toolchain{GOVERSION: version}).Shuffles(), want, "%s", version)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -14,8 +15,8 @@ import (
 // The listings are not needed any more.
 func findReach(j *job, b *builds) {
 	s := b.sides
-	data := s.changedData()
-	opaque, embedding := opaquePackages(s, b.swaps)
+	data := s.ChangedData()
+	opaque, embedding := opaquePackages(s, b.borrowed)
 	sources := compareSources(s)
 	for _, p := range b.inState(report.Measured) {
 		var c *comparison
@@ -28,10 +29,10 @@ func findReach(j *job, b *builds) {
 		} else {
 			c = newComparison(b.programs, p.Path, opaque, embedding)
 		}
-		readsData := s.readsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.swaps[p.Path].hasFile))
+		readsData := s.ReadsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.borrowed[p.Path].HasFile))
 		p.reach = make(map[string]reach)
 		for _, function := range benchmarkFunctions(s, p) {
-			to := c.reachOf(function, s.trees[frame.New].root)
+			to := c.reachOf(function, s.Trees[frame.New].Root)
 			to.usePlaces(s, p, c, sources)
 			if to.code == report.SameCode && readsData {
 				to.code = report.UnknownCode
@@ -60,28 +61,28 @@ func (p *testPackage) settle(b *builds, j *job) {
 // removed returns the benchmark functions removed by the head from a package that match the
 // pattern of the options.
 func (b *builds) removed(j *job, p *testPackage) []string {
-	w := b.swaps[p.Path]
-	if w == nil || w.target != frame.Old || w.level == swapNone {
+	w := b.borrowed[p.Path]
+	if w == nil || w.Target != frame.Old || w.Level == source.BorrowNone {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(w.removed),
-		func(function string) bool { return !mayMatch(j.Bench, function) })
+	return slices.DeleteFunc(slices.Clone(w.Removed),
+		func(function string) bool { return !source.MayMatch(j.Bench, function) })
 }
 
 // reasonAllChanged returns the reason why all code of a package may differ, or "".
 func reasonAllChanged(b *builds, p *testPackage) string {
-	before, after := b.sides.trees[frame.Old], b.sides.trees[frame.New]
-	was, ok := before.godebug[p.Path]
-	is, also := after.godebug[p.Path]
-	profile := strings.TrimPrefix(after.folder(after.packages[p.Path])+"/default.pgo", "./")
+	before, after := b.sides.Trees[frame.Old], b.sides.Trees[frame.New]
+	was, ok := before.GODEBUG[p.Path]
+	is, also := after.GODEBUG[p.Path]
+	profile := strings.TrimPrefix(after.Folder(after.Packages[p.Path])+"/default.pgo", "./")
 	switch {
-	case before.toolchain.GOVERSION != after.toolchain.GOVERSION:
-		return fmt.Sprintf("the sides are built with %s and %s", before.toolchain.GOVERSION, after.toolchain.GOVERSION)
+	case before.Toolchain.GOVERSION != after.Toolchain.GOVERSION:
+		return fmt.Sprintf("the sides are built with %s and %s", before.Toolchain.GOVERSION, after.Toolchain.GOVERSION)
 	case ok && also && was != is:
 		return fmt.Sprintf("go.mod or //go:debug change settings of the runtime from %q to %q", was, is)
-	case ok != also && slices.ContainsFunc(b.sides.changed, moduleFile().MatchString): // only one side has tests
+	case ok != also && slices.ContainsFunc(b.sides.Changed, source.ModuleFile().MatchString): // only one side has tests
 		return "go.mod differs"
-	case slices.Contains(b.sides.changed, profile):
+	case slices.Contains(b.sides.Changed, profile):
 		return "the profile of the optimizer differs"
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -32,7 +33,7 @@ func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 }
 
 // describeCommits adds the sides, packages and unreached benchmarks of commits.
-func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPool, c *countSampler) {
+func (r *result) describeCommits(s *source.Sides, b *builds, l *listing, links *linkPool, c *countSampler) {
 	r.describeSides(s)
 	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
 	r.AddNew(l.added...)
@@ -53,9 +54,9 @@ func (r *result) describeCommits(s *sides, b *builds, l *listing, links *linkPoo
 }
 
 // describeSides adds the commits.
-func (r *result) describeSides(s *sides) {
-	r.Base, r.Head, r.WorkTree = s.commits[frame.Old], s.commits[frame.New], s.workTree
-	if r.Subject = s.subject; s.workTree {
+func (r *result) describeSides(s *source.Sides) {
+	r.Base, r.Head, r.WorkTree = s.Commits[frame.Old], s.Commits[frame.New], s.WorkTree
+	if r.Subject = s.Subject; s.WorkTree {
 		r.Head, r.Subject = "", ""
 	}
 }

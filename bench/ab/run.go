@@ -17,6 +17,7 @@ import (
 	"fmt"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -48,7 +49,7 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 }
 
 // describeNothing returns the report of a run whose time ended with an error before the measurement.
-func describeNothing(ctx context.Context, j *job, s *sides, err error) *report.Report {
+func describeNothing(ctx context.Context, j *job, s *source.Sides, err error) *report.Report {
 	r := newResult(j, newJudges(&j.Options, nil, false), nil)
 	if s != nil {
 		r.describeSides(s)
@@ -71,7 +72,7 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		}
 	}
 	var b *builds
-	s, err := checkOut(limited, j)
+	s, err := source.CheckOut(limited, j.request())
 	if err == nil {
 		b, err = buildSides(limited, j, s)
 	}

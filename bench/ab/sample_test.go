@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -418,12 +419,12 @@ func TestLateBenchmarks(t *testing.T) {
 		"failure of a slow one":   {[2]string{hangs, fails}, 3 * time.Second, "exit status 1 and prints no reason", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j, s, p := newTestJob(t, Options{Time: time.Minute}), &sides{trees: [2]*tree{{}, {}}, current: -1}, &testPackage{Package: &report.Package{}}
+			j, s, p := newTestJob(t, Options{Time: time.Minute}), &source.Sides{Trees: [2]*source.Tree{{}, {}}, Current: -1}, &testPackage{Package: &report.Package{}}
 			for side, program := range test.programs {
 				dir := t.TempDir()
-				s.trees[side].root, s.trees[side].stored = filepath.Join(dir, "root"), filepath.Join(dir, "stored")
-				p.dirs[side], p.binaries[side] = s.trees[side].root, filepath.Join(dir, "program")
-				testkit.WriteText(t, filepath.Join(s.trees[side].stored, "a"), "")
+				s.Trees[side].Root, s.Trees[side].Stored = filepath.Join(dir, "root"), filepath.Join(dir, "stored")
+				p.dirs[side], p.binaries[side] = s.Trees[side].Root, filepath.Join(dir, "program")
+				testkit.WriteText(t, filepath.Join(s.Trees[side].Stored, "a"), "")
 				testkit.NoError(t, os.WriteFile(p.binaries[side], []byte("#!/bin/sh\n"+program+"\n"), 0o777))
 			}
 			k := &benchmark{pkg: p, printed: "A", name: "a.A", procs: 1}

@@ -90,14 +90,6 @@ func TestOnlyTestsDiffer(t *testing.T) {
 		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing, "%+v, %v", got, err)
 }
 
-// A benchmark with another name is not removed.
-func TestRenamedBenchmarks(t *testing.T) {
-	changed, removed := compareBenchmarks(map[string][]byte{"BenchmarkG": []byte("F()")},
-		map[string][]byte{"BenchmarkF": []byte("F()")})
-	testkit.Equal(t, changed, []string{"BenchmarkG"}, "changed")
-	testkit.Equal(t, removed, nil, "removed")
-}
-
 func TestEstimates(t *testing.T) {
 	before, after := estimateSides([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
 	testkit.ErrorIf(t, math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12,

@@ -190,7 +190,7 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 		}
 	}
 	for _, side := range t.Rand.Perm(2) {
-		placed := t.builds.sides.place(side)
+		placed := t.builds.sides.Use(side)
 		frame.InParallel(len(runs), len(runs), func(i int) {
 			if runs[i].failures[side] = placed; placed == nil {
 				runs[i].samples[side], runs[i].failures[side] = t.runSide(ctx, runs[i], side, paths[side])
@@ -314,8 +314,8 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 // pin returns the core that a process is started on, and variables for it. Where the timers are ours, they choose the core,
 // because a process started on one core would see a machine with one processor.
 func (b *builds) pin(core int) (start int, env []string) {
-	t := b.sides.trees[frame.New]
-	if core == frame.NoCore || t.overlay == nil || t.toolchain.GOOS != "linux" {
+	t := b.sides.Trees[frame.New]
+	if core == frame.NoCore || t.Overlay == nil || t.Toolchain.GOOS != "linux" {
 		return core, nil
 	}
 	return frame.NoCore, []string{fmt.Sprint("UR_AB_CORE=", core)}

@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"context"
@@ -20,19 +20,19 @@ import (
 
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
-func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
+func prepareModules(ctx context.Context, j *Request, trees [2]*Tree, repo *repository) error {
 	for side, t := range different(trees) {
-		if moduleOf(t.stored, repo.folder) == "" &&
-			(side == frame.New || moduleOf(trees[frame.New].stored, repo.folder) != "") {
+		if ModuleOf(t.Stored, repo.folder) == "" &&
+			(side == frame.New || ModuleOf(trees[frame.New].Stored, repo.folder) != "") {
 			return frame.InputErrorf("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), frame.SideNames[side], nestedHint(trees[frame.New].stored,
+				filepath.Join(repo.root, repo.folder), frame.SideNames[side], NestedHint(trees[frame.New].Stored,
 					repo.folder, j.Packages))
 		}
-		folder := filepath.Join(t.stored, repo.folder) // perhaps one of only the other side
+		folder := filepath.Join(t.Stored, repo.folder) // perhaps one of only the other side
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return err
 		}
-		err := filepath.WalkDir(t.stored, func(file string, entry fs.DirEntry, err error) error {
+		err := filepath.WalkDir(t.Stored, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -55,9 +55,9 @@ func prepareModules(ctx context.Context, j *job, trees [2]*tree, repo *repositor
 	return nil
 }
 
-// moduleOf returns the go.mod or go.work in effect for a folder of a tree, relative to the
+// ModuleOf returns the go.mod or go.work in effect for a folder of a tree, relative to the
 // root, or "".
-func moduleOf(root, folder string) string {
+func ModuleOf(root, folder string) string {
 	for dir := filepath.Clean(folder); ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"go.mod", "go.work"} {
 			if _, err := os.Stat(filepath.Join(root, dir, name)); err == nil {
@@ -70,9 +70,9 @@ func moduleOf(root, folder string) string {
 	}
 }
 
-// nestedHint names the folders of other modules that the patterns lead to, and the command that
+// NestedHint names the folders of other modules that the patterns lead to, and the command that
 // reaches them; "" without any.
-func nestedHint(root, folder string, patterns []string) string {
+func NestedHint(root, folder string, patterns []string) string {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -82,7 +82,7 @@ func nestedHint(root, folder string, patterns []string) string {
 		if dir = path.Join(filepath.ToSlash(folder), dir); !strings.HasPrefix(pattern, ".") || !filepath.IsLocal(dir) {
 			continue
 		}
-		if module := moduleOf(root, dir); module != "" && module != moduleOf(root, folder) {
+		if module := ModuleOf(root, dir); module != "" && module != ModuleOf(root, folder) {
 			found = append(found, filepath.Dir(module))
 		} else {
 			found = append(found, modulesBelow(root, dir)...)
@@ -112,8 +112,8 @@ func modulesBelow(root, folder string) []string {
 			return filepath.SkipDir
 		case strings.HasSuffix(file, "_test.go") && hasBenchmark(file):
 			local, err := filepath.Rel(root, filepath.Dir(file))
-			if module := filepath.Dir(moduleOf(root, local)); err == nil &&
-				moduleOf(root, local) != moduleOf(root, folder) {
+			if module := filepath.Dir(ModuleOf(root, local)); err == nil &&
+				ModuleOf(root, local) != ModuleOf(root, folder) {
 				found = append(found, module)
 			}
 		}
@@ -124,7 +124,7 @@ func modulesBelow(root, folder string) []string {
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
 // workspace, because a side's files are elsewhere. Paths that lead into the repository lead to the side's files.
-func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, file string) error {
+func keepOutside(ctx context.Context, j *Request, t *Tree, repo *repository, verb, file string) error {
 	if content, err := os.ReadFile(file); err != nil || !otherFolder().Match(content) {
 		return err
 	}
@@ -146,13 +146,13 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	isOutside := false
 	for _, use := range module.Use {
 		if to := outsideOf(repo, t, file, use.DiskPath); to != "" {
-			flags, isOutside = append(flags, "-dropuse="+use.DiskPath, "-use="+to), isOutside || !t.holds(to)
+			flags, isOutside = append(flags, "-dropuse="+use.DiskPath, "-use="+to), isOutside || !t.Holds(to)
 		}
 	}
 	for _, replace := range module.Replace {
 		if to := outsideOf(repo, t, file, replace.New.Path); to != "" && replace.New.Version == "" {
 			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+to)
-			isOutside = isOutside || !t.holds(to)
+			isOutside = isOutside || !t.Holds(to)
 		}
 	}
 	if len(flags) == 0 {
@@ -165,7 +165,7 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 	if !isOutside {
 		return nil
 	}
-	name, _ := filepath.Rel(t.stored, file)
+	name, _ := filepath.Rel(t.Stored, file)
 	j.Note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
@@ -174,43 +174,44 @@ func keepOutside(ctx context.Context, j *job, t *tree, repo *repository, verb, f
 var otherFolder = text.Regexp(`(?m)\.\./|(=>|use|^|\()\s*"?/[^/]`)
 
 // outsideOf returns the absolute path of a folder named by a file of the tree, if the name leads out of the tree.
-func outsideOf(r *repository, t *tree, file, name string) string {
+func outsideOf(r *repository, t *Tree, file, name string) string {
 	if filepath.IsAbs(name) {
 		return t.placeOf(r, name)
 	}
 	if !strings.HasPrefix(name, "../") {
 		return ""
 	}
-	dir, err := filepath.Rel(t.stored, filepath.Dir(file))
+	dir, err := filepath.Rel(t.Stored, filepath.Dir(file))
 	if err != nil || filepath.IsLocal(path.Join(filepath.ToSlash(dir), name)) {
 		return ""
 	}
 	return t.placeOf(r, filepath.Join(r.root, dir, filepath.FromSlash(name)))
 }
 
-// noteNested names the modules below the measured one whose benchmarks were not measured.
-func noteNested(j *job, s *sides) {
-	t, nested := s.trees[frame.New], []string(nil)
-	for _, dir := range modulesBelow(s.files(frame.New), s.folder) {
-		within := func(p *goPackage) bool {
-			return p.inside && strings.HasPrefix(t.folder(p)+"/", filepath.ToSlash(dir)+"/")
+// NoteNested names the modules below the measured one whose benchmarks were not measured.
+func (s *Sides) NoteNested() {
+	t, nested := s.Trees[frame.New], []string(nil)
+	for _, dir := range modulesBelow(s.Files(frame.New), s.Folder) {
+		within := func(p *Package) bool {
+			return p.inside && strings.HasPrefix(t.Folder(p)+"/", filepath.ToSlash(dir)+"/")
 		}
-		if !slices.ContainsFunc(slices.Collect(maps.Values(t.packages)), within) {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(t.Packages)), within) {
 			nested = append(nested, dir)
 		}
 	}
-	if len(nested) > 0 && len(j.Packages) == 0 {
-		j.Note("benchmarks of the modules in %s are not measured: run this command there", frame.SomeOf(nested))
+	if len(nested) > 0 && len(s.Packages) == 0 {
+		s.Note("benchmarks of the modules in %s are not measured: run this command there", frame.SomeOf(nested))
 	}
 }
 
-// noteReleased names the repository's modules that the measured one takes from a release, so that it measures
+// NoteReleased names the repository's modules that the measured one takes from a release, so that it measures
 // none of their files.
-func noteReleased(j *job, t *tree) {
+func (s *Sides) NoteReleased() {
+	t := s.Trees[frame.New]
 	for _, name := range t.modules {
-		for _, p := range t.packages {
+		for _, p := range t.Packages {
 			if p.Module != nil && p.Module.Path == name && !p.inside {
-				j.Note("%s is measured at %s, which go.mod requires, and not with the files of this repository (want: go mod edit -replace %s=FOLDER)",
+				s.Note("%s is measured at %s, which go.mod requires, and not with the files of this repository (want: go mod edit -replace %s=FOLDER)",
 					name, p.Module.Version, name)
 			}
 		}

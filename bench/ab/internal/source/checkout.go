@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // them: submodules, files of Git LFS, generated code and folders vendor that git ignores, and repositories without a
 // commit of this one. Nothing but the commit's files differs between the sides, unless the note names more.
 type checkout struct {
-	*job
+	*Request
 	side   int
 	room   int64             // bytes that may still be copied
 	copied hash.Hash         // of the copied files: names, sizes and times
@@ -35,8 +35,8 @@ type checkout struct {
 const mostCopied = 1 << 28
 
 // newCheckout begins the files of a side.
-func newCheckout(j *job, side int) *checkout {
-	return &checkout{job: j, side: side, room: mostCopied, copied: sha256.New(), parts: make(map[string]string)}
+func newCheckout(j *Request, side int) *checkout {
+	return &checkout{Request: j, side: side, room: mostCopied, copied: sha256.New(), parts: make(map[string]string)}
 }
 
 // contents identifies the files of a commit with those beside it.
@@ -137,7 +137,7 @@ func (c *checkout) addBeside(r *repository, name, dir string) error {
 		if _, taken := os.Lstat(to); err != nil || taken == nil || os.MkdirAll(filepath.Dir(to), 0o777) != nil {
 			return nil
 		}
-		hasSource = hasSource || sourceFile().MatchString(from) || moduleFile().MatchString(filepath.ToSlash(local))
+		hasSource = hasSource || sourceFile().MatchString(from) || ModuleFile().MatchString(filepath.ToSlash(local))
 		if err = c.copy(from, to, info); errors.Is(err, fs.ErrPermission) {
 			return nil
 		}

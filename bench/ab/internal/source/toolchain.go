@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"cmp"
@@ -13,26 +13,26 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
-// toolchain is the result of "go env" in a side's tree.
-type toolchain struct {
+// Toolchain is the result of "go env" in a side's tree.
+type Toolchain struct {
 	GOROOT, GOVERSION, GOOS, GOARCH, GOMODCACHE, GOFLAGS string
 
 	linkedRoot string // symbolic link to a GOROOT in the module cache, or ""
 }
 
 // minor is the second number of the version; 0 of one that is not released.
-func (c *toolchain) minor() (minor int) {
+func (c *Toolchain) minor() (minor int) {
 	for word := range strings.FieldsSeq(c.GOVERSION) {
 		fmt.Sscanf(word, "go1.%d", &minor)
 	}
 	return minor
 }
 
-// shuffles reports whether the linker has -randlayout, as from Go 1.23 on.
-func (c *toolchain) shuffles() bool { return c.minor() >= 23 || strings.Contains(c.GOVERSION, "devel") }
+// Shuffles reports whether the linker has -randlayout, as from Go 1.23 on.
+func (c *Toolchain) Shuffles() bool { return c.minor() >= 23 || strings.Contains(c.GOVERSION, "devel") }
 
-// flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
-func (c *toolchain) flag(name string) (value string, ok bool) {
+// Flag returns the value of a flag of "go build" in the user's GOFLAGS, and whether it is there.
+func (c *Toolchain) Flag(name string) (value string, ok bool) {
 	for _, flag := range strings.Fields(c.GOFLAGS) {
 		if given, text, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); given == name {
 			value, ok = strings.Trim(text, `'"`), true
@@ -41,10 +41,10 @@ func (c *toolchain) flag(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// testArgs returns the arguments of test programs that the user's GOFLAGS has.
-func (c *toolchain) testArgs() (args []string) {
+// TestArgs returns the arguments of test programs that the user's GOFLAGS has.
+func (c *Toolchain) TestArgs() (args []string) {
 	for _, name := range givenTestFlags {
-		if value, ok := c.flag(name); ok && value == "" {
+		if value, ok := c.Flag(name); ok && value == "" {
 			args = append(args, "-test."+name)
 		} else if ok {
 			args = append(args, "-test."+name+"="+value)
@@ -53,8 +53,8 @@ func (c *toolchain) testArgs() (args []string) {
 	return args
 }
 
-// readToolchain reads the toolchain for the module of a folder.
-func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
+// ReadToolchain reads the toolchain for the module of a folder.
+func ReadToolchain(ctx context.Context, dir string) (c Toolchain, err error) {
 	p := frame.Program{
 		Args: []string{frame.GoCommand(), "env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "GOMODCACHE", "GOFLAGS"},
 		Dir:  dir, Core: frame.NoCore}
@@ -68,9 +68,9 @@ func readToolchain(ctx context.Context, dir string) (c toolchain, err error) {
 	return c, nil
 }
 
-// linkRoot makes a symbolic link to the toolchain if it lies in the module cache: go rejects an overlay
+// LinkRoot makes a symbolic link to the toolchain if it lies in the module cache: go rejects an overlay
 // of files there. The build cache does not depend on the place of GOROOT.
-func (c *toolchain) linkRoot(s *frame.Scratch) error {
+func (c *Toolchain) LinkRoot(s *frame.Scratch) error {
 	inside, err := filepath.Rel(c.GOMODCACHE, c.GOROOT)
 	if err != nil || !filepath.IsLocal(inside) {
 		return nil
@@ -82,8 +82,8 @@ func (c *toolchain) linkRoot(s *frame.Scratch) error {
 	return nil
 }
 
-// canCount reports whether programs of the toolchain have a counter's requests.
-func (c *toolchain) canCount() bool { return c.GOARCH == "amd64" || c.GOARCH == "arm64" }
+// CanCount reports whether programs of the toolchain have a counter's requests.
+func (c *Toolchain) CanCount() bool { return c.GOARCH == "amd64" || c.GOARCH == "arm64" }
 
-// root is the folder of the toolchain, in use.
-func (c *toolchain) root() string { return cmp.Or(c.linkedRoot, c.GOROOT) }
+// Root is the folder of the toolchain, in use.
+func (c *Toolchain) Root() string { return cmp.Or(c.linkedRoot, c.GOROOT) }

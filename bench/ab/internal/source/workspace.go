@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // useWorkspace lets both sides use the workspace that is in effect in the user's folder: a go.work of the repository as the side
 // has it, and another one, above the repository or from GOWORK, as it is, with the modules of the repository taken from
 // the side. The files of the sides are not in use yet.
-func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository) error {
+func useWorkspace(ctx context.Context, j *Request, trees [2]*Tree, repo *repository) error {
 	p := frame.Program{Args: []string{frame.GoCommand(), "env", "GOWORK"}, Dir: filepath.Join(repo.root, repo.folder), Core: frame.NoCore}
 	out, err := p.Run(ctx)
 	file := strings.TrimSpace(string(out.Output))
@@ -28,11 +28,11 @@ func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository)
 	}
 	if name, err := filepath.Rel(repo.root, file); err == nil && filepath.IsLocal(name) {
 		for side, t := range different(trees) {
-			if _, err := os.Stat(filepath.Join(t.stored, name)); err == nil {
-				t.env = []string{"GOWORK=" + filepath.Join(t.root, name)}
+			if _, err := os.Stat(filepath.Join(t.Stored, name)); err == nil {
+				t.Env = []string{"GOWORK=" + filepath.Join(t.Root, name)}
 				continue
 			}
-			t.env = []string{"GOWORK=off"}
+			t.Env = []string{"GOWORK=off"}
 			j.Note("the %s side does not have %s, so it uses the versions that go.mod requires", frame.SideNames[side], name)
 		}
 		return nil
@@ -46,7 +46,7 @@ func useWorkspace(ctx context.Context, j *job, trees [2]*tree, repo *repository)
 }
 
 // copyWorkspace lets the side use a copy of a workspace outside of the repository, in a new folder.
-func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file, folder string) error {
+func (t *Tree) copyWorkspace(ctx context.Context, j *Request, repo *repository, file, folder string) error {
 	from, to := filepath.Dir(file), filepath.Join(folder, "go.work")
 	text, err := os.ReadFile(file)
 	if err == nil {
@@ -86,10 +86,10 @@ func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file
 	for _, use := range work.Use {
 		flags = append(flags, "-dropuse="+use.DiskPath)
 		path := absolute(use.DiskPath)
-		if t.holds(path) && moduleOf(t.stored, t.folderOf(path)) != filepath.Join(t.folderOf(path), "go.mod") {
+		if t.Holds(path) && ModuleOf(t.Stored, t.folderOf(path)) != filepath.Join(t.folderOf(path), "go.mod") {
 			continue // the side does not have this module
 		}
-		if flags = append(flags, "-use="+path); !t.holds(path) {
+		if flags = append(flags, "-use="+path); !t.Holds(path) {
 			others = append(others, path)
 		}
 	}
@@ -102,7 +102,7 @@ func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file
 	if _, err := p.Run(ctx); err != nil {
 		return err
 	}
-	t.env = []string{"GOWORK=" + to}
+	t.Env = []string{"GOWORK=" + to}
 	if len(others) > 0 {
 		j.Note("%s uses folders outside the repository: both sides use the current contents of %s", file, frame.SomeOf(others))
 	}
@@ -110,19 +110,19 @@ func (t *tree) copyWorkspace(ctx context.Context, j *job, repo *repository, file
 }
 
 // folderOf returns a folder in the tree relative to its root.
-func (t *tree) folderOf(path string) string {
-	name, _ := filepath.Rel(t.root, path)
+func (t *Tree) folderOf(path string) string {
+	name, _ := filepath.Rel(t.Root, path)
 	return name
 }
 
 // placeOf returns the path of a file of the user in this tree, if the file is in the repository, and the path itself otherwise.
-func (t *tree) placeOf(r *repository, path string) string {
+func (t *Tree) placeOf(r *repository, path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		real = path
 	}
 	if name, err := filepath.Rel(r.root, real); err == nil && filepath.IsLocal(name) {
-		return filepath.Join(t.root, name)
+		return filepath.Join(t.Root, name)
 	}
 	return path
 }

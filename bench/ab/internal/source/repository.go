@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return nil, &InputError{Msg: err.Error()}
+		return nil, &frame.InputError{Msg: err.Error()}
 	}
 	for _, name := range []string{"git", frame.GoCommand()} {
 		if _, err := exec.LookPath(name); err != nil {

@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"bytes"
@@ -20,28 +20,28 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// tree is the module of one side.
-type tree struct {
-	root      string // root above all the side's files, when they are in use
-	dir       string // working folder of go, likewise
-	stored    string // root of the files when those of the other side are in use
-	options   *Options
-	modules   []string              // paths of the repository's modules
-	packages  map[string]*goPackage // packages by import path: those outside the standard library
-	matched   []string              // import paths of packages with benchmarks that match the patterns
-	problem   string                // errors of go for packages that match the patterns
-	unchosen  []string              // benchmarks that do not match the pattern of the options
-	tagged    map[string]string     // build tags of files that have benchmarks but are not built
-	functions map[string][]string   // benchmarks that may match it, by import path
-	godebug   map[string]string     // settings of test programs, by the tested package
-	toolchain toolchain
-	overlay   map[string]string // files that replace others, for -overlay
-	temporary string            // folder for what go leaves when it is killed
-	env       []string          // added to the environment of go and of test programs
+// Tree is the module of one side.
+type Tree struct {
+	Root      string // root above all the side's files, when they are in use
+	Dir       string // working folder of go, likewise
+	Stored    string // root of the files when those of the other side are in use
+	Options   *Request
+	modules   []string            // paths of the repository's modules
+	Packages  map[string]*Package // packages by import path: those outside the standard library
+	Matched   []string            // import paths of packages with benchmarks that match the patterns
+	Problem   string              // errors of go for packages that match the patterns
+	Unchosen  []string            // benchmarks that do not match the pattern of the options
+	Tagged    map[string]string   // build tags of files that have benchmarks but are not built
+	Functions map[string][]string // benchmarks that may match it, by import path
+	GODEBUG   map[string]string   // settings of test programs, by the tested package
+	Toolchain Toolchain
+	Overlay   map[string]string // files that replace others, for -overlay
+	Temporary string            // folder for what go leaves when it is killed
+	Env       []string          // added to the environment of go and of test programs
 }
 
-// goPackage is the output of "go list" for a package.
-type goPackage struct {
+// Package is the output of "go list" for a package.
+type Package struct {
 	ImportPath, Name, Dir, ForTest               string
 	DepOnly, Standard                            bool
 	DefaultGODEBUG                               string
@@ -60,66 +60,66 @@ type goPackage struct {
 	inside bool // whether it is in the tree, and no copy of another module in a folder vendor
 }
 
-// listFields are the fields of goPackage.
+// listFields are the fields of Package.
 const listFields = "ImportPath,Name,Dir,ForTest,DepOnly,Standard,DefaultGODEBUG,Imports,TestImports,XTestImports,GoFiles,CgoFiles,TestGoFiles," +
 	"XTestGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,IgnoredGoFiles,Module,Error"
 
-// goCommand returns "go VERB ARGS" with the user's build flags.
-func (t *tree) goCommand(verb string, args ...string) frame.Program {
+// Go returns "go VERB ARGS" with the user's build flags.
+func (t *Tree) Go(verb string, args ...string) frame.Program {
 	all := []string{frame.GoCommand(), verb, "-buildvcs=false"}
-	if t.options.Tags != "" {
-		all = append(all, "-tags="+t.options.Tags)
+	if t.Options.Tags != "" {
+		all = append(all, "-tags="+t.Options.Tags)
 	}
 	if verb == "test" {
 		all = append(all, "-vet=off") // an old commit need not satisfy the vet of today
 	}
-	p := frame.Program{Args: append(all, args...), Dir: t.dir, Core: frame.NoCore, MaxOutput: 1 << 28, Env: slices.Concat(t.env, []string{"GOTMPDIR=" + t.temporary})}
-	if t.toolchain.linkedRoot != "" {
-		p.Args[0] = filepath.Join(t.toolchain.linkedRoot, "bin", "go")
-		p.Env = append(p.Env, "GOROOT="+t.toolchain.linkedRoot, "GOTOOLCHAIN=local")
+	p := frame.Program{Args: append(all, args...), Dir: t.Dir, Core: frame.NoCore, MaxOutput: 1 << 28, Env: slices.Concat(t.Env, []string{"GOTMPDIR=" + t.Temporary})}
+	if t.Toolchain.linkedRoot != "" {
+		p.Args[0] = filepath.Join(t.Toolchain.linkedRoot, "bin", "go")
+		p.Env = append(p.Env, "GOROOT="+t.Toolchain.linkedRoot, "GOTOOLCHAIN=local")
 	}
 	return p
 }
 
-// list reads the packages that match the patterns, and those imported by their tests.
-func (t *tree) list(ctx context.Context) error {
-	patterns := t.options.Packages
+// List reads the packages that match the patterns, and those imported by their tests.
+func (t *Tree) List(ctx context.Context) error {
+	patterns := t.Options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	p := t.goCommand("list", append([]string{"-e", "-deps", "-test", "-json=" + listFields, "--"}, patterns...)...)
+	p := t.Go("list", append([]string{"-e", "-deps", "-test", "-json=" + listFields, "--"}, patterns...)...)
 	out, err := p.Run(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		const oldest = 19 // whose "go list" prints chosen fields
-		if c, unknown := readToolchain(ctx, t.dir); unknown == nil && c.minor() > 0 && c.minor() < oldest {
+		if c, unknown := ReadToolchain(ctx, t.Dir); unknown == nil && c.minor() > 0 && c.minor() < oldest {
 			return fmt.Errorf("%s is too old (want Go 1.%d or later)", c.GOVERSION, oldest)
 		}
 		return fmt.Errorf("go list %s: %w", strings.Join(patterns, " "), err)
 	}
-	t.functions, t.tagged = make(map[string][]string), make(map[string]string)
-	t.packages, t.godebug, t.matched, t.unchosen, t.problem = make(map[string]*goPackage), make(map[string]string), nil, nil, ""
+	t.Functions, t.Tagged = make(map[string][]string), make(map[string]string)
+	t.Packages, t.GODEBUG, t.Matched, t.Unchosen, t.Problem = make(map[string]*Package), make(map[string]string), nil, nil, ""
 	decoder := json.NewDecoder(bytes.NewReader(out.Output))
 	for {
-		var p goPackage
+		var p Package
 		if err := decoder.Decode(&p); err == io.EOF {
 			break
 		} else if err != nil {
 			return fmt.Errorf("go list: %w", err)
 		}
-		if !p.DepOnly && t.holds(p.Dir) {
+		if !p.DepOnly && t.Holds(p.Dir) {
 			t.addTagged(&p)
 		}
-		if p.Error != nil && !p.DepOnly && t.problem == "" {
-			t.problem = strings.NewReplacer(t.root+string(filepath.Separator), "", t.root, ".").Replace(p.Error.Err)
+		if p.Error != nil && !p.DepOnly && t.Problem == "" {
+			t.Problem = strings.NewReplacer(t.Root+string(filepath.Separator), "", t.Root, ".").Replace(p.Error.Err)
 		}
 		if tested, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && p.ForTest == "" && p.Name == "main" {
-			t.godebug[tested] = p.DefaultGODEBUG
+			t.GODEBUG[tested] = p.DefaultGODEBUG
 			continue
 		}
-		p.inside = t.holds(p.Dir) && !strings.Contains(filepath.ToSlash(p.Dir)+"/", "/vendor/")
+		p.inside = t.Holds(p.Dir) && !strings.Contains(filepath.ToSlash(p.Dir)+"/", "/vendor/")
 		if p.Standard {
 			continue
 		}
@@ -127,20 +127,20 @@ func (t *tree) list(ctx context.Context) error {
 			t.addVariant(&p)
 			continue
 		}
-		t.packages[p.ImportPath] = &p
-		if p.DepOnly || !t.holds(p.Dir) {
+		t.Packages[p.ImportPath] = &p
+		if p.DepOnly || !t.Holds(p.Dir) {
 			continue
 		}
-		if t.functions[p.ImportPath] = t.chosen(&p); len(t.functions[p.ImportPath]) > 0 {
-			t.matched = append(t.matched, p.ImportPath)
+		if t.Functions[p.ImportPath] = t.chosen(&p); len(t.Functions[p.ImportPath]) > 0 {
+			t.Matched = append(t.Matched, p.ImportPath)
 		}
 	}
-	slices.Sort(t.matched)
+	slices.Sort(t.Matched)
 	return nil
 }
 
 // addTagged finds the files of a package whose benchmarks are built with further build tags only.
-func (t *tree) addTagged(p *goPackage) {
+func (t *Tree) addTagged(p *Package) {
 	for _, name := range p.IgnoredGoFiles {
 		content, err := os.ReadFile(filepath.Join(p.Dir, name))
 		line := buildLine().FindSubmatch(content)
@@ -160,7 +160,7 @@ func (t *tree) addTagged(p *goPackage) {
 			return isOwn || tag == runtime.GOOS || tag == runtime.GOARCH || tag == "unix"
 		})
 		if isMet && len(tags) > 0 {
-			t.tagged[path.Join(t.folder(p), name)] = strings.Join(tags, ",")
+			t.Tagged[path.Join(t.Folder(p), name)] = strings.Join(tags, ",")
 		}
 	}
 }
@@ -171,30 +171,30 @@ var buildLine, systemTag = text.Regexp(`(?m)^//go:build .*`), text.Regexp(`^(aix
 
 // addVariant adds a package that is built again for the test of a package that it imports. Its
 // sources are those of the plain package, and it may be the only one that go lists.
-func (t *tree) addVariant(p *goPackage) {
+func (t *Tree) addVariant(p *Package) {
 	plain := func(path string) string {
 		path, _, _ = strings.Cut(path, " [")
 		return path
 	}
 	p.ImportPath = plain(p.ImportPath)
-	if t.packages[p.ImportPath] != nil || p.ImportPath == p.ForTest || p.ImportPath == p.ForTest+"_test" {
+	if t.Packages[p.ImportPath] != nil || p.ImportPath == p.ForTest || p.ImportPath == p.ForTest+"_test" {
 		return
 	}
 	for i, path := range p.Imports {
 		p.Imports[i] = plain(path)
 	}
-	t.packages[p.ImportPath] = p
+	t.Packages[p.ImportPath] = p
 }
 
-// holds reports whether a folder is in the tree.
-func (t *tree) holds(dir string) bool {
-	inside, err := filepath.Rel(t.root, dir)
+// Holds reports whether a folder is in the tree.
+func (t *Tree) Holds(dir string) bool {
+	inside, err := filepath.Rel(t.Root, dir)
 	return dir != "" && err == nil && filepath.IsLocal(inside)
 }
 
-// folder returns the folder of a package relative to the root, with slashes.
-func (t *tree) folder(p *goPackage) string {
-	dir, err := filepath.Rel(t.root, p.Dir)
+// Folder returns the folder of a package relative to the root, with slashes.
+func (t *Tree) Folder(p *Package) string {
+	dir, err := filepath.Rel(t.Root, p.Dir)
 	if err != nil {
 		return p.Dir
 	}
@@ -206,26 +206,26 @@ var benchmarkFunction = text.Regexp(`(?m)^func (Benchmark(?:[^a-z(][^(]*)?)\(`)
 
 // chosen returns the benchmarks of the package that may match the pattern of the options. It
 // keeps the names of the others for messages.
-func (t *tree) chosen(p *goPackage) (functions []string) {
+func (t *Tree) chosen(p *Package) (functions []string) {
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
 			continue
 		}
 		for _, found := range benchmarkFunction().FindAllSubmatch(text, -1) {
-			if function := string(found[1]); mayMatch(t.options.Bench, function) {
+			if function := string(found[1]); MayMatch(t.Options.Bench, function) {
 				functions = append(functions, function)
 			} else {
-				t.unchosen = append(t.unchosen, function)
+				t.Unchosen = append(t.Unchosen, function)
 			}
 		}
 	}
 	return functions
 }
 
-// mayMatch reports whether "go test -bench PATTERN" may run a function: whether the first elements of
+// MayMatch reports whether "go test -bench PATTERN" may run a function: whether the first elements of
 // the pattern match it.
-func mayMatch(pattern, function string) bool {
+func MayMatch(pattern, function string) bool {
 	expression, err := regexp.Compile(laterElements().ReplaceAllString(pattern, ""))
 	return err != nil || expression.MatchString(function) // a group of elements was cut
 }
@@ -233,15 +233,15 @@ func mayMatch(pattern, function string) bool {
 // laterElements matches a pattern's elements after the first one.
 var laterElements = text.Regexp(`/[^|]*`)
 
-// others returns the sources of a package that are not Go or assembly, and those of cgo, whose
+// Others returns the sources of a package that are not Go or assembly, and those of cgo, whose
 // comments are C.
-func (p *goPackage) others() []string {
+func (p *Package) Others() []string {
 	return slices.Concat(p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SwigFiles,
 		p.SwigCXXFiles, p.SysoFiles)
 }
 
 // version identifies the sources of a package of another module.
-func (p *goPackage) version() string {
+func (p *Package) version() string {
 	switch m := p.Module; {
 	case m == nil:
 		return ""
@@ -252,9 +252,9 @@ func (p *goPackage) version() string {
 	}
 }
 
-// shortNames names packages by the last element of their import paths that is no major version. Where two would have the
+// ShortNames names packages by the last element of their import paths that is no major version. Where two would have the
 // same name, the version and as many elements as tell them apart belong to it.
-func shortNames(paths []string) map[string]string {
+func ShortNames(paths []string) map[string]string {
 	names := make(map[string]string)
 	for _, path := range paths {
 		names[path] = lastElement(path, anyVersion())
@@ -275,8 +275,8 @@ func shortNames(paths []string) map[string]string {
 	return names
 }
 
-// binaryName is how "go test -c" names a package's test binary.
-func binaryName(path string) string {
+// BinaryName is how "go test -c" names a package's test binary.
+func BinaryName(path string) string {
 	return cmp.Or(lastElement(path, majorVersion()), "main") + ".test"
 }
 
@@ -296,19 +296,19 @@ var (
 	majorVersion = text.Regexp(`^v([2-9]|[1-9][0-9]+)$`)
 )
 
-// imported returns a package and those it and its tests import, at any distance, without the standard library.
-func (t *tree) imported(importPath string) map[string]*goPackage {
-	all := make(map[string]*goPackage)
+// Imported returns a package and those it and its tests import, at any distance, without the standard library.
+func (t *Tree) Imported(importPath string) map[string]*Package {
+	all := make(map[string]*Package)
 	var add func(paths []string)
 	add = func(paths []string) {
 		for _, path := range paths {
-			if p := t.packages[path]; p != nil && all[path] == nil {
+			if p := t.Packages[path]; p != nil && all[path] == nil {
 				all[path] = p
 				add(p.Imports)
 			}
 		}
 	}
-	if p := t.packages[importPath]; p != nil {
+	if p := t.Packages[importPath]; p != nil {
 		add(slices.Concat([]string{importPath}, p.TestImports, p.XTestImports))
 	}
 	return all

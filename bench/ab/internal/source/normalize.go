@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // determines the language.
 func Normalize(name string, text []byte) []byte {
 	if strings.HasSuffix(name, ".go") {
-		return tokens(text)
+		return Tokens(text)
 	}
 	return normalizeC(text)
 }
@@ -40,10 +40,10 @@ func normalizeC(text []byte) []byte {
 // commentInC matches comments of C.
 var commentInC = text.Regexp(`(?s)/\*.*?\*/|//[^\n]*`)
 
-// tokens returns what the compiler sees of a Go file: its tokens, and the comments that are
+// Tokens returns what the compiler sees of a Go file: its tokens, and the comments that are
 // directives, or C before the import of "C". Positions, which only stack traces have, do not count; the end of a line does
 // where it ends a statement.
-func tokens(text []byte) []byte {
+func Tokens(text []byte) []byte {
 	var out, preamble bytes.Buffer // preamble: the comments since the last token
 	var s scanner.Scanner
 	files := token.NewFileSet()

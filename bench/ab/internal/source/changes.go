@@ -1,4 +1,4 @@
-package ab
+package source
 
 import (
 	"bytes"
@@ -15,18 +15,18 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// comparedPatterns returns the patterns of the packages whose code is compared: those of the modules of the
+// ComparedPatterns returns the patterns of the packages whose code is compared: those of the modules of the
 // tree. If packages of other modules differ, or import those of the tree, all of them.
-func comparedPatterns(s *sides) []string {
+func ComparedPatterns(s *Sides) []string {
 	var patterns, outside []string
 	all := false
 	changes := func(folder string) bool {
-		return slices.ContainsFunc(s.changed, func(name string) bool { return path.Dir(name) == folder })
+		return slices.ContainsFunc(s.Changed, func(name string) bool { return path.Dir(name) == folder })
 	}
-	for side, t := range s.trees {
-		for importPath, p := range t.packages {
-			isInside := func(imported string) bool { below := t.packages[imported]; return below != nil && below.inside }
-			other := s.trees[1-side].packages[importPath]
+	for side, t := range s.Trees {
+		for importPath, p := range t.Packages {
+			isInside := func(imported string) bool { below := t.Packages[imported]; return below != nil && below.inside }
+			other := s.Trees[1-side].Packages[importPath]
 			switch {
 			case p.inside && p.Module != nil:
 				patterns = append(patterns, p.Module.Path+"/...")
@@ -34,7 +34,7 @@ func comparedPatterns(s *sides) []string {
 			case p.inside:
 				patterns = append(patterns, importPath)
 				continue
-			case other == nil || other.version() != p.version() || t.holds(p.Dir) && changes(t.folder(p)):
+			case other == nil || other.version() != p.version() || t.Holds(p.Dir) && changes(t.Folder(p)):
 				all = true
 			}
 			all = all || slices.ContainsFunc(p.Imports, isInside)
@@ -47,8 +47,8 @@ func comparedPatterns(s *sides) []string {
 	return frame.Union(patterns, nil)
 }
 
-// matchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
-func matchesAny(patterns []string, importPath string) bool {
+// MatchesAny reports whether an import path, or that of a package's external tests, matches one of some patterns.
+func MatchesAny(patterns []string, importPath string) bool {
 	importPath = strings.TrimSuffix(importPath, "_test")
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		folder, isBelow := strings.CutSuffix(pattern, "/...")
@@ -56,42 +56,9 @@ func matchesAny(patterns []string, importPath string) bool {
 	})
 }
 
-// opaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
-// differ, and the variables with embedded files that differ: the compiler does not print large ones. The headers
-// of C may be anywhere.
-func opaquePackages(s *sides, swaps map[string]*swap) (packages, embedding map[string]bool) {
-	packages, embedding = make(map[string]bool), make(map[string]bool)
-	for side, t := range s.trees {
-		for importPath, p := range t.packages {
-			if !t.holds(p.Dir) {
-				continue
-			}
-			if slices.ContainsFunc(s.changed, func(name string) bool { return t.embeds(p, name) && !swaps[importPath].hasFile(name) }) {
-				for _, found := range embedded().FindAllStringSubmatch(p.source(s.files(side), t), -1) {
-					embedding[linkName(importPath)+"."+found[1]], embedding[linkName(importPath+"_test")+"."+found[1]] = true, true
-				}
-			}
-			if len(p.others()) == 0 {
-				continue
-			}
-			differs := func(name string) bool {
-				return len(p.CgoFiles) > 0 && !strings.HasSuffix(name, ".go") ||
-					path.Dir(name) == t.folder(p) && slices.Contains(p.others(), path.Base(name))
-			}
-			if slices.ContainsFunc(s.changed, differs) {
-				packages[linkName(importPath)] = true
-			}
-		}
-	}
-	return packages, embedding
-}
-
-// embedded matches the declaration of a variable with embedded files, and its name.
-var embedded = text.Regexp(`(?m)^\s*//go:embed\s[^\n]*\n(?:\s*//[^\n]*\n)*\s*(?:var\s+)?(\w+)`)
-
-// embeds reports whether a package or its tests embed a file, relative to the root.
-func (t *tree) embeds(p *goPackage, name string) bool {
-	folder := t.folder(p)
+// Embeds reports whether a package or its tests embed a file, relative to the root.
+func (t *Tree) Embeds(p *Package, name string) bool {
+	folder := t.Folder(p)
 	return slices.ContainsFunc(slices.Concat(p.EmbedFiles, p.TestEmbedFiles, p.XTestEmbedFiles),
 		func(file string) bool {
 			return path.Join(folder, filepath.ToSlash(file)) == name
@@ -102,22 +69,22 @@ func (t *tree) embeds(p *goPackage, name string) bool {
 // programs.
 var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
 
-// moduleFile matches the files behind the choice of packages.
-var moduleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
+// ModuleFile matches the files behind the choice of packages.
+var ModuleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
 
 // isUnused reports whether a changed file is neither code nor data: documentation, code that differs only in
 // comments, or code for another system.
-func (s *sides) isUnused(name string) bool {
+func (s *Sides) isUnused(name string) bool {
 	switch inTestdata := strings.Contains("/"+name, "/testdata/"); {
-	case inTestdata || moduleFile().MatchString(name):
+	case inTestdata || ModuleFile().MatchString(name):
 		return false
 	case !sourceFile().MatchString(name):
 		return notData().MatchString(name)
 	}
 	var texts [2][]byte
 	isBuilt := false
-	for side := range s.trees {
-		path := filepath.Join(s.files(side), filepath.FromSlash(name))
+	for side := range s.Trees {
+		path := filepath.Join(s.Files(side), filepath.FromSlash(name))
 		var err error
 		if texts[side], err = os.ReadFile(path); err == nil {
 			matches, err := s.context.MatchFile(filepath.Split(path))
@@ -148,20 +115,20 @@ func buildContext(tags string) build.Context {
 	return c
 }
 
-// isData reports whether a changed file is one that benchmarks may read: no code that the
+// IsData reports whether a changed file is one that benchmarks may read: no code that the
 // compiler compares.
-func (s *sides) isData(name string) bool {
+func (s *Sides) IsData(name string) bool {
 	if strings.Contains("/"+name, "/testdata/") {
 		return true
 	}
-	if strings.HasSuffix(name, ".go") || moduleFile().MatchString(name) || notData().MatchString(name) {
+	if strings.HasSuffix(name, ".go") || ModuleFile().MatchString(name) || notData().MatchString(name) {
 		return false
 	}
-	for _, t := range s.trees {
-		for _, p := range t.packages {
-			isSource := path.Dir(name) == t.folder(p) &&
-				slices.Contains(append(p.others(), p.SFiles...), path.Base(name))
-			if t.holds(p.Dir) && (isSource || t.embeds(p, name)) {
+	for _, t := range s.Trees {
+		for _, p := range t.Packages {
+			isSource := path.Dir(name) == t.Folder(p) &&
+				slices.Contains(append(p.Others(), p.SFiles...), path.Base(name))
+			if t.Holds(p.Dir) && (isSource || t.Embeds(p, name)) {
 				return false
 			}
 		}
@@ -169,55 +136,55 @@ func (s *sides) isData(name string) bool {
 	return true
 }
 
-// canReach reports whether the change may reach benchmarks of a package: by the modules, or by files of packages that
+// CanReach reports whether the change may reach benchmarks of a package: by the modules, or by files of packages that
 // they import, or by those they read.
-func (s *sides) canReach(importPath string) bool {
-	isForAll := func(name string) bool { return moduleFile().MatchString(name) || path.Ext(name) == ".pgo" }
-	if slices.ContainsFunc(s.changed, isForAll) {
+func (s *Sides) CanReach(importPath string) bool {
+	isForAll := func(name string) bool { return ModuleFile().MatchString(name) || path.Ext(name) == ".pgo" }
+	if slices.ContainsFunc(s.Changed, isForAll) {
 		return true
 	}
-	for _, t := range s.trees {
-		for _, p := range t.imported(importPath) {
-			if t.holds(p.Dir) && slices.ContainsFunc(s.changed, func(name string) bool {
+	for _, t := range s.Trees {
+		for _, p := range t.Imported(importPath) {
+			if t.Holds(p.Dir) && slices.ContainsFunc(s.Changed, func(name string) bool {
 				isHeader := len(p.CgoFiles) > 0 && path.Ext(name) != ".go"
-				return isHeader || path.Dir(name) == t.folder(p) || t.embeds(p, name)
+				return isHeader || path.Dir(name) == t.Folder(p) || t.Embeds(p, name)
 			}) {
 				return true
 			}
 		}
 	}
-	return s.readsChanged(importPath, s.changedData())
+	return s.ReadsChanged(importPath, s.ChangedData())
 }
 
-// changedData lists the changed files benchmarks may read, with symbolic links to them. It needs the packages.
-func (s *sides) changedData() []string {
+// ChangedData lists the changed files benchmarks may read, with symbolic links to them. It needs the packages.
+func (s *Sides) ChangedData() []string {
 	if s.data == nil {
-		isCode := func(name string) bool { return !s.isData(name) }
-		s.data = withAliases(s, slices.DeleteFunc(slices.Clone(s.changed), isCode))
+		isCode := func(name string) bool { return !s.IsData(name) }
+		s.data = withAliases(s, slices.DeleteFunc(slices.Clone(s.Changed), isCode))
 	}
 	return s.data
 }
 
-// readsChanged reports whether a file differs that the benchmarks of a package may read. That are
+// ReadsChanged reports whether a file differs that the benchmarks of a package may read. That are
 // files of its folder and of testdata below it; files of other folders below it if its sources
 // name them or read folders; and all files if the sources of a linked package name a folder
 // above theirs, or look for the place of their source or of the process.
-func (s *sides) readsChanged(importPath string, data []string) bool {
-	for side, t := range s.trees {
-		p := t.packages[importPath]
+func (s *Sides) ReadsChanged(importPath string, data []string) bool {
+	for side, t := range s.Trees {
+		p := t.Packages[importPath]
 		if p == nil {
 			continue
 		}
-		linked, sources := t.imported(importPath), ""
-		maps.DeleteFunc(linked, func(_ string, p *goPackage) bool { return !p.inside })
+		linked, sources := t.Imported(importPath), ""
+		maps.DeleteFunc(linked, func(_ string, p *Package) bool { return !p.inside })
 		for _, p := range linked {
-			sources += p.source(s.files(side), t)
+			sources += p.Text(s.Files(side), t)
 		}
 		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
-		folder := t.folder(p)
+		folder := t.Folder(p)
 		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
-		if slices.ContainsFunc(s.changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.changed, isLinked) {
+		if slices.ContainsFunc(s.Changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.Changed, isLinked) {
 			return true
 		}
 		for _, name := range data {
@@ -227,7 +194,7 @@ func (s *sides) readsChanged(importPath string, data []string) bool {
 			}
 			first, _, nested := strings.Cut(local, "/")
 			switch {
-			case t.embeds(p, name) && !openingFiles().MatchString(sources): // only its variable reads it
+			case t.Embeds(p, name) && !openingFiles().MatchString(sources): // only its variable reads it
 			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
 				return true
 			}
@@ -251,14 +218,14 @@ var openingFiles = text.Regexp(`\bos\.(Open|Read|DirFS|Root)|\bioutil\.Read|\b(P
 
 // mentionsCode reports whether sources name a changed Go file that is not linked, or its folder: they may
 // read it, or build it.
-func (t *tree) mentionsCode(linked map[string]*goPackage, sources, name string) bool {
+func (t *Tree) mentionsCode(linked map[string]*Package, sources, name string) bool {
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 		return false
 	}
 	folder, file := path.Split(name)
 	folder = strings.TrimSuffix(folder, "/")
 	for _, p := range linked {
-		if t.folder(p) == folder {
+		if t.Folder(p) == folder {
 			return containsAny(sources, `"`+file+`"`)
 		}
 	}
@@ -266,13 +233,13 @@ func (t *tree) mentionsCode(linked map[string]*goPackage, sources, name string) 
 }
 
 // withAliases adds the names of changed files behind symbolic links.
-func withAliases(s *sides, names []string) []string {
+func withAliases(s *Sides, names []string) []string {
 	if len(names) == 0 {
 		return nil
 	}
 	all := slices.Clone(names)
-	for side := range s.trees {
-		root := s.files(side)
+	for side := range s.Trees {
+		root := s.Files(side)
 		filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.Type()&fs.ModeSymlink == 0 {
 				return nil
@@ -300,11 +267,11 @@ func containsAny(text string, others ...string) bool {
 	return slices.ContainsFunc(others, func(other string) bool { return strings.Contains(text, other) })
 }
 
-// source returns the Go sources of a package, whose tree is in a folder now.
-func (p *goPackage) source(files string, t *tree) string {
+// Text returns the Go sources of a package, whose tree is in a folder now.
+func (p *Package) Text(files string, t *Tree) string {
 	var all strings.Builder
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		text, err := os.ReadFile(filepath.Join(files, filepath.FromSlash(t.folder(p)), name))
+		text, err := os.ReadFile(filepath.Join(files, filepath.FromSlash(t.Folder(p)), name))
 		if err == nil {
 			all.Write(text)
 		}

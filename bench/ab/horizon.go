@@ -91,11 +91,13 @@ func (j *job) timeForLongRuns(benchmarks []*benchmark, horizon time.Duration) (s
 }
 
 // takeFirstLongRun runs each benchmark of a plan once, some at a time: where these take longer than planned, as on a busy
-// machine, the horizon of the others becomes shorter.
+// machine, the horizon of the others becomes shorter. Operations of long runs that collect garbage take longer than those
+// of short ones, so the others also get fewer operations.
 func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
 	const parts, least = 6, 4 // benchmarks
 	some := max(least, (len(p.benchmarks)+parts-1)/parts)
 	var spent, planned time.Duration
+	stretch := 1.0
 	for rest := p.benchmarks; len(rest) > 0; {
 		now := p
 		now.benchmarks, rest = rest[:min(some, len(rest))], rest[min(some, len(rest)):]
@@ -106,15 +108,35 @@ func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPla
 			}))
 		}
 		for _, b := range now.benchmarks {
-			t.sizes[b].beginLong(b, v.fileOf(b).operation, now.horizon)
+			t.sizes[b].beginLong(b, stretch*v.fileOf(b).operation, now.horizon)
 		}
 		begin := time.Now()
 		if err := takeLongRun(ctx, limited, t, now, v); err != nil {
 			return err
 		}
-		spent, planned = spent+time.Since(begin), planned+v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+		over := v.overshoot(now.benchmarks, now.horizon)
+		spent += time.Duration(float64(time.Since(begin)) / over)
+		planned += v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+		stretch *= over
 	}
 	return nil
+}
+
+// overshoot is how many times longer than the horizon the long runs of most benchmarks were, at least 1.
+func (j *judges) overshoot(benchmarks []*benchmark, horizon time.Duration) float64 {
+	const fewest = 3
+	var factors []float64
+	for _, b := range benchmarks {
+		if f := j.fileOf(b); f.operation > 0 && f.longRuns.N() > 0 {
+			timed := min(timedWork(&f.lastLong.sides[frame.Old]), timedWork(&f.lastLong.sides[frame.New]))
+			factors = append(factors, timed.Seconds()/horizon.Seconds())
+		}
+	}
+	if len(factors) < fewest {
+		return 1
+	}
+	slices.Sort(factors)
+	return max(1, factors[len(factors)/4])
 }
 
 // timeForLongRuns is about the time of a long run of each side of some benchmarks, with what is known of their operations.
@@ -229,7 +251,7 @@ func longRunTime(b *benchmark, horizon time.Duration) (sum time.Duration) {
 		return 0
 	}
 	for _, s := range b.first {
-		sum += time.Duration(float64(horizon)*9/8*untimedFactor(&s)) + s.run + setUpTime(s) + 2*processTime + b.pkg.overhead
+		sum += time.Duration(float64(horizon)*5/4*untimedFactor(&s)) + s.run + setUpTime(s) + 2*processTime + b.pkg.overhead
 	}
 	return sum
 }
@@ -257,7 +279,7 @@ func setUpTime(s sample) time.Duration {
 // beginLong makes each sample of a benchmark one run that lasts until the horizon, in a process of its own. Package testing
 // finds the number of operations where their time is not known, by runs that take as long again.
 func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duration) {
-	const more = 1.05
+	const more = 1.15
 	z.long, z.full, z.iterations = horizon, true, 0
 	if operation == 0 && max(setUpTime(b.first[frame.Old]), setUpTime(b.first[frame.New])) > leastHorizon { // runs take long to begin
 		operation = max(b.first[frame.Old].wall, b.first[frame.New].wall, 1e-9)
@@ -273,10 +295,10 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 // lengthenLong chooses more operations for a run until the horizon where those chosen were too few, and reports whether it
 // has.
 func (z *sizing) lengthenLong(run *Pair) bool {
-	const enough, more = 0.9, 1.1
+	const more = 1.2
 	timed := min(timedWork(&run.sides[frame.Old]), timedWork(&run.sides[frame.New]))
 	hasUntimed := run.sides[frame.New].pairs > 1 // which take most of the time
-	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed.Seconds() >= enough*z.long.Seconds() {
+	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed >= z.long {
 		return false
 	}
 	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*z.long.Seconds()/timed.Seconds())))
@@ -288,7 +310,7 @@ func (z *sizing) repeatLong(last *Pair) {
 	for side := range z.each {
 		s := &last.sides[side]
 		if timed := timedWork(s); timed > 0 {
-			z.each[side] = int(max(1, min(mostIterations, float64(s.iterations)*min(1, 1.05*z.long.Seconds()/timed.Seconds()))))
+			z.each[side] = int(max(1, min(mostIterations, float64(s.iterations)*min(1, 1.1*z.long.Seconds()/timed.Seconds()))))
 		}
 	}
 }
@@ -420,7 +442,7 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 		return ""
 	case f.longRuns.N() == 0:
 		return fmt.Sprintf("lacks a run of %v on each side: there was no time", leastHorizon)
-	case f.horizon < leastHorizon*9/10:
+	case f.horizon < leastHorizon:
 		return fmt.Sprintf("has too little timed work in its long runs: %v", f.horizon.Round(time.Millisecond))
 	case (j.isSuspect(b) || j.isUnexplained(b, 0) && !f.excludesByRounds()) &&
 		!(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):

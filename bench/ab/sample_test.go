@@ -550,15 +550,15 @@ func TestLengthenLong(t *testing.T) {
 		return &Pair{sides: [2]sample{s, s}}
 	}
 	z := &sizing{iterations: 2000, long: time.Second}
-	if !z.lengthenLong(run(z.iterations)) || z.iterations != 1_100_000 {
-		t.Errorf("%d operations, want 1,100,000", z.iterations)
+	if !z.lengthenLong(run(z.iterations)) || z.iterations != 1_200_000 {
+		t.Errorf("%d operations, want 1,200,000", z.iterations)
 	}
 	if z.lengthenLong(run(z.iterations)) {
 		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[frame.Old]))
 	}
 }
 
-// A benchmark passes after a long run of both sides with nearly the least timed work that lets it pass, unless that differs.
+// A benchmark passes after a long run of both sides with the least timed work that lets it pass, unless that differs.
 func TestLacksHorizon(t *testing.T) {
 	for _, c := range []struct {
 		iterations int     // of 1 us; 0 is no long run
@@ -566,8 +566,8 @@ func TestLacksHorizon(t *testing.T) {
 		want       string
 	}{
 		{0, 1, "lacks a run of 100ms on each side: there was no time"},
-		{89_000, 1, "has too little timed work in its long runs: 89ms"},
-		{91_000, 1, ""},
+		{99_000, 1, "has too little timed work in its long runs: 99ms"},
+		{100_000, 1, ""},
 		{1_000_000, 1, ""},
 		{1_000_000, 2, "differs in long runs, and there was no time to repeat these: +100% in runs of 1s"},
 	} {

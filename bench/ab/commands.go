@@ -25,6 +25,7 @@ type commandSampler struct {
 	commands [2][]string
 	labels   [2]string
 	first    *[2]printed // output of the first run; nil once it was a sample
+	running  int         // side that runs, or ran last
 }
 
 // printed is the output of a command.
@@ -50,11 +51,16 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, fmt.Errorf("%w: the two commands take longer than %v", ErrTime, j.Time)
+		return nil, fmt.Errorf("%w: the two commands take longer than %v; the %s command %q was running", ErrTime, j.Time,
+			frame.SideNames[s.running], s.labels[s.running])
+	case err != nil && j.Whole:
+		return nil, frame.InputErrorf("%v", err)
 	case err != nil:
 		return nil, err
 	}
-	s.first = &first
+	if s.first = &first; j.Whole && time.Since(j.Begun()) < j.Time/20 {
+		s.first = nil // it warmed the caches
+	}
 	benchmarks, added := pairPrinted(first, &j.Options)
 	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return b.isOpen() || b.as == verdict.NotJudged }) {
 		return nil, frame.InputErrorf("the two commands have no judgeable benchmark in common")
@@ -65,6 +71,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	err = takeRounds(ctx, j, s, benchmarks, v)
 	r := newResult(j, v, benchmarks)
 	r.Base, r.Head, r.Named, r.CPUClock = j.Old, j.New, true, report.NoClock
+	r.Whole = j.Whole
 	r.AddNew(added...)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
@@ -77,7 +84,13 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (p
 	printed := s.first
 	if s.first = nil; printed == nil {
 		both, err := s.runBoth(ctx)
-		if err != nil {
+		switch {
+		case err != nil && s.Whole && ctx.Err() == nil:
+			for _, b := range benchmarks {
+				b.abandon(verdict.NotJudged, err.Error())
+			}
+			return nil, nil
+		case err != nil:
 			return nil, err
 		}
 		printed = &both
@@ -110,16 +123,28 @@ func findCommand(text string) ([]string, error) {
 
 // runBoth runs both commands once, in random order.
 func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err error) {
+	var outcomes [2]frame.Result
+	inherited := int64(0)
 	for _, side := range s.Rand.Perm(2) {
-		p := frame.Program{Args: s.commands[side], Dir: s.Dir, Core: frame.NoCore, MaxOutput: 1 << 26}
-		out, err := p.Run(ctx)
+		p := frame.Program{Args: s.commands[side], Dir: s.Dir, Core: frame.NoCore, MaxOutput: 1 << 26, Discard: s.Whole}
+		if s.Whole {
+			inherited = max(inherited, process.InheritedPeak())
+		}
+		s.running = side
+		outcomes[side], err = p.Run(ctx)
 		if err != nil && ctx.Err() == nil {
-			err = frame.FailureOf(out.Output, err)
-		} else if err == nil {
-			both[side].File, err = report.Read("the output", out.Output, s.Ignore...)
+			err = frame.FailureOf(outcomes[side].Output, err)
 		}
 		if err != nil {
-			return both, fmt.Errorf("%s command %q: %w", frame.SideNames[side], s.labels[side], err)
+			return both, s.nameError(side, err)
+		}
+	}
+	if s.Whole {
+		describeWhole(&outcomes, inherited)
+	}
+	for side, out := range outcomes {
+		if both[side].File, err = report.Read("the output", out.Output, s.Ignore...); err != nil {
+			return both, s.nameError(side, err)
 		}
 		both[side].Name = frame.SideNames[side] + " command"
 		both[side].samples = medianSamples(both[side].File)
@@ -129,6 +154,26 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 		}
 	}
 	return both, nil
+}
+
+// nameError adds the command to its error.
+func (s *commandSampler) nameError(side int, err error) error {
+	return fmt.Errorf("%s command %q: %w", frame.SideNames[side], s.labels[side], err)
+}
+
+// describeWhole replaces the output of programs by their figures, as the benchmark Program. Memory has a figure where one
+// of them needs more than what its peak begins with.
+func describeWhole(outcomes *[2]frame.Result, inherited int64) {
+	const spread = 1.1 // of the peak that programs inherit
+	hasMemory := float64(max(outcomes[frame.Old].Peak, outcomes[frame.New].Peak)) > spread*float64(inherited)
+	for side := range outcomes {
+		out := &outcomes[side]
+		line := fmt.Sprintf("BenchmarkProgram 1 %d %s %d cpu-ns/op", out.Wall.Nanoseconds(), timePrinted, out.CPU.Nanoseconds())
+		if hasMemory {
+			line += fmt.Sprintf(" %d peak-bytes", max(out.Peak, inherited))
+		}
+		out.Output = []byte(line + "\n")
+	}
 }
 
 // medianSamples returns the samples of a command's benchmarks. One printed several times has the medians of its figures.

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +19,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
@@ -150,11 +154,87 @@ func TestMain(m *testing.M) {
 	sandbox.Main(m)
 }
 
+// Whole programs have rows of wall-clock time, CPU time with children, and peak memory. Their output is of no account.
+func TestWholePrograms(t *testing.T) {
+	for unit, args := range map[string][2]string{"cpu-sec/op": {"whole 1 whole", "whole 1 spin"},
+		report.TimeUnit: {"whole 1 whole", "whole 1 spin"}, "peak-bytes": {"whole 1 whole", "whole 64 whole"}} {
+		if unit == "peak-bytes" && process.PeakMemory() == 0 {
+			continue // the system has none
+		}
+		o := twoPrograms(t, args[0], args[1])
+		o.Whole, o.Limit, o.rounds = true, 0.2, 12
+		got := testkit.Must(Run(t.Context(), o))(t)
+		row := find(t, got, "Program", unit)
+		testkit.ErrorIf(t, row.Verdict != verdict.Slower || !(row.Delta > 0.2), "%s: %+v", unit, row)
+		testkit.ErrorIf(t, unit == "peak-bytes" && (row.New < 64<<20 || row.New-row.Old < 32<<20), "%+v", row)
+		out := testkit.Written(t, func(w io.Writer) error { return got.Write(w, "text") })
+		testkit.WantText(t, strings.Join(strings.Fields(out), " "), "Program sec/op", "Program cpu-sec/op")
+	}
+}
+
+// A program that fails, hangs or is none is named.
+func TestWholeProgramsThatFail(t *testing.T) {
+	calls := filepath.Join(t.TempDir(), "calls")
+	for args, want := range map[string]string{"fail": "no such table", "sleep": "was running"} {
+		o := twoPrograms(t, "whole", args)
+		o.Whole, o.Time = true, time.Second
+		got, err := Run(t.Context(), o)
+		testkit.WantError(t, err, want, "%s", args)
+		testkit.WantError(t, err, args, "the command of %s", args)
+		_, isInput := errors.AsType[*InputError](err)
+		testkit.ErrorIf(t, got != nil || isInput == errors.Is(err, ErrTime), "%s: %v, %v", args, got, err)
+	}
+	o := twoPrograms(t, "whole", "thrice "+calls)
+	o.Whole = true
+	got := testkit.Must(Run(t.Context(), o))(t)
+	testkit.Equal(t, got.Verdict, verdict.Undecided, "verdict")
+	testkit.ErrorIf(t, len(got.Benchmarks.NotJudged) != 1 ||
+		!strings.Contains(got.Benchmarks.NotJudged[0].Reason, calls), "%+v", got.Benchmarks)
+}
+
+// runWhole is a program for whole measurements: it may take memory, and start a child that spins.
+func runWhole(args []string) {
+	os.Stdout.Write(bytes.Repeat([]byte("much output\n"), 1<<18))
+	if len(args) == 0 {
+		return
+	}
+	mib, err := strconv.Atoi(args[0])
+	if err != nil {
+		panic(err)
+	}
+	memory := make([]byte, mib<<20)
+	for i := range memory {
+		memory[i] = byte(i)
+	}
+	if out, err := exec.Command(os.Args[0], args[1]).CombinedOutput(); err != nil {
+		panic(fmt.Sprint(err, string(out)))
+	}
+	runtime.KeepAlive(memory)
+}
+
 // runProgram prints noisy benchmarks, another sample at each call: a file counts the calls.
 func runProgram(args []string) {
 	if args[0] == "sleep" {
 		fmt.Println("BenchmarkA 1 1 ns/op")
 		time.Sleep(time.Hour)
+	}
+	switch args[0] {
+	case "whole":
+		runWhole(args[1:])
+		return
+	case "spin":
+		x := uint32(len(args))
+		for range 50_000_000 {
+			x ^= x<<13 ^ x>>17
+		}
+		fmt.Println(x)
+		return
+	case "thrice":
+		calls, _ := os.ReadFile(args[1])
+		if err := os.WriteFile(args[1], append(calls, '.'), 0o600); err != nil || len(calls) == 3 {
+			os.Exit(1)
+		}
+		return
 	}
 	if args[0] == "fail" {
 		fmt.Fprintln(os.Stderr, "no such table")

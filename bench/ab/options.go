@@ -28,6 +28,7 @@ type Options struct {
 	// Two commands that print benchmarks, instead of commits. They are split into words like a
 	// shell command, but run without a shell.
 	Old, New string
+	Whole    bool // measure these programs as a whole, in any language: wall-clock time, CPU time and peak memory
 
 	Limit  float64            // largest slowdown that passes: 0.03 is 3 %
 	limits []limit            // limits for single benchmarks; the last match counts
@@ -127,6 +128,8 @@ func (o *Options) Check() error {
 		return frame.FieldErrorf("Judge", "commands cannot be counted (want both or time)")
 	case o.Old != "" && o.New == "":
 		return frame.FieldErrorf("Old", "only one side is a command (want both or none)")
+	case o.Whole && o.Old == "":
+		return frame.FieldErrorf("Whole", "no programs to measure (want two commands, as in --old 'sort a' --new './sort a')")
 	case o.New != "" && o.Old == "":
 		return frame.FieldErrorf("New", "only one side is a command (want both or none)")
 	case notInTag().MatchString(o.Tags):

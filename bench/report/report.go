@@ -59,6 +59,7 @@ type Report struct {
 	Verdict     verdict.Verdict `json:"verdict"` // slower, more-work, pass, undecided or nothing
 
 	Named   bool        `json:"-"` // the sides are commands or files
+	Whole   bool        `json:"-"` // the sides are whole programs, whose figures all have lines
 	Samples []SampleSet `json:"-"` // samples behind the rows, for [Report.Save]
 }
 

@@ -29,7 +29,7 @@ It costs both builds, and at most --time (60s), and ends at once if no benchmark
   benchab                       compare the work tree with the main branch
   benchab HEAD~1                compare the work tree with a commit
   benchab v1.2.0 HEAD ./...     compare two commits in some packages
-  benchab --old CMD --new CMD   compare programs that print Go benchmarks
+  benchab --old CMD --new CMD   compare programs that print Go benchmarks, or any by --whole
   benchab OLD.txt NEW.txt       judge two files in Go's benchmark format
   benchab --history FOLDER      list the changes in a folder of --store
   benchab --by KEY [COMMIT]     find the fastest of implementations, named .../KEY=VALUE
@@ -68,7 +68,7 @@ func newCommand() *command {
 var order = []string{"time", "horizon", "judge", "limit", "bench", "exclude", "tests", "cpu", "tags", "args", "prepare", "higher-better",
 	"ignore",
 	"undecided", "missing", "explain", "explain-time",
-	"old", "new", "by", "baseline", "fastest", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
+	"old", "new", "whole", "by", "baseline", "fastest", "format", "json", "o", "save", "store", "history", "force", "bisect", "seed", "version"}
 
 // settings are the flags that a file of settings may hold.
 var settings = order[:slices.Index(order, "explain")]
@@ -108,6 +108,7 @@ func (c *command) flags() *flag.FlagSet {
 	flags.BoolVar(&c.explainTime, "explain-time", false, "print how the time is shared among the phases of a run, and end")
 	flags.StringVar(&o.Old, "old", "", "`command` of the old side, instead of commits")
 	flags.StringVar(&o.New, "new", "", "`command` of the new side")
+	flags.BoolVar(&o.Whole, "whole", false, "measure --old and --new as whole programs, in any language: wall-clock time,\nCPU time and peak memory of each run")
 	flags.Func("by", "compare implementations: benchmarks whose names differ in the part\n/`key`=..., or in the Nth part below the function: /N", func(key string) error {
 		c.by.Key, c.keys = key, c.keys+1
 		return nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,6 +142,21 @@ func MemoryInstalled() int64 {
 		return 0
 	}
 	return int64(info.Totalram) * int64(info.Unit)
+}
+
+// InheritedPeak returns the memory in bytes with which the peak of a program started now begins: that of this process,
+// because the kernel counts from before the program is loaded. It lowers it first.
+func InheritedPeak() int64 {
+	debug.FreeOSMemory()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the peak; otherwise it is only higher
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		if name, value, _ := strings.Cut(line, ":"); name == "VmHWM" {
+			kib, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+			return kib << 10
+		}
+	}
+	return PeakMemory()
 }
 
 // CheckMemory returns an error if the process cannot take n more bytes of memory, because the

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -25,3 +26,6 @@ func isBeingWritten(error) bool { return false }
 
 // PeakMemory returns 0: it is unknown here.
 func PeakMemory() int64 { return 0 }
+
+// PeakOf returns the peak memory in bytes of an ended process, 0 for unknown.
+func PeakOf(*os.ProcessState) int64 { return 0 }

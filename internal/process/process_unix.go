@@ -4,6 +4,7 @@ package process
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -32,6 +33,20 @@ func PeakMemory() int64 {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0
 	}
+	return peakOf(&usage)
+}
+
+// PeakOf returns the peak memory in bytes of an ended process, or of the largest among it and the children it waited for.
+// It is 0 if unknown, and at least the [InheritedPeak] at its start: systems count from before the program was loaded.
+func PeakOf(ended *os.ProcessState) int64 {
+	usage, ok := ended.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return peakOf(usage)
+}
+
+func peakOf(usage *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(usage.Maxrss)
 	}

@@ -30,7 +30,8 @@ type Program struct {
 	Env       []string // added to the environment of this process
 	Core      int      // or NoCore
 	Timeout   time.Duration
-	MaxOutput int // bytes of output to keep; 0 is 1 MiB
+	MaxOutput int  // bytes of output to keep; 0 is 1 MiB
+	Discard   bool // write stdout to the null device
 
 	Stderr io.Writer // receives stderr; nil keeps it for an error
 }
@@ -40,6 +41,7 @@ type Result struct {
 	Output []byte
 	CPU    time.Duration // CPU time of all its threads and the children it waited for
 	Wall   time.Duration
+	Peak   int64 // memory in bytes of its largest process; see [process.PeakOf]
 }
 
 // TimeoutError reports a process that took too long.
@@ -78,6 +80,7 @@ func (p Program) Run(ctx context.Context) (Result, error) {
 	result := Result{Output: out.buffer.Bytes(), Wall: time.Since(begin)}
 	if cmd.ProcessState != nil {
 		result.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		result.Peak = process.PeakOf(cmd.ProcessState)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -106,6 +109,9 @@ func (p Program) command(ctx context.Context, out, messages io.Writer) *exec.Cmd
 	}
 	if cmd.Stdout, cmd.Stderr = out, messages; p.Stderr != nil {
 		cmd.Stderr = p.Stderr
+	}
+	if p.Discard {
+		cmd.Stdout = nil
 	}
 	cmd.WaitDelay = time.Second // time for children that keep stdout open
 	process.OwnGroup(cmd)

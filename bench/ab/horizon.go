@@ -27,6 +27,9 @@ const (
 	mostLongRuns = 3
 )
 
+// longRunTarget is how many times longer than the horizon a run is whose operations are chosen by an earlier one.
+const longRunTarget = 1.15
+
 // fewBenchmarks get the usual horizon in the usual time.
 const fewBenchmarks = 20
 
@@ -94,19 +97,17 @@ func (j *job) timeForLongRuns(benchmarks []*benchmark, horizon time.Duration) (s
 // machine, the horizon of the others becomes shorter. Operations of long runs that collect garbage take longer than those
 // of short ones, so the others also get fewer operations.
 func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v *judges) error {
-	const parts, least = 6, 4 // benchmarks
+	const parts, least, margin = 6, 4, 1.1 // benchmarks
 	some := max(least, (len(p.benchmarks)+parts-1)/parts)
-	var spent, planned time.Duration
-	stretch := 1.0
+	some += some % t.Parallelism()
+	slowdown, stretch := 1.0, 1.0
 	for rest := p.benchmarks; len(rest) > 0; {
 		now := p
 		now.benchmarks, rest = rest[:min(some, len(rest))], rest[min(some, len(rest)):]
-		if planned > 0 {
-			now.horizon = min(p.horizon, t.fitHorizon(time.Until(p.end), func(horizon time.Duration) time.Duration {
-				all := v.timeForLongRuns(t.job, now.benchmarks, horizon) + v.timeForLongRuns(t.job, rest, horizon)
-				return time.Duration(max(1, spent.Seconds()/planned.Seconds()) * float64(all))
-			}))
-		}
+		now.horizon = min(p.horizon, t.fitHorizon(time.Until(p.end), func(horizon time.Duration) time.Duration {
+			all := v.timeForLongRuns(t.job, now.benchmarks, horizon) + v.timeForLongRuns(t.job, rest, horizon)
+			return time.Duration(slowdown * float64(all))
+		}))
 		for _, b := range now.benchmarks {
 			t.sizes[b].beginLong(b, stretch*v.fileOf(b).operation, now.horizon)
 		}
@@ -115,21 +116,21 @@ func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPla
 			return err
 		}
 		over := v.overshoot(now.benchmarks, now.horizon)
-		spent += time.Duration(float64(time.Since(begin)) / over)
-		planned += v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+		planned := v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+		slowdown = max(1, margin*time.Since(begin).Seconds()/planned.Seconds()/over)
 		stretch *= over
 	}
 	return nil
 }
 
-// overshoot is how many times longer than the horizon the long runs of most benchmarks were, at least 1.
+// overshoot is how many times longer than their target the long runs of most benchmarks were, at least 1.
 func (j *judges) overshoot(benchmarks []*benchmark, horizon time.Duration) float64 {
 	const fewest = 3
 	var factors []float64
 	for _, b := range benchmarks {
 		if f := j.fileOf(b); f.operation > 0 && f.longRuns.N() > 0 {
 			timed := min(timedWork(&f.lastLong.sides[frame.Old]), timedWork(&f.lastLong.sides[frame.New]))
-			factors = append(factors, timed.Seconds()/horizon.Seconds())
+			factors = append(factors, timed.Seconds()/horizon.Seconds()/longRunTarget)
 		}
 	}
 	if len(factors) < fewest {
@@ -279,13 +280,12 @@ func setUpTime(s sample) time.Duration {
 // beginLong makes each sample of a benchmark one run that lasts until the horizon, in a process of its own. Package testing
 // finds the number of operations where their time is not known, by runs that take as long again.
 func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duration) {
-	const more = 1.15
 	z.long, z.full, z.iterations = horizon, true, 0
 	if operation == 0 && max(setUpTime(b.first[frame.Old]), setUpTime(b.first[frame.New])) > leastHorizon { // runs take long to begin
 		operation = max(b.first[frame.Old].wall, b.first[frame.New].wall, 1e-9)
 	}
 	if operation > 0 {
-		z.iterations = int(min(mostIterations, math.Ceil(more*horizon.Seconds()/operation)))
+		z.iterations = int(min(mostIterations, math.Ceil(longRunTarget*horizon.Seconds()/operation)))
 	}
 	for side := range z.cost {
 		z.cost[side] = longRunTime(b, horizon).Seconds() / 2 / float64(max(1, z.iterations))
@@ -293,15 +293,19 @@ func (z *sizing) beginLong(b *benchmark, operation float64, horizon time.Duratio
 }
 
 // lengthenLong chooses more operations for a run until the horizon where those chosen were too few, and reports whether it
-// has.
+// has. Where the horizon had to be shorter than usual, a little less of it will do.
 func (z *sizing) lengthenLong(run *Pair) bool {
-	const more = 1.2
+	const nearly = 0.8
+	enough := z.long
+	if z.long < usualHorizon {
+		enough = min(z.long, max(leastHorizon, time.Duration(nearly*float64(z.long))))
+	}
 	timed := min(timedWork(&run.sides[frame.Old]), timedWork(&run.sides[frame.New]))
 	hasUntimed := run.sides[frame.New].pairs > 1 // which take most of the time
-	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed >= z.long {
+	if z.iterations == 0 || z.iterations == mostIterations || timed <= 0 || hasUntimed || timed >= enough {
 		return false
 	}
-	z.iterations = int(min(mostIterations, math.Ceil(more*float64(z.iterations)*z.long.Seconds()/timed.Seconds())))
+	z.iterations = int(min(mostIterations, math.Ceil(longRunTarget*float64(z.iterations)*z.long.Seconds()/timed.Seconds())))
 	return true
 }
 

@@ -550,8 +550,8 @@ func TestLengthenLong(t *testing.T) {
 		return &Pair{sides: [2]sample{s, s}}
 	}
 	z := &sizing{iterations: 2000, long: time.Second}
-	if !z.lengthenLong(run(z.iterations)) || z.iterations != 1_200_000 {
-		t.Errorf("%d operations, want 1,200,000", z.iterations)
+	if !z.lengthenLong(run(z.iterations)) || z.iterations != 1_150_000 {
+		t.Errorf("%d operations, want 1,150,000", z.iterations)
 	}
 	if z.lengthenLong(run(z.iterations)) {
 		t.Errorf("a run of %v is made again", timedWork(&run(z.iterations).sides[frame.Old]))

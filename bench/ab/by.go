@@ -149,6 +149,7 @@ type contests struct {
 	key     nameKey
 	groups  []*contest
 	ranking verdict.Ranking
+	lone    []absentee     // benchmarks without figures in a group of their own
 	units   map[string]int // better directions of custom units, tidied, as programs declare them
 	job     *job
 	judges  *judges

@@ -38,6 +38,9 @@ func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*
 		maps.Copy(all.units, sides[i].units)
 		names = append(names, all.addPackage(p, sides[i])...)
 	}
+	for _, same := range text.Groups(all.lone, func(a absentee) string { return a.reason }) {
+		j.Note("%s: %s", same[0].reason, someOf(text.List(same, func(a absentee) string { return a.value })))
+	}
 	alone := all.dropAlone()
 	return all, all.check(names, alone)
 }
@@ -62,6 +65,7 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 		}
 	}
 	findSharedSetUps(benchmarks)
+	c.joinLong(p)
 	for _, name := range slices.Sorted(maps.Keys(f.broken)) {
 		c.addAbsent(p, name, "fails: "+f.broken[name])
 	}
@@ -77,21 +81,53 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 	return names
 }
 
-// group returns the group of a name without the key, new if need be.
-func (c *contests) group(p *testPackage, rest string, k variant) *contest {
-	name := rest
-	if len(c.job.procsToRun()) > 1 || c.job.CPU != "" && k.procs != 1 {
-		name += "-" + strconv.Itoa(k.procs)
+// joinLong moves implementations whose values have slashes, as rs/zerolog, from groups of their own to that of the names
+// without these parts.
+func (c *contests) joinLong(p *testPackage) {
+	for _, g := range slices.Clone(c.groups) {
+		if g.pkg != p || len(g.entries) > 1 {
+			continue
+		}
+		e := g.entries[0]
+		value, rest, keyed, ok := c.key.splitLong(e.printed)
+		to := c.find(p, rest, variant{e.printed, e.nth, e.procs})
+		if !ok || to == nil {
+			continue
+		}
+		e.value, e.keyed = value, keyed
+		to.entries = append(to.entries, e)
+		c.groups = slices.DeleteFunc(c.groups, func(other *contest) bool { return other == g })
 	}
-	if k.nth > 0 {
-		name += " (_test)"
-	}
+}
+
+// find returns the group of a name without the key, or nil.
+func (c *contests) find(p *testPackage, rest string, k variant) *contest {
+	name := c.nameOf(rest, k)
 	for _, g := range c.groups {
 		if g.pkg == p && g.name == name {
 			return g
 		}
 	}
-	g := &contest{pkg: p, name: name, limit: c.job.limit(reportName(p, rest, k.nth))}
+	return nil
+}
+
+// nameOf is the name of the group of a benchmark.
+func (c *contests) nameOf(rest string, k variant) string {
+	if len(c.job.procsToRun()) > 1 || c.job.CPU != "" && k.procs != 1 {
+		rest += "-" + strconv.Itoa(k.procs)
+	}
+	if k.nth > 0 {
+		rest += " (_test)"
+	}
+	return rest
+}
+
+// group returns the group of a name without the key, new if need be.
+func (c *contests) group(p *testPackage, rest string, k variant) *contest {
+	if g := c.find(p, rest, k); g != nil {
+		return g
+	}
+	g := &contest{pkg: p, name: c.nameOf(rest, k), limit: c.job.limit(reportName(p, rest, k.nth))}
 	c.groups = append(c.groups, g)
 	return g
 }
@@ -115,7 +151,7 @@ func (c *contests) addAbsent(p *testPackage, name, why string) {
 	}
 	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool { return len(g.entries) == 0 })
 	if !isFound {
-		c.job.Note("%s %s", reportName(p, name, 0), why)
+		c.lone = append(c.lone, absentee{reportName(p, name, 0), why})
 	}
 }
 

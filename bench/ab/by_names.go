@@ -67,6 +67,17 @@ func (k nameKey) split(printed string) (value, rest, keyed string, ok bool) {
 	return value, rest, keyed, ok
 }
 
+// splitLong returns the same as split where the value is the rest of the name, with its slashes.
+func (k nameKey) splitLong(printed string) (value, rest, keyed string, ok bool) {
+	function, parts := splitName(printed)
+	if k.position == 0 || len(parts) <= k.position {
+		return "", "", "", false
+	}
+	rest = strings.Join(append([]string{function}, parts[:k.position-1]...), "/")
+	value = strings.Join(parts[k.position-1:], "/")
+	return value, rest, rest + k.String() + "=" + strings.ReplaceAll(value, "/", "_"), true
+}
+
 // splitName splits a benchmark's name without the number of processors into its function and the parts below.
 func splitName(printed string) (function string, parts []string) {
 	base, all := benchfmt.Name(printed + "-1").Parts() // a name may end like that number

@@ -33,6 +33,7 @@ func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *con
 	for _, g := range all.groups {
 		t.sampleWhole(g)
 	}
+	const sizing = 3 // rounds before those that count
 	limited, cancel := context.WithDeadline(ctx, j.End().Add(grace))
 	defer cancel()
 	for round := 1; j.Left() > 0; round++ {
@@ -44,6 +45,9 @@ func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *con
 			Decided: len(benchmarks) - len(open), Left: j.Left()})
 		pairs, err := t.Sample(limited, open)
 		all.addRound(t, pairs)
+		if round == sizing {
+			all.ranking.Hurry = all.timeToLook(all.groups) > j.Left()
+		}
 		all.ranking.Look(false)
 		switch {
 		case ctx.Err() != nil:
@@ -93,21 +97,29 @@ func (t *turnSampler) sampleWhole(g *contest) {
 // open lists the benchmarks for another round, without the last groups if the time does not bring all of them to their
 // first look.
 func (c *contests) open(left time.Duration) (open []*benchmark) {
-	sum, first := time.Duration(0), c.ranking.FirstLook()
+	sum := time.Duration(0)
 	for _, g := range c.groups {
-		var own []*benchmark
-		missing := time.Duration(0)
-		for _, e := range g.open() {
-			own = append(own, e.benchmark)
-			missing += time.Duration(max(0, first-len(e.pairs))) * e.expected
-		}
-		if sum += missing; sum > left && len(open) > 0 && missing > 0 {
-			sum -= missing
+		missing := c.timeToLook([]*contest{g})
+		if sum+missing > left && len(open) > 0 && missing > 0 {
 			continue
 		}
-		open = append(open, own...)
+		sum += missing
+		for _, e := range g.open() {
+			open = append(open, e.benchmark)
+		}
 	}
 	return open
+}
+
+// timeToLook is the time of the rounds of groups until their first look.
+func (c *contests) timeToLook(groups []*contest) (sum time.Duration) {
+	first := c.ranking.FirstLook()
+	for _, g := range groups {
+		for _, e := range g.open() {
+			sum += time.Duration(max(0, first-len(e.pairs))) * e.expected
+		}
+	}
+	return sum
 }
 
 // open lists the implementations of a group that need another round.

@@ -173,3 +173,53 @@ func TestRankingWithout(t *testing.T) {
 	ratio, _, _ := g.Ratio(2, 0)
 	testkit.ErrorIf(t, !(ratio > 0), "ratio %v", ratio)
 }
+
+// The quantiles are those of published tables.
+func TestStudentQuantile(t *testing.T) {
+	for freedom, want := range studentQuantiles {
+		testkit.Near(t, studentQuantile(freedom+1, 0.025), want, 1e-3*want, "97.5 %% with %d degrees of freedom", freedom+1)
+	}
+	for freedom, want := range claimQuantiles {
+		testkit.Near(t, studentQuantile(freedom+1, 1e-4), want, 1e-3*want, "one of 10,000, %d", freedom+1)
+	}
+}
+
+// In a hurry, five rounds show large differences, and not a claim on equal ones.
+func TestRankingInAHurry(t *testing.T) {
+	trials, rng := testkit.Trials(300, 4000), rand.New(rand.NewPCG(7, 8))
+	found, claims := 0, 0
+	for range trials {
+		r := &Ranking{Rule: DefaultRule(), Hurry: true}
+		for range 10 {
+			r.Add(9)
+		}
+		testkit.Equal(t, r.FirstLook(), 5, "rounds")
+		for range 5 {
+			for _, g := range r.Groups {
+				figures := make([]float64, 9)
+				for i := range figures {
+					figures[i] = math.Pow(2, float64(i/2)) * math.Exp(0.01*rng.NormFloat64()) // in pairs of equal ones
+				}
+				testkit.NoError(t, g.Add(figures))
+			}
+		}
+		r.Look(false)
+		slower, claimed := 0, false
+		for _, g := range r.Groups {
+			for i, m := range g.Implementations {
+				claimed = claimed || i < 2 && m.Verdict != Undecided
+				if i >= 2 && m.Verdict == Slower {
+					slower++
+				}
+			}
+		}
+		if claimed {
+			claims++
+		}
+		if slower == 70 {
+			found++
+		}
+	}
+	testkit.ErrorIf(t, found < trials*9/10, "all slower ones are found in %d of %d runs", found, trials)
+	testkit.ErrorIf(t, claims > 0, "equal ones have a verdict in %d of %d runs", claims, trials)
+}

@@ -73,9 +73,11 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 		c.addAbsent(p, name, "skips")
 	}
 	for _, function := range slices.Sorted(maps.Keys(f.failed)) {
-		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.broken)), func(name string) bool { return topLevel(name) == function })
-		if !isKnown && !c.job.isExcluded(reportName(p, function, 0)) {
-			c.job.Note("%s fails, and may have further benchmarks: %v", reportName(p, function, 0), f.failed[function])
+		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.broken)), func(name string) bool {
+			return topLevel(name) == function || f.broken[name] == f.failed[function].Error()
+		})
+		if name := reportName(p, function, 0); !isKnown && !c.job.isExcluded(name) {
+			c.job.Note("%s fails, and may have further benchmarks: %v", name, f.failed[function])
 		}
 	}
 	return names

@@ -94,16 +94,17 @@ func (t *turnSampler) sampleWhole(g *contest) {
 	}
 }
 
-// open lists the benchmarks for another round, without the last groups if the time does not bring all of them to their
-// first look.
+// open lists the benchmarks for another round. Where time is short, groups before their first look come first, and the
+// last of them wait if the time does not bring all of them there.
 func (c *contests) open(left time.Duration) (open []*benchmark) {
+	const enough = 1.5 // times longer than the first looks take
+	isShort := time.Duration(enough*float64(c.timeToLook(c.groups))) > left
 	sum := time.Duration(0)
 	for _, g := range c.groups {
 		missing := c.timeToLook([]*contest{g})
-		if sum+missing > left && len(open) > 0 && missing > 0 {
+		if sum += missing; isShort && (missing == 0 && len(g.rows) > 0 || sum > left && len(open) > 0) {
 			continue
 		}
-		sum += missing
 		for _, e := range g.open() {
 			open = append(open, e.benchmark)
 		}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -128,7 +127,7 @@ func (g *RankedGroup) units() (units []string) {
 }
 
 // RankingFormats are those for [Ranking.Write].
-func RankingFormats() []string { return []string{"text", "markdown", "json", "bench"} }
+func RankingFormats() []string { return []string{"text", "markdown", "json", "html", "bench"} }
 
 // Write writes the ranking in one of [RankingFormats]. "bench" is Go's benchmark format: each sample a line, with the key
 // in its name, for benchstat -col KEY.
@@ -143,191 +142,14 @@ func (r *Ranking) Write(w io.Writer, format string) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(r)
+	case "html":
+		return r.page().Write(w)
 	case "bench":
 		return r.writeSamples(w)
 	default:
 		return fmt.Errorf("unknown format %q (want one of %s)", format, strings.Join(RankingFormats(), ", "))
 	}
 	return out.Err
-}
-
-// title names a group, with its package if there are several.
-func (r *Ranking) title(g *RankedGroup) string {
-	if slices.ContainsFunc(r.Groups, func(other RankedGroup) bool { return other.Package != g.Package }) {
-		return g.Package + "." + g.Name
-	}
-	return g.Name
-}
-
-// table makes the table of a group: an implementation a line, the fastest first.
-func (r *Ranking) table(g *RankedGroup) text.Table {
-	units := g.units()
-	t := text.Table{Header: []string{r.Key, "", "ratio", "interval"}}
-	speaking := g.speaking()
-	for i, unit := range units {
-		t.Header[1] = cmp.Or(t.Header[1], (&Row{Unit: unit, Clock: speaking[0].Clock}).unitText())
-		if i > 0 {
-			t.Header = append(t.Header, unit)
-		}
-	}
-	t.Header = append(t.Header, "verdict")
-	for _, row := range speaking {
-		if row.Verdict == verdict.NotJudged && math.IsNaN(float64(row.Figure)) {
-			continue // a line below the table
-		}
-		cells := []string{row.Value, Figure(row.Figure, row.Unit), row.ratioText(), row.intervalText()}
-		for _, unit := range units[1:] {
-			cell := ""
-			for _, other := range g.Rows {
-				if other.Value == row.Value && other.Unit == unit {
-					cell = Figure(other.Figure, unit)
-				}
-			}
-			cells = append(cells, cell)
-		}
-		t.Add(append(cells, string(row.Verdict))...)
-	}
-	return t
-}
-
-// ratioText prints a ratio with three digits after the point below 10: "1.053".
-func (r *RankedRow) ratioText() string {
-	if math.IsNaN(float64(r.Ratio)) {
-		return ""
-	}
-	return ratioFigure(float64(r.Ratio))
-}
-
-// intervalText prints the interval of a ratio: "[1.041, 1.066]".
-func (r *RankedRow) intervalText() string {
-	switch {
-	case math.IsNaN(float64(r.Lo)), r.Ratio == 1 && r.Lo == 1 && r.Hi == 1:
-		return ""
-	}
-	return "[" + ratioFigure(float64(r.Lo)) + ", " + ratioFigure(float64(r.Hi)) + "]"
-}
-
-// ratioFigure prints a ratio with at most four digits.
-func ratioFigure(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "∞"
-	case x < 9.9995:
-		return fmt.Sprintf("%.3f", x)
-	case x < 99.995:
-		return fmt.Sprintf("%.2f", x)
-	case x < 999.95:
-		return fmt.Sprintf("%.1f", x)
-	}
-	return text.Count(math.Round(x))
-}
-
-// absentLines describe the implementations without figures of a group, by reason.
-func absentLines(g *RankedGroup) []string {
-	absent := filter(g.speaking(), func(row RankedRow) bool {
-		return row.Verdict == verdict.NotJudged && math.IsNaN(float64(row.Figure))
-	})
-	return text.List(text.Groups(absent, func(row RankedRow) string { return row.Reason }), func(rows []RankedRow) string {
-		return fmt.Sprintf("%s: %s", rows[0].Reason, text.Some(text.List(rows, func(row RankedRow) string { return row.Value }), 20))
-	})
-}
-
-// Summary is the last line: the verdict, and what the run took.
-func (r *Ranking) Summary() string {
-	n, undecided := 0, []string{}
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		for _, row := range g.speaking() {
-			if n++; row.Verdict == verdict.Undecided {
-				undecided = append(undecided, r.title(g)+" "+row.Value)
-			}
-		}
-	}
-	var parts []string
-	if r.Interrupted {
-		parts = append(parts, "Interrupted.")
-	}
-	if r.Fastest != "" {
-		parts = append(parts, r.describeDemand())
-	}
-	if len(undecided) > 0 {
-		parts = append(parts, fmt.Sprintf("Undecided: %s.", someOf(undecided)))
-	}
-	parts = append(parts, fmt.Sprintf("%s in %s; equal: within %.3g %% of the fastest.",
-		text.Plural(n, "implementation"), text.Plural(len(r.Groups), "group"), 100*r.Limit))
-	if r.Rounds > 0 {
-		parts = append(parts, fmt.Sprintf("The run took %s and %.0f s.", text.Plural(r.Rounds, "round"), r.Seconds))
-	}
-	return strings.Join(append(parts, fmt.Sprintf("All ratios lie in their intervals in %.3g %% of runs.", 100*(1-r.Alpha))), " ")
-}
-
-// describeDemand tells whether the demanded implementation is the fastest.
-func (r *Ranking) describeDemand() string {
-	var beaten []string
-	for i := range r.Groups {
-		for _, row := range r.Groups[i].speaking() {
-			if row.Value == r.Fastest && row.Verdict == verdict.Slower {
-				beaten = append(beaten, r.title(&r.Groups[i]))
-			}
-		}
-	}
-	switch {
-	case len(beaten) > 0:
-		return fmt.Sprintf("Slower: %s is not the fastest in %s.", r.Fastest, someOf(beaten))
-	case r.Verdict == verdict.Pass:
-		return fmt.Sprintf("Pass: nothing is faster than %s by more than the limit.", r.Fastest)
-	}
-	return fmt.Sprintf("Undecided: whether something is faster than %s.", r.Fastest)
-}
-
-// describe returns the title, and the machine with the settings.
-func (r *Ranking) describe() (title, machine string) {
-	where := shortCommit(r.Commit)
-	if r.WorkTree || r.Commit == "" {
-		where = "the work tree"
-	}
-	return fmt.Sprintf("Implementations by %s in %s", r.Key, where),
-		describeMachine(&Report{CPU: r.CPU, Go: r.Go, GOMAXPROCS: r.GOMAXPROCS, Load: r.Load, CPUClock: r.CPUClock, Seeds: r.Seeds,
-			Counter: r.Counter, Flags: r.Flags, Seed: r.Seed, BuiltWith: r.BuiltWith})
-}
-
-// writeText writes the ranking for a terminal.
-func (r *Ranking) writeText(out *text.Writer) {
-	write := func(line string) { fmt.Fprintln(out, text.Wrap(text.Plain(line), "", columns)) }
-	title, machine := r.describe()
-	write(title)
-	write(machine)
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		fmt.Fprintf(out, "\n%s\n", text.Plain(r.title(g)))
-		_ = r.table(g).WriteText(out) // out remembers its error
-		for _, line := range absentLines(g) {
-			write(line)
-		}
-	}
-	fmt.Fprintln(out)
-	for _, note := range r.Notes {
-		write(note)
-	}
-	write(r.Summary())
-}
-
-// writeMarkdown writes the ranking for a comment.
-func (r *Ranking) writeMarkdown(out *text.Writer) {
-	fmt.Fprintf(out, "**%s**\n", text.Markdown(text.Plain(r.Summary())))
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		fmt.Fprintf(out, "\n%s\n\n", text.Markdown(text.Plain(r.title(g))))
-		_ = r.table(g).WriteMarkdown(out) // out remembers its error
-		for _, line := range absentLines(g) {
-			fmt.Fprintf(out, "\n%s\n", text.Markdown(text.Plain(line)))
-		}
-	}
-	title, machine := r.describe()
-	fmt.Fprintln(out)
-	for _, line := range append([]string{title, machine}, r.Notes...) {
-		fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(text.Lines(line), "\n", " ")))
-	}
 }
 
 // writeSamples writes all samples in Go's benchmark format, round by round.
@@ -348,7 +170,8 @@ func (r *Ranking) writeSamples(w io.Writer) error {
 }
 
 // rankings are the files by [Ranking.Save] and their formats.
-var rankings = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "samples.txt": "bench"}
+var rankings = map[string]string{"report.txt": "text", "report.md": "markdown", "report.json": "json", "report.html": "html",
+	"samples.txt": "bench"}
 
 // SavedRankings returns the names of the files by [Ranking.Save], in order.
 func SavedRankings() []string { return slices.Sorted(maps.Keys(rankings)) }

@@ -39,7 +39,7 @@ func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*
 		names = append(names, all.addPackage(p, sides[i])...)
 	}
 	for _, same := range text.Groups(all.lone, func(a absentee) string { return a.reason }) {
-		j.Note("%s: %s", same[0].reason, someOf(text.List(same, func(a absentee) string { return a.value })))
+		j.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absentee) string { return a.value })))
 	}
 	alone := all.dropAlone()
 	return all, all.check(names, alone)

@@ -11,8 +11,7 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
-// BrainConfig holds the settings shared by all brain learners. A zero number means the
-// default.
+// BrainConfig holds the settings shared by all brain learners. A zero number means the default.
 type BrainConfig struct {
 	Seed   uint64 `flag:"seed" help:"seed of all random choices" default:"1" json:"seed"`
 	Pieces int    `flag:"pieces" help:"pieces of each player, 1 to 7" default:"7" range:"[1,7]" json:"pieces"`
@@ -24,8 +23,7 @@ type BrainConfig struct {
 	// it. Without weights it is brain:classic.
 	Rival play.Brain `flag:"rival" help:"player to measure the strength against" json:"rival"`
 
-	// Engine and Parallel do not change the result. Nil means the fastest engine,
-	// and 0 threads one for each processor.
+	// Engine and Parallel do not change the result. Nil means the fastest engine, and 0 threads one for each processor.
 	Engine   ur.Engine
 	Parallel int `flag:"parallel" help:"threads to play with (default one per processor)"`
 
@@ -34,8 +32,7 @@ type BrainConfig struct {
 	Backend match.Backend[play.MatchConfig, play.Score]
 }
 
-// PlayAt sets the backend that plays the games. If Parallel is 0, it also sets the number of
-// goroutines.
+// PlayAt sets the backend that plays the games. If Parallel is 0, it also sets the number of goroutines.
 func (c *EvolveConfig) PlayAt(b match.Backend[play.MatchConfig, play.Score], goroutines int) {
 	c.Backend = b
 	if c.Parallel == 0 {
@@ -56,8 +53,7 @@ func (c *BrainConfig) completeBrain(name string) error {
 	return err
 }
 
-// brainTurnLimit is when a game is given up: twenty times as long as a game between sensible
-// players.
+// brainTurnLimit is when a game is given up: twenty times as long as a game between sensible players.
 const brainTurnLimit = 4000
 
 // playDuel plays a span of game pairs between two brains on a seed's dice, here or at the
@@ -103,9 +99,8 @@ func (c *BrainConfig) playMatch(ctx context.Context, first, second *ur.Brain, se
 	return pairs, err
 }
 
-// The number of game pairs in a strength measurement, and the test whether a rival is beaten, with its
-// limit. Every measurement repeats the test until the rival is beaten, so its error rate is one
-// in a hundred.
+// The number of game pairs in a strength measurement, and the test whether a rival is beaten, with its limit. Every
+// measurement repeats the test until the rival is beaten, so its error rate is one in a hundred.
 const (
 	measurePairs = 10_000
 	beatenPairs  = 200_000

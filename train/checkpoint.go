@@ -13,8 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 )
 
-// Checkpoint is a run between two steps. A run resumed from it has the same result as an
-// uninterrupted run.
+// Checkpoint is a run between two steps. A run resumed from it has the same result as an uninterrupted run.
 type Checkpoint struct {
 	Schema   string          `json:"schema"` // ur.checkpoint/2
 	Method   string          `json:"method"`
@@ -26,8 +25,7 @@ type Checkpoint struct {
 	State    json.RawMessage `json:"state"` // the learner's state
 }
 
-// A checkpoint file is one line from [safefile.MarshalLine], whose checksum detects truncated or
-// changed files.
+// A checkpoint file is one line from [safefile.MarshalLine], whose checksum detects truncated or changed files.
 const (
 	checkpointSchema = "ur.checkpoint/2"
 
@@ -105,8 +103,7 @@ func (r *Run) newCheckpoint() (*Checkpoint, error) {
 	}, nil
 }
 
-// Resume puts a run that has not begun into a checkpoint's state. The method and the
-// settings must be the run's own.
+// Resume puts a run that has not begun into a checkpoint's state. The method and the settings must be the run's own.
 func (r *Run) Resume(c *Checkpoint) error {
 	if c.Method != r.Method.Name {
 		return fmt.Errorf("the checkpoint is for %q (want %q)", c.Method, r.Method.Name)
@@ -127,8 +124,7 @@ func (r *Run) Resume(c *Checkpoint) error {
 	return nil
 }
 
-// setState puts a learner into a checkpoint's state, or leaves it unchanged and returns an
-// error that names the fault.
+// setState puts a learner into a checkpoint's state, or leaves it unchanged and returns an error that names the fault.
 func setState(l Learner, text json.RawMessage) error {
 	now := reflect.ValueOf(l.State())
 	state := reflect.New(now.Type()).Elem()
@@ -142,8 +138,7 @@ func setState(l Learner, text json.RawMessage) error {
 	return l.SetState(state.Interface())
 }
 
-// checkShape returns an error for a struct that cannot stand for another one: see
-// [Learner].State.
+// checkShape returns an error for a struct that cannot stand for another one: see [Learner].State.
 func checkShape(got, want reflect.Value) error {
 	for i := range got.NumField() {
 		f, x, y := got.Type().Field(i), got.Field(i), want.Field(i)

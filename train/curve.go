@@ -21,8 +21,7 @@ type Score struct {
 	Games int64  `json:"games"`
 	Wins  int64  `json:"wins"` // games won
 
-	// Beaten records, permanently, that a sequential test has found the learner stronger than
-	// the rival.
+	// Beaten records, permanently, that a sequential test has found the learner stronger than the rival.
 	Beaten bool `json:"beaten,omitempty"`
 }
 
@@ -74,10 +73,9 @@ func (c Curve) Last() (Point, bool) {
 	return c[len(c)-1], true
 }
 
-// WriteCSV writes the curve as a table with a row for each point and rival: the
-// games learned from, the seconds they took, the rival, the games played against
-// it, the share of them won, and its 95 % confidence interval, as fractions of 1. Where
-// regret was measured there is a column for it.
+// WriteCSV writes the curve as a table with a row for each point and rival: the games learned from, the seconds they
+// took, the rival, the games played against it, the share of them won, and its 95 % confidence interval, as fractions
+// of 1. Where regret was measured there is a column for it.
 func (c Curve) WriteCSV(w io.Writer) error {
 	table := csv.NewWriter(w)
 	rows := [][]string{{"games", "seconds", "rival", "match_games", "rate", "low", "high"}}
@@ -108,9 +106,8 @@ func (c Curve) hasRegret() bool {
 // formatFixed formats a number with the given digits behind the point.
 func formatFixed(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-// WriteSVG draws the curve: the share won against each rival over the games learned
-// from, with the 95 % confidence interval as a band; or the regret, if measured. The curve's
-// origin, such as the command, is below the title.
+// WriteSVG draws the curve: the share won against each rival over the games learned from, with the 95 % confidence
+// interval as a band; or the regret, if measured. The curve's origin, such as the command, is below the title.
 func (c Curve) WriteSVG(w io.Writer, from string) error {
 	drawn := c.drawScores
 	if c.hasRegret() {

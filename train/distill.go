@@ -21,8 +21,7 @@ type DistillConfig struct {
 	// Table is the exact solution, for as many pieces; nil is that of [play.DefaultTables].
 	Table *solve.Table `json:"table"`
 
-	// Positions is how many positions to learn from: steps become smaller towards their
-	// end.
+	// Positions is how many positions to learn from: steps become smaller towards their end.
 	Positions int64 `flag:"positions" help:"positions to learn from" default:"300000000" range:"[1,)" json:"positions"`
 
 	// Rate is the size of Adam's steps at the beginning. It falls along half a cosine.
@@ -42,11 +41,10 @@ const distillHidden = "256,32"
 
 // distillLearner is a [Learner] for a value network, from the exact solution.
 //
-// Positions are those after a decision's moves, with decisions from games between perfect
-// players and between erring ones. The net first learns the win probability of the side to move, by
-// cross-entropy. Later it also learns how the moves rank: it is treated as a player that
-// chooses with a probability proportional to exp(sharpness * logarithm of the odds), and the
-// expected regret of that choice falls along its gradient, as in [fitLearner].
+// Positions are those after a decision's moves, with decisions from games between perfect players and between erring
+// ones. The net first learns the win probability of the side to move, by cross-entropy. Later it also learns how the
+// moves rank: it is treated as a player that chooses with a probability proportional to exp(sharpness * logarithm of
+// the odds), and the expected regret of that choice falls along its gradient, as in [fitLearner].
 //
 // A batch consists of distillShards parts, each with its own games and memory. Their gradients
 // are added in the parts' order, so the result does not depend on threads.
@@ -60,9 +58,8 @@ type distillLearner struct {
 	seen     int64 // positions
 }
 
-// Batch sizes. A batch is small: batches of 4,096 left more regret after as many positions, at
-// their best rate. A part takes its decisions from many games in turn: positions in one game are
-// much alike.
+// Batch sizes. A batch is small: batches of 4,096 left more regret after as many positions, at their best rate. A part
+// takes its decisions from many games in turn: positions in one game are much alike.
 const (
 	distillShards            = 4
 	distillPositionsPerShard = 128 // and up to a decision more
@@ -172,8 +169,7 @@ func (d *distillLearner) SetState(state any) error {
 	return nil
 }
 
-// restorePositions reads a checkpoint's positions, and returns an error for a state that no learner
-// would have saved.
+// restorePositions reads a checkpoint's positions, and returns an error for a state that no learner would have saved.
 func (c *distillCursor) restorePositions(r *board.Rules) error {
 	if c.At >= distillGames {
 		return fmt.Errorf("the next game is %d of %d", c.At, distillGames)

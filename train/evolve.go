@@ -29,23 +29,21 @@ type EvolveConfig struct {
 // evolveLearner is a [Learner] for a brain's weights, by an evolution strategy. It uses only
 // the rules and the games' winners.
 //
-// Every generation tries random changes. Each is added to the brain and subtracted from it, and
-// the two resulting brains play each other, every game twice on the same dice with the sides
-// exchanged. The brain then moves along the sum of all changes, each weighted by its brain's
-// score: the gradient estimate of Spall ("Multivariate stochastic approximation using a
-// simultaneous perturbation gradient approximation", 1992) with many perturbations at a time,
-// as in Salimans et al. ("Evolution strategies as a scalable alternative to reinforcement
-// learning", 2017). The measured and written brain is a mean over the latest generations
-// (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
+// Every generation tries random changes. Each is added to the brain and subtracted from it, and the two resulting
+// brains play each other, every game twice on the same dice with the sides exchanged. The brain then moves along the
+// sum of all changes, each weighted by its brain's score: the gradient estimate of Spall ("Multivariate stochastic
+// approximation using a simultaneous perturbation gradient approximation", 1992) with many perturbations at a time, as
+// in Salimans et al. ("Evolution strategies as a scalable alternative to reinforcement learning", 2017). The measured
+// and written brain is a mean over the latest generations (Polyak and Juditsky, "Acceleration of stochastic
+// approximation by averaging", 1992).
 //
 // Two things make it fast. Changes are drawn in a [space] of brains symmetric between the
 // players, with 242 dimensions instead of 561, and at first only in the 16 linear ones. And their
 // length is measured by their effect on choices: see [metric].
 //
-// Every epoch the mean brain plays the champion, the last winner of such a test, in a
-// sequential probability ratio test. Unless it is shown to be stronger, the steps become
-// shorter and the perturbations smaller. When steps are too short to matter, the evolution is
-// finished.
+// Every epoch the mean brain plays the champion, the last winner of such a test, in a sequential probability ratio
+// test. Unless it is shown to be stronger, the steps become shorter and the perturbations smaller. When steps are too
+// short to matter, the evolution is finished.
 type evolveLearner struct {
 	config *EvolveConfig
 	space  *space
@@ -73,9 +71,8 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 // Brain returns the learned brain.
 func (e *evolveLearner) Brain() *ur.Brain { return e.brainAt(e.state.Mean) }
 
-// valueSpread is how widely a decision's values spread in playing brains: large enough
-// to make rounding to whole weights irrelevant, and small enough to fit values in 16 bits for
-// the fastest kernels.
+// valueSpread is how widely a decision's values spread in playing brains: large enough to make rounding to whole
+// weights irrelevant, and small enough to fit values in 16 bits for the fastest kernels.
 const valueSpread = 60
 
 // brainAt returns the brain at a point, scaled to play. Before the first generation
@@ -152,9 +149,8 @@ const (
 	momentum          = 0.8 // share of the velocity left a generation later
 )
 
-// After a contest without progress, steps become shorter, and epochs longer in exchange.
-// Perturbations shrink, too, but less: small ones reveal little in a game. When steps are too
-// short to matter, the evolution is finished.
+// After a contest without progress, steps become shorter, and epochs longer in exchange. Perturbations shrink, too, but
+// less: small ones reveal little in a game. When steps are too short to matter, the evolution is finished.
 const (
 	decay       = 0.7
 	leastRate   = 0.06
@@ -290,9 +286,8 @@ func randomSigns(seed uint64, n int) []float64 {
 	return signs
 }
 
-// movePoint takes a step along the winning changes, and away from the losing ones. The scores are
-// divided by their own spread, so the step has the size of the perturbations whether the brains
-// or the dice decide the games.
+// movePoint takes a step along the winning changes, and away from the losing ones. The scores are divided by their own
+// spread, so the step has the size of the perturbations whether the brains or the dice decide the games.
 func (e *evolveLearner) movePoint(trials []trial) {
 	s := &e.state
 	var squares float64
@@ -331,8 +326,7 @@ func (e *evolveLearner) averagePoint() {
 	}
 }
 
-// holdContest lets the mean brain challenge the champion. Without proof of strength, steps
-// become shorter.
+// holdContest lets the mean brain challenge the champion. Without proof of strength, steps become shorter.
 func (e *evolveLearner) holdContest(ctx context.Context) error {
 	s := &e.state
 	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))

@@ -34,10 +34,9 @@ type FitConfig struct {
 	Games int64 `flag:"games" help:"games of perfect play to learn from" default:"400000" range:"[1,)" json:"games"`
 }
 
-// Constants for fitting the order; see [fitLearner]. It begins with values in thousandths of the win
-// probability: a move that loses a percentage point is then chosen once in 22,000 times, and
-// still has a gradient. Among values from hundredths to 1/2000 and rates from 0.02 to 1, this
-// learned fastest and ended best.
+// Constants for fitting the order; see [fitLearner]. It begins with values in thousandths of the win probability: a
+// move that loses a percentage point is then chosen once in 22,000 times, and still has a gradient. Among values from
+// hundredths to 1/2000 and rates from 0.02 to 1, this learned fastest and ended best.
 const (
 	fitGames    = 512   // games in a step
 	fitParts    = 64    // parts in which a step's games are played and added up, on any number of threads
@@ -52,11 +51,10 @@ const (
 // fitLearner is a [Learner] for a brain's weights, from the exact solution, on decisions from
 // games between perfect players.
 //
-// For the order, a brain is treated as a player that chooses a move with a probability
-// exponential in its value, and its mean regret is minimized. That regret is a smooth
-// approximation of the regret of the highest-valued move, and converges to it as the weights
-// grow: see [regretSlopes]. The weights follow the gradient by Adam (Kingma and Ba, 2015), on new
-// positions in every step, and the brain is a mean over the latest steps.
+// For the order, a brain is treated as a player that chooses a move with a probability exponential in its value, and
+// its mean regret is minimized. That regret is a smooth approximation of the regret of the highest-valued move, and
+// converges to it as the weights grow: see [regretSlopes]. The weights follow the gradient by Adam (Kingma and Ba,
+// 2015), on new positions in every step, and the brain is a mean over the latest steps.
 //
 // For the values, the weights are the least-squares solution.
 //

@@ -1,15 +1,13 @@
-// Package train trains players. An [EvolveConfig] learns a brain's weights by matches
-// between perturbed brains, a [TreeConfig] values for squares by a tree of greedy players, and
-// a [FitConfig] a brain's weights from the exact solution. A [DistillConfig] and a [TDConfig]
-// train a value network. [Methods] lists all methods.
+// Package train trains players. An [EvolveConfig] learns a brain's weights by matches between perturbed brains, a
+// [TreeConfig] values for squares by a tree of greedy players, and a [FitConfig] a brain's weights from the exact
+// solution. A [DistillConfig] and a [TDConfig] train a value network. [Methods] lists all methods.
 //
 // All methods share one frame. A [Learner] learns in steps, and a [Run] takes these steps until
 // the budget in games or time is spent. The run measures the growing strength in a learning
 // [Curve], and saves a [Checkpoint] from time to time, so a killed run continues with the same
 // result. The result is written with its [Provenance], so it can be reproduced.
 //
-// A seed determines a result: the engine, the number of threads, the clock, and interruptions
-// do not matter.
+// A seed determines a result: the engine, the number of threads, the clock, and interruptions do not matter.
 package train
 
 import (

@@ -12,10 +12,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 )
 
-// A metric measures a brain's change by its effect instead of by its weights: by the
-// covariance, over decisions in games, between the differences of alternatives. A
-// change of length 1 adds to every value an amount that varies by about 1 among a decision's
-// moves. Rarely used weights are short in this metric, and redundant ones are not counted
+// A metric measures a brain's change by its effect instead of by its weights: by the covariance, over decisions in
+// games, between the differences of alternatives. A change of length 1 adds to every value an amount that varies by
+// about 1 among a decision's moves. Rarely used weights are short in this metric, and redundant ones are not counted
 // twice.
 //
 // Steps and perturbations of equal length change about as many decisions, so their cost near

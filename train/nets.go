@@ -22,8 +22,7 @@ type NetConfig struct {
 	Rules  *board.Rules `flag:"rules" json:"rules"` // nil for Finkel's, the default
 	Pieces int          `flag:"pieces" help:"pieces of each player (default those of the rules)" range:"[1,10]" json:"pieces"`
 
-	// Hidden is the net's shape, unless Start names the file of one to begin with: see
-	// [valuenet.ParseHidden].
+	// Hidden is the net's shape, unless Start names the file of one to begin with: see [valuenet.ParseHidden].
 	Hidden string `flag:"hidden" help:"units of the one or two hidden layers, as in 80 or 256,32" json:"hidden"`
 	Start  string `flag:"start" help:"FILE of a net to begin with (default: nothing learned)" json:"start"`
 
@@ -67,8 +66,7 @@ func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
 	return gradient.NewModel(start)
 }
 
-// netRules returns the net's rule set: with no fewer pieces than usual, so that a net with
-// fewer plays all games.
+// netRules returns the net's rule set: with no fewer pieces than usual, so that a net with fewer plays all games.
 func (c *NetConfig) netRules() *board.Rules {
 	if b, err := board.Lookup(c.Rules.Name()); err == nil && b.Equal(c.Rules) && b.Pieces() > c.Rules.Pieces() {
 		return b

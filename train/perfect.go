@@ -87,10 +87,9 @@ func (d *decision) judgeMoves(t *solve.Table, r *board.Rules, p board.Position, 
 // moverAgain reports whether the mover is to move behind a move.
 func (d *decision) moverAgain(move int) bool { return d.after[move].Turn() == d.mover }
 
-// regretSlopes replaces the values of a decision's moves by the derivatives, by each value, of
-// the expected regret for a player that chooses a move with a probability proportional to
-// exp(value): the policy gradient without chance (Sutton et al., "Policy gradient methods for
-// reinforcement learning with function approximation", 1999).
+// regretSlopes replaces the values of a decision's moves by the derivatives, by each value, of the expected regret for
+// a player that chooses a move with a probability proportional to exp(value): the policy gradient without chance
+// (Sutton et al., "Policy gradient methods for reinforcement learning with function approximation", 1999).
 func regretSlopes(value, regret []float64) {
 	most, sum, expected := slices.Max(value), 0.0, 0.0
 	for i, v := range value {

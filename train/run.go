@@ -22,9 +22,8 @@ type Run struct {
 	Config  Config // that made the learner
 	Learner Learner
 
-	// Games and Time limit the run: no step begins after that many games or that much time,
-	// summed over interruptions. 0 means no limit. A limit in games always gives the same
-	// result.
+	// Games and Time limit the run: no step begins after that many games or that much time, summed over interruptions.
+	// 0 means no limit. A limit in games always gives the same result.
 	Games int64
 	Time  time.Duration
 
@@ -97,10 +96,9 @@ func roundTime(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// Do takes steps until the budget is spent or the learner is finished. When ctx ends, it
-// returns the status after the complete steps, with ctx's error. It always saves a
-// checkpoint. It then measures the outcome; after an interruption it does so only if the
-// measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
+// Do takes steps until the budget is spent or the learner is finished. When ctx ends, it returns the status after the
+// complete steps, with ctx's error. It always saves a checkpoint. It then measures the outcome; after an interruption
+// it does so only if the measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
 // the same curve as an uninterrupted run. Call Do once.
 func (r *Run) Do(ctx context.Context) (Status, error) {
 	if r.Now == nil {
@@ -120,8 +118,7 @@ func (r *Run) Do(ctx context.Context) (Status, error) {
 // interruptedMeasure bounds an interrupted run's last measurement: its user waits.
 const interruptedMeasure = 250 * time.Millisecond
 
-// measureEnd measures the outcome. An interrupted run without the time for it ends with its
-// previous measurement.
+// measureEnd measures the outcome. An interrupted run without the time for it ends with its previous measurement.
 func (r *Run) measureEnd(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return r.measure(ctx, true)
@@ -177,8 +174,7 @@ func (r *Run) stop() (reason string, stop bool) {
 	return "", false
 }
 
-// measure adds a point to the curve when it is time to. A run's last point is
-// always measured.
+// measure adds a point to the curve when it is time to. A run's last point is always measured.
 func (r *Run) measure(ctx context.Context, last bool) error {
 	point, measured := r.curve.Last()
 	if measured && (point.Games == r.games || !last && r.games < r.next) {
@@ -227,8 +223,7 @@ func (r *Run) status() Status {
 	return s
 }
 
-// elapsed returns the time used by the run, before an interruption as well: steps, measuring
-// and saving.
+// elapsed returns the time used by the run, before an interruption as well: steps, measuring and saving.
 func (r *Run) elapsed() time.Duration {
 	if r.start.IsZero() {
 		return r.before
@@ -245,8 +240,7 @@ type Provenance struct {
 	Scores  []Score
 }
 
-// comments returns the provenance as comment lines. It has no dates or times: the same command
-// gives the same bytes.
+// comments returns the provenance as comment lines. It has no dates or times: the same command gives the same bytes.
 func (p Provenance) comments() string {
 	lines := []string{
 		"Learned by: " + p.Command,
@@ -294,9 +288,8 @@ func (r *Run) WriteResult(w io.Writer, p Provenance) error {
 	return err
 }
 
-// callEach calls work(0) to work(n-1), at most limit at a time, and returns an error from one.
-// When ctx ends or a call fails, it starts no more calls and returns ctx's error. The
-// results must not depend on the calls' order.
+// callEach calls work(0) to work(n-1), at most limit at a time, and returns an error from one. When ctx ends or a call
+// fails, it starts no more calls and returns ctx's error. The results must not depend on the calls' order.
 func callEach(ctx context.Context, parallel, n int, work func(i int) error) error {
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(1, parallel))

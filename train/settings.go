@@ -47,8 +47,7 @@ func Fields(c Config) (list []Field) {
 	return list
 }
 
-// fieldsOf calls yield with a configuration's exported fields, those in embedded structs
-// included.
+// fieldsOf calls yield with a configuration's exported fields, those in embedded structs included.
 func fieldsOf(c any) func(yield func(reflect.StructField, reflect.Value) bool) {
 	v := reflect.ValueOf(c).Elem()
 	return func(yield func(reflect.StructField, reflect.Value) bool) {
@@ -155,10 +154,9 @@ func parseInterval(field, text string) (low, high float64, above bool) {
 	return low, high, text[0] == '('
 }
 
-// settingsOf returns the inputs that determine a result, except for its run's length: an
-// object with a complete configuration's fields that have a name in JSON. Brains and tables
-// are named by hashes over their numbers. Two learners by a method with equal settings learn the
-// same.
+// settingsOf returns the inputs that determine a result, except for its run's length: an object with a complete
+// configuration's fields that have a name in JSON. Brains and tables are named by hashes over their numbers. Two
+// learners by a method with equal settings learn the same.
 func settingsOf(c Config) (json.RawMessage, error) {
 	var pieces int
 	var out bytes.Buffer
@@ -183,8 +181,7 @@ func settingsOf(c Config) (json.RawMessage, error) {
 	return json.RawMessage("{" + strings.TrimPrefix(out.String(), ",") + "}"), nil
 }
 
-// settingOf returns a value as settings have it, "" for none. A table is named by its pieces and
-// rules.
+// settingOf returns a value as settings have it, "" for none. A table is named by its pieces and rules.
 func settingOf(value any, pieces int) (any, error) {
 	switch value := value.(type) {
 	case *ur.Brain:

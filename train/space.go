@@ -8,11 +8,10 @@ import (
 	"github.com/seed-09dcdc84/ur/engine/form"
 )
 
-// space is the space of brains symmetric between the players: exchanging the players and the
-// side to move negates a position's value, up to a constant. Of the 561 directions of
-// change, 242 keep that symmetry and affect choices. The others either prefer a player, or
-// change nothing: the pieces in hand are the remainder from the other squares, so they
-// need no weight.
+// space is the space of brains symmetric between the players: exchanging the players and the side to move negates a
+// position's value, up to a constant. Of the 561 directions of change, 242 keep that symmetry and affect choices. The
+// others either prefer a player, or change nothing: the pieces in hand are the remainder from the other squares, so
+// they need no weight.
 //
 // A coordinate of the space changes some weights. With x[i] Light's pieces on square i =
 // 1..15, y[i] Dark's, and t the side to move, its feature is one of
@@ -112,8 +111,7 @@ func (s *space) weightsAt(point []float64) []float64 {
 	return weights
 }
 
-// writeFeatures writes a position's features: how a value changes when a coordinate grows by
-// 1, up to a constant.
+// writeFeatures writes a position's features: how a value changes when a coordinate grows by 1, up to a constant.
 func (s *space) writeFeatures(p board.Position, dst []float64) {
 	var products [ur.Weights]float64
 	b := sparseOf(p)
@@ -132,13 +130,11 @@ func (s *space) projectGradient(dst, gradient []float64) {
 	}
 }
 
-// pointOf returns the given brain's point, without preferences for a player and parts that
-// change no choice.
+// pointOf returns the given brain's point, without preferences for a player and parts that change no choice.
 func (s *space) pointOf(b *ur.Brain) []float64 {
 	f := form.Of(b)
 	of := func(i, j int) float64 { return float64(f[i][j]) }
-	// linear is a piece's value on a square of an otherwise empty board; the square of 0
-	// or 1 counts as linear.
+	// linear is a piece's value on a square of an otherwise empty board; the square of 0 or 1 counts as linear.
 	linear := func(side board.Side, square int) float64 {
 		i := side.Number(square)
 		worth := float64(s.pieces) * of(form.Pieces, i)

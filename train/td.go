@@ -13,13 +13,11 @@ import (
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
 
-// TDConfig sets how a net learns from games against itself. A zero number, except for Lambda,
-// means the default.
+// TDConfig sets how a net learns from games against itself. A zero number, except for Lambda, means the default.
 type TDConfig struct {
 	NetConfig
 
-	// Lambda is how far a surprise reaches into the past, 0 to 1: 0 is TD(0), which changes only
-	// the last value.
+	// Lambda is how far a surprise reaches into the past, 0 to 1: 0 is TD(0), which changes only the last value.
 	Lambda float64 `flag:"lambda" help:"weight of earlier positions, 0 to 1: the lambda of TD(lambda)" default:"0.85" range:"[0,1]" json:"lambda"`
 
 	// Rate is the first steps' size, by default 0.01, or 0.3 with Sequential. It has halved
@@ -46,8 +44,7 @@ type TDConfig struct {
 	// Inputs for the pieces in hand and home: one for each number, or as if the number itself were one.
 	Inputs string `flag:"inputs" help:"inputs for pieces in hand and home: one for each number (unary), or the number (counts)" default:"unary" values:"unary,counts" json:"inputs"`
 
-	// Games is after how many games it ends; those side by side are brought to their end.
-	// 0 is without limit.
+	// Games is after how many games it ends; those side by side are brought to their end. 0 is without limit.
 	Games int64 `flag:"games" help:"maximum number of games (default no limit); concurrent games are finished" range:"[1,)"`
 }
 
@@ -64,11 +61,10 @@ const (
 // semi-gradient (Sutton and Barto, "Reinforcement learning", 2nd edition, 2018, chapter 12;
 // Tesauro, "Temporal difference learning and TD-Gammon", 1995).
 //
-// Let V(s) be Light's win probability in the position after a move: the net's output where
-// Light is to move, and 1 minus that where Dark is. Both sides learn this one function. The net
-// sees every position from the side to move, so it does not distinguish a position from its
-// mirror image. With V' the mean, over all rolls, of V after the best move, or after the pass, the
-// surprise behind a position s is
+// Let V(s) be Light's win probability in the position after a move: the net's output where Light is to move, and 1
+// minus that where Dark is. Both sides learn this one function. The net sees every position from the side to move, so
+// it does not distinguish a position from its mirror image. With V' the mean, over all rolls, of V after the best move,
+// or after the pass, the surprise behind a position s is
 //
 //	d = V' - V(s)
 //
@@ -172,8 +168,7 @@ func (d *tdLearner) keepVersion(round int64) {
 // tdStepGames is how many games a step plays sequentially.
 const tdStepGames = 16
 
-// Step plays some games, learns from them and returns how many moves they had. An interrupted
-// step changes nothing.
+// Step plays some games, learns from them and returns how many moves they had. An interrupted step changes nothing.
 func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	if d.config.Games > 0 && d.games >= d.config.Games {
 		return 0, Finished("all games were learned from")
@@ -198,8 +193,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	return moves, nil
 }
 
-// learnSequential plays games numbered from first on, one after another, and returns how many
-// moves they had.
+// learnSequential plays games numbered from first on, one after another, and returns how many moves they had.
 func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
 	p := d.players[0]
 	p.traces.rate = float32(rate)
@@ -210,24 +204,21 @@ func (d *tdLearner) learnSequential(ctx context.Context, first uint64, rate floa
 	return moves, err
 }
 
-// learnRound plays games numbered from first on by the same weights, then learns from all their
-// positions, and returns the number of moves. After an error the weights belong to a part
-// of the round.
+// learnRound plays games numbered from first on by the same weights, then learns from all their positions, and returns
+// the number of moves. After an error the weights belong to a part of the round.
 //
-// The playing net, and the result, are exponential moving averages of the weights whose decay
-// follows a power of the age (Shamir and Zhang, "Stochastic gradient descent for non-smooth
-// optimization", 2013): single steps jump around the optimum, and targets made from them would
-// jump, too.
+// The playing net, and the result, are exponential moving averages of the weights whose decay follows a power of the
+// age (Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization", 2013): single steps jump around the
+// optimum, and targets made from them would jump, too.
 //
 // A position's target is the lambda-return, the forward view of TD(lambda): with d its game's
 // surprises, from the one behind the position on,
 //
 //	G = V(s) + d + lambda d' + lambda^2 d'' + ...
 //
-// With constant weights, moving every V(s) towards its G equals the sum of all updates by
-// eligibility traces (Sutton and Barto, section 12.1). A round's positions are shuffled
-// and cut into batches. For each of them Adam takes a step against the gradient of the
-// cross-entropy between V and G, V - G by a logit.
+// With constant weights, moving every V(s) towards its G equals the sum of all updates by eligibility traces (Sutton
+// and Barto, section 12.1). A round's positions are shuffled and cut into batches. For each of them Adam takes a step
+// against the gradient of the cross-entropy between V and G, V - G by a logit.
 func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) (moves int64, err error) {
 	err = callEach(ctx, d.config.Parallel, len(d.players), func(i int) error {
 		return d.players[i].playGames(ctx, first+uint64(i), uint64(len(d.players)))

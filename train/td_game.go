@@ -166,8 +166,7 @@ type tdTraces struct {
 	rate, lambda float32
 }
 
-// learnTarget moves the weights by the surprise between V of a position, the last of a batch, and a
-// target.
+// learnTarget moves the weights by the surprise between V of a position, the last of a batch, and a target.
 func (t *tdTraces) learnTarget(b *gradient.Batch, p board.Position, target float32) {
 	last := b.Len() - 1
 	win := float32(samebits.Logistic(float64(b.Logits[last])))

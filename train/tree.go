@@ -39,21 +39,18 @@ type TreeConfig struct {
 // looks at all of them after every game.
 const maxTreeNodes = 100_000
 
-// treeLearner is a [Learner] of square values. It grows a tree of greedy players, each with its own
-// values, from one without preferences. A new node is a copy of an existing one with a new
-// random gain of stepping onto one of the squares from the one before; the values of that
-// square and of all behind it change with it. It plays one game, and the result counts for all
-// its ancestors, too. The node with the highest upper confidence bound is copied next: UCB1
-// (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem",
-// 2002), over the mean result of a node and all its descendants.
+// treeLearner is a [Learner] of square values. It grows a tree of greedy players, each with its own values, from one
+// without preferences. A new node is a copy of an existing one with a new random gain of stepping onto one of the
+// squares from the one before; the values of that square and of all behind it change with it. It plays one game, and
+// the result counts for all its ancestors, too. The node with the highest upper confidence bound is copied next: UCB1
+// (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002), over the mean result
+// of a node and all its descendants.
 //
-// Neighbouring squares rise together, so the tree learns from few games: with perturbed single
-// values, a capture is worth hardly more than any other move, and after 10,000 games the values
-// win 76 % against random instead of 94 %. Gains are redrawn instead of added to, which leaves
-// a way out of every family. The result of a game is a margin with less luck than the winner
-// alone: 1/2 and half the difference in squares walked, as a share of all squares. A node with
-// few games counts like its parent, to the weight of a few games; otherwise luck in the first
-// would decide.
+// Neighbouring squares rise together, so the tree learns from few games: with perturbed single values, a capture is
+// worth hardly more than any other move, and after 10,000 games the values win 76 % against random instead of 94 %.
+// Gains are redrawn instead of added to, which leaves a way out of every family. The result of a game is a margin with
+// less luck than the winner alone: 1/2 and half the difference in squares walked, as a share of all squares. A node
+// with few games counts like its parent, to the weight of a few games; otherwise luck in the first would decide.
 //
 // The learned values are the mean of the latest quarter of the nodes.
 //
@@ -189,8 +186,7 @@ func (t *treeLearner) bestNode(tree, nodes int) int {
 	return best
 }
 
-// meanResult returns the mean result of a node and its descendants, with that of its parent for
-// prior.
+// meanResult returns the mean result of a node and its descendants, with that of its parent for prior.
 func (t *treeLearner) meanResult(i int) float64 {
 	prior := 0.5
 	if parent := t.nodes[i].Parent; parent >= 0 {
@@ -205,9 +201,8 @@ func (t *treeLearner) meanWith(i int, prior float64) float64 {
 	return (n.Result + float64(float64(games)*prior)) / float64(n.Games+games)
 }
 
-// playNode lets a node of the first tree play a game against the rival, or against the next node, and returns
-// the result. In even games it is Dark, in odd ones Light; one and the next share their dice. A game without
-// end is lost.
+// playNode lets a node of the first tree play a game against the rival, or against the next node, and returns the
+// result. In even games it is Dark, in odd ones Light; one and the next share their dice. A game without end is lost.
 func (t *treeLearner) playNode(ctx context.Context, node int) (result float64, err error) {
 	number := node / t.trees
 	light := number % 2
@@ -238,8 +233,7 @@ func squaresWalked(p board.Position, side board.Side) (squares int) {
 	return squares
 }
 
-// squaresInstance is a greedy player of values that may change between games. It chooses like
-// play.SquareValues.
+// squaresInstance is a greedy player of values that may change between games. It chooses like play.SquareValues.
 type squaresInstance struct{ values treeValues }
 
 // Choose returns the first of the moves with the largest gain.

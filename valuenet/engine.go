@@ -28,8 +28,7 @@ func (e *Engine) Name() string { return e.name }
 // Needs lists the CPU features required by the engine.
 func (e *Engine) Needs() []cpu.Feature { return e.needs }
 
-// Available returns nil when the engine runs here, and otherwise an error that names the
-// missing features.
+// Available returns nil when the engine runs here, and otherwise an error that names the missing features.
 func (e *Engine) Available() error { return cpu.Available("net engine "+e.name, e.needs) }
 
 // The engines in every build. incremental adds up the inputs common to all moves in a decision
@@ -39,15 +38,13 @@ var (
 	incremental = &Engine{name: "incremental", sets: setsGo, outputs: outputsGo, hidden: [2]hiddenKernel{hiddenGo(4), hiddenGo(2)}}
 )
 
-// Engines returns all engines in this build by ascending speed, including those that
-// cannot run on this CPU.
+// Engines returns all engines in this build by ascending speed, including those that cannot run on this CPU.
 func Engines() []*Engine { return append([]*Engine{Scalar, incremental}, assembled...) }
 
 // Fastest returns the fastest available engine.
 func Fastest() *Engine { return cpu.Best(Engines()) }
 
-// group is how many positions the engines compute at a time: room for values and units is always
-// a multiple.
+// group is how many positions the engines compute at a time: room for values and units is always a multiple.
 const group = 4
 
 // unitsOf writes units for positions by their input sets, which it changes. Their common
@@ -72,8 +69,7 @@ func (j *Judge) unitsOf(dst []int16, sets []uint64) {
 	j.engine.sets(&dst[0], &from[0], &q.first[0], &sets[0], uintptr(len(sets)), uintptr(j.width), 0)
 }
 
-// valuesOfUnits writes the values for n rows of units to dst. Both have room for n rounded up to full
-// groups.
+// valuesOfUnits writes the values for n rows of units to dst. Both have room for n rounded up to full groups.
 func (j *Judge) valuesOfUnits(dst []int32, units []int16, n int) {
 	if n == 0 {
 		return

@@ -16,8 +16,7 @@ var assembled = []*Engine{{
 //go:noescape
 func setsNEON(dst, bias, table *int16, sets *uint64, n, width uintptr, low uint32)
 
-// outputsNEON writes the bias plus the products between n rows of units and the weights. It must equal
-// outputsGo.
+// outputsNEON writes the bias plus the products between n rows of units and the weights. It must equal outputsGo.
 //
 //go:noescape
 func outputsNEON(dst *int32, units, weights *int16, n, width uintptr, bias int32)

@@ -15,11 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with
-// the header's length, the header in JSON, and the tensors' numbers. The tensors are
-// called layer1.weight, layer1.bias, layer2.weight and so on. A weight has the shape [units,
-// inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file written in steps of a
-// power of two. The metadata hold the net's shape and origin.
+// A net's file is a safetensors file (https://github.com/huggingface/safetensors): 8 bytes with the header's length,
+// the header in JSON, and the tensors' numbers. The tensors are called layer1.weight, layer1.bias, layer2.weight and so
+// on. A weight has the shape [units, inputs], as torch.nn.Linear has it; its type is F32, or I16 in a file written in
+// steps of a power of two. The metadata hold the net's shape and origin.
 const (
 	schema = "ur.net/1"
 
@@ -73,8 +72,7 @@ func (n *Net) numberAt(tensor, i int) *float32 {
 	return &l.Weights[i%l.In*l.Out+i/l.In]
 }
 
-// kindOf returns the numbers' type, and their bytes, by the steps in a net's layers: they are 0
-// in a float32 file.
+// kindOf returns the numbers' type, and their bytes, by the steps in a net's layers: they are 0 in a float32 file.
 func kindOf(steps []int) (kind string, size int64) {
 	if steps[0] == 0 {
 		return "F32", 4
@@ -85,8 +83,7 @@ func kindOf(steps []int) (kind string, size int64) {
 // Write writes a net in float32.
 func (n *Net) Write(w io.Writer) error { return n.writeFile(w, make([]int, len(n.Layers))) }
 
-// writeFile writes a net: in float32, or with steps, one for each layer, as the nearest
-// multiples of 1/step in 16 bits.
+// writeFile writes a net: in float32, or with steps, one for each layer, as the nearest multiples of 1/step in 16 bits.
 func (n *Net) writeFile(w io.Writer, steps []int) error {
 	if err := n.Check(); err != nil {
 		return err
@@ -171,8 +168,7 @@ func (n *Net) fileHash(steps []int) string {
 // hashForm matches the form of a hash. No other metadata of this package's writer has it.
 var hashForm = text.Regexp(`^[0-9a-f]{16}$`)
 
-// checkHash compares a net that was read with the hash in its file, if there is one, and converts
-// counts.
+// checkHash compares a net that was read with the hash in its file, if there is one, and converts counts.
 func (n *Net) checkHash(want string) (*Net, error) {
 	n.unhashed = want == ""
 	for key, value := range n.Meta {

@@ -33,9 +33,8 @@ func Open(name string) (*Net, error) {
 	return n, err
 }
 
-// Read reads a net in either format. The file is not trusted: memory grows only with the bytes
-// read, sizes and offsets must match the shape, every number must be finite, and nothing
-// may follow.
+// Read reads a net in either format. The file is not trusted: memory grows only with the bytes read, sizes and offsets
+// must match the shape, every number must be finite, and nothing may follow.
 func Read(r io.Reader) (*Net, error) {
 	buffered := bufio.NewReader(r)
 	first, err := buffered.Peek(8)

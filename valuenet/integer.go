@@ -9,8 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the
-// same values.
+// Integer is a net in integers, for play. Its arithmetic is exact, so every [Engine] gives the same values.
 //
 // With x a position's input set (see [InputSet]), a value is
 //
@@ -18,9 +17,8 @@ import (
 //	v = max(0, b2 + w2 u) >> shift                      int32
 //	V = b3 + w3 v                                       int32
 //
-// and with one hidden layer V = b2 + w2 u. [Quantise] ensures
-// that no sum exceeds its width at any legal position; partial sums may, since they wrap
-// around.
+// and with one hidden layer V = b2 + w2 u. [Quantise] ensures that no sum exceeds its width at any legal position;
+// partial sums may, since they wrap around.
 //
 // V divided by the scale is the logarithm of the odds that the side to move wins.
 type Integer struct {
@@ -31,8 +29,7 @@ type Integer struct {
 	bias    []int16 // biases by unit
 	columns int     // second layer's columns, padded to a multiple of 16; 0 where there is none
 
-	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k in the second
-	// hidden layer.
+	// second[(b*width/2+j)*32 + 2*k+l] leads from unit 2j+l to unit 16b+k in the second hidden layer.
 	second     []int16
 	secondBias []int32
 	shift      uint8 // shift for units in the second hidden layer
@@ -50,10 +47,9 @@ const (
 	columnUnits = 16
 )
 
-// Quantise returns the net in integers, with steps as fine as the sums' widths allow. It
-// returns an error when uneven weights make the integers a different net: a layer would be all
-// zero, or the probability to win differs by more than maxQuantiseError at one among
-// quantiseChecks positions.
+// Quantise returns the net in integers, with steps as fine as the sums' widths allow. It returns an error when uneven
+// weights make the integers a different net: a layer would be all zero, or the probability to win differs by more than
+// maxQuantiseError at one among quantiseChecks positions.
 func Quantise(n *Net) (*Integer, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
@@ -104,8 +100,7 @@ func quantiseNet(n *Net) (*Integer, error) {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// largestPower returns the largest power of two, at most 2^most, that satisfies test; it may be a
-// fraction.
+// largestPower returns the largest power of two, at most 2^most, that satisfies test; it may be a fraction.
 func largestPower(most int, test func(scale float64) bool) float64 {
 	scale := math.Ldexp(1, most)
 	for !test(scale) && scale > 0x1p-60 {
@@ -117,8 +112,7 @@ func largestPower(most int, test func(scale float64) bool) float64 {
 // quantiseNumber returns x in steps of 1/scale.
 func quantiseNumber(x float32, scale float64) float64 { return math.Round(float64(x) * scale) }
 
-// quantiseFirst sets the first layer. It returns its units' scale and each unit's
-// maximum.
+// quantiseFirst sets the first layer. It returns its units' scale and each unit's maximum.
 func (q *Integer) quantiseFirst(l *Layer, s Shape) (scale float64, most []float64) {
 	most = make([]float64, q.width)
 	scale = largestPower(12, func(scale float64) bool {
@@ -187,8 +181,7 @@ func (l *Layer) reachOf(o int, scale, unit float64, most []float64) float64 {
 	return max(-low, high, math.Abs(bias))
 }
 
-// weightScale returns the finest scale at which a layer's weights fit 16 bits and its
-// sums fit theirs.
+// weightScale returns the finest scale at which a layer's weights fit 16 bits and its sums fit theirs.
 func (l *Layer) weightScale(unit float64, most []float64) float64 {
 	return largestPower(14, func(scale float64) bool {
 		for _, w := range l.Weights {
@@ -252,8 +245,7 @@ func (q *Integer) Bytes() int {
 	return 2*(len(q.first)+len(q.bias)+len(q.second)) + 4*(len(q.secondBias)+len(q.last))
 }
 
-// valueOfSet returns a position's value by its inputs, straight from the definition:
-// the oracle for all engines.
+// valueOfSet returns a position's value by its inputs, straight from the definition: the oracle for all engines.
 func (q *Integer) valueOfSet(set uint64) int32 {
 	units := slices.Clone(q.bias)
 	for input := range len(q.first) / q.width {
@@ -284,8 +276,7 @@ func (q *Integer) valueOfSet(set uint64) int32 {
 	return value
 }
 
-// Value returns a position's value to the side to move, before the roll. The game must
-// not be over.
+// Value returns a position's value to the side to move, before the roll. The game must not be over.
 func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q.Rules, p)) }
 
 // Chance returns the probability for a value.

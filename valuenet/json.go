@@ -9,14 +9,12 @@ import (
 	"io"
 )
 
-// maxJSON bounds the memory taken by a foreign file, in bytes: more than the text for any net with a
-// practical size.
+// maxJSON bounds the memory taken by a foreign file, in bytes: more than the text for any net with a practical size.
 const maxJSON = 1 << 26
 
-// netJSON is a net as plain JSON, the format in which TD-Ur's net is published: w1 lists units,
-// each with a list of weights from its inputs, b1 the biases, and so on; the last layer has one
-// unit, whose weights are a list and whose bias is a number. Without features, 32 inputs are
-// counts and 60 squares; without an activation it is relu.
+// netJSON is a net as plain JSON, the format in which TD-Ur's net is published: w1 lists units, each with a list of
+// weights from its inputs, b1 the biases, and so on; the last layer has one unit, whose weights are a list and whose
+// bias is a number. Without features, 32 inputs are counts and 60 squares; without an activation it is relu.
 type netJSON struct {
 	Meta       json.RawMessage `json:"meta,omitempty"`
 	Rules      string          `json:"rules,omitempty"` // "" for Finkel's
@@ -100,8 +98,7 @@ func (j *netJSON) toNet() (*Net, error) {
 	return n, n.Check()
 }
 
-// readLayer reads a layer's weights and biases; those for the output may be a list and
-// a number.
+// readLayer reads a layer's weights and biases; those for the output may be a list and a number.
 func readLayer(weights, bias json.RawMessage, last bool) (Layer, error) {
 	var l Layer
 	if weights == nil || bias == nil {

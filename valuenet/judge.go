@@ -60,8 +60,7 @@ func makeAligned(n int) []int16 {
 	return list[skip:][:n:n]
 }
 
-// Values writes positions' values, each for the side to move, to dst. No game may be
-// over.
+// Values writes positions' values, each for the side to move, to dst. No game may be over.
 func (j *Judge) Values(dst []int32, positions []board.Position) {
 	j.sets = j.sets[:0]
 	for i := range positions {
@@ -119,8 +118,7 @@ func (j *Judge) valueMoves(dst []int32, p board.Position, moves []board.Move) {
 	}
 }
 
-// Choose returns the index of the highest-valued move, the first on a tie. There is at least
-// one.
+// Choose returns the index of the highest-valued move, the first on a tie. There is at least one.
 func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 	if len(moves) == 1 {
 		return 0
@@ -144,8 +142,7 @@ func indexOfBest(worth []int32) int {
 // chanceUnit is 1 in integer chances. The chances in a player's draws depend on them.
 const chanceUnit = 1 << 28
 
-// Win writes to dst the probability, 0 to 1, that the side to move wins after each move,
-// in steps of 2^-28.
+// Win writes to dst the probability, 0 to 1, that the side to move wins after each move, in steps of 2^-28.
 func (j *Judge) Win(dst []float64, p board.Position, moves []board.Move) {
 	var worth [board.MaxMoves]int32
 	j.valueMoves(worth[:], p, moves)

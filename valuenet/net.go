@@ -1,11 +1,10 @@
 // Package valuenet holds value networks for the Royal Game of Ur: their inputs, their weights and
 // weight files, and the integer nets used in play.
 //
-// A [Net] has one or two hidden layers and returns the probability that the side to move wins,
-// before the dice are thrown. It is learned in float32. Players use an [Integer] net, quantised
-// from it by [Quantise]. Its arithmetic is exact, so every implementation (the scalar oracle,
-// accumulators that follow the moves, vectors) gives the same bits, and two programs with the
-// same net play the same games.
+// A [Net] has one or two hidden layers and returns the probability that the side to move wins, before the dice are
+// thrown. It is learned in float32. Players use an [Integer] net, quantised from it by [Quantise]. Its arithmetic is
+// exact, so every implementation (the scalar oracle, accumulators that follow the moves, vectors) gives the same bits,
+// and two programs with the same net play the same games.
 //
 // The approach follows TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995),
 // and the integer inference follows NNUE (Nasu, "Efficiently updatable neural-network-based
@@ -120,9 +119,8 @@ func (l *Layer) checkFinite() error {
 	return nil
 }
 
-// Logit returns the argument to the output's logistic function: the logarithm of the odds that
-// the side to move wins. This is the reference for faster float
-// computations; sums run over the inputs in ascending order.
+// Logit returns the argument to the output's logistic function: the logarithm of the odds that the side to move wins.
+// This is the reference for faster float computations; sums run over the inputs in ascending order.
 func (n *Net) Logit(p board.Position) float32 { return n.logitOfSet(InputSet(n.Rules, p)) }
 
 // inputRow returns the weights from an input.
@@ -249,9 +247,8 @@ func joinInts(numbers []int, between string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", between)
 }
 
-// Files may hold nets with other inputs, the 32 counts of TD-Ur: the moving side's pieces
-// on the squares 0 to 15 of its path, hand and home among them, and then those on the other
-// side's. They are converted when they are read.
+// Files may hold nets with other inputs, the 32 counts of TD-Ur: the moving side's pieces on the squares 0 to 15 of its
+// path, hand and home among them, and then those on the other side's. They are converted when they are read.
 const (
 	squaresName = "squares"
 	countsName  = "counts"

@@ -10,10 +10,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// A net's inputs are 0 or 1 from the moving side's point of view, so a
-// position and its mirror image are the same: the squares on the moving side's path, those on
-// the other side's, and one input for each number of its own pieces in hand and home and of the
-// other's in hand and home. Under Finkel's rules they are 60.
+// A net's inputs are 0 or 1 from the moving side's point of view, so a position and its mirror image are the same: the
+// squares on the moving side's path, those on the other side's, and one input for each number of its own pieces in hand
+// and home and of the other's in hand and home. Under Finkel's rules they are 60.
 
 // maxInputs is the maximum number of inputs: a set of them is one word.
 const maxInputs = 64
@@ -36,8 +35,7 @@ func layoutOf(r *board.Rules) layout {
 // countInputs returns how many inputs there are.
 func (l layout) countInputs() int { return 2*l.squares + 4*(l.pieces+1) }
 
-// inputSet returns a position's inputs as a set: input i at bit i. The position has at most the
-// rule set's pieces.
+// inputSet returns a position's inputs as a set: input i at bit i. The position has at most the rule set's pieces.
 func (l *layout) inputSet(p *board.Position) uint64 {
 	me := p.Turn()
 	you := me.Other()

@@ -1,12 +1,10 @@
 // Package samebits computes with floating-point numbers to the same bits on every machine.
 //
-// Addition, multiplication, division and [math.Sqrt] are rounded alike everywhere. Two things
-// are not: a compiler may fuse a product and a sum into one operation, as Go does on arm64,
-// s390x, and amd64 from GOAMD64=v3 on, unless the product is converted by float64(x*y); and the
-// elementary functions of package math are assembly on some machines, and fused on others.
-// Results of a seed, and printed results to be compared, use the functions here and such
-// conversions. (An assignment does not prevent fusing: a product may be fused with the sum of a
-// later statement, or of the caller.)
+// Addition, multiplication, division and [math.Sqrt] are rounded alike everywhere. Two things are not: a compiler may
+// fuse a product and a sum into one operation, as Go does on arm64, s390x, and amd64 from GOAMD64=v3 on, unless the
+// product is converted by float64(x*y); and the elementary functions of package math are assembly on some machines, and
+// fused on others. Results of a seed, and printed results to be compared, use the functions here and such conversions.
+// (An assignment does not prevent fusing: a product may be fused with the sum of a later statement, or of the caller.)
 //
 // The functions are short rather than fast. Their errors are a few units in the last place.
 package samebits
@@ -16,15 +14,13 @@ import (
 	"slices"
 )
 
-// The logarithm of 2 in two parts: the upper has few digits, so its product with any exponent
-// is exact.
+// The logarithm of 2 in two parts: the upper has few digits, so its product with any exponent is exact.
 const (
 	ln2High = 0x1.62e42fee00000p-1
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// Exp returns e to the power of x. It is a power of 2 times the series of a remainder of
-// at most half of ln 2.
+// Exp returns e to the power of x. It is a power of 2 times the series of a remainder of at most half of ln 2.
 func Exp(x float64) float64 {
 	const lowest, highest = -746, 710 // beyond, the result is 0 or infinite
 	switch {
@@ -167,9 +163,8 @@ func Normal(deviations float64) float64 {
 	return above
 }
 
-// Triangle is the lower triangle of a square matrix, row by row: the entry in row i and column
-// j <= i has index i*(i+1)/2+j. It represents a symmetric matrix or one that is 0 above the
-// diagonal, as documented at its use.
+// Triangle is the lower triangle of a square matrix, row by row: the entry in row i and column j <= i has index
+// i*(i+1)/2+j. It represents a symmetric matrix or one that is 0 above the diagonal, as documented at its use.
 type Triangle []float64
 
 // NewTriangle returns the triangle of n rows, all 0.
@@ -237,8 +232,7 @@ func (t Triangle) Square(x []float64) float64 {
 	return sum
 }
 
-// AddSquare adds to the symmetric matrix t the products of all pairs of a sparse list of
-// numbers.
+// AddSquare adds to the symmetric matrix t the products of all pairs of a sparse list of numbers.
 func (t Triangle) AddSquare(x []float64) {
 	some := make([]int, 0, len(x))
 	for i, v := range x {

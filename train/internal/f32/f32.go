@@ -1,10 +1,9 @@
 // Package f32 holds the float32 kernels of the learners: products of matrices, sums of rows by
 // sets, clipping and traces.
 //
-// Every tier gives the same bits. Products are added by fused multiply-add in a fixed order,
-// one after another down a column, so the result does not depend on the width of registers.
-// Sums along a row keep 16 partial sums on every tier. Plain Go computes the fused operation
-// exactly, but slowly; see fused.
+// Every tier gives the same bits. Products are added by fused multiply-add in a fixed order, one after another down a
+// column, so the result does not depend on the width of registers. Sums along a row keep 16 partial sums on every tier.
+// Plain Go computes the fused operation exactly, but slowly; see fused.
 //
 // Widths of rows are multiples of 16.
 package f32
@@ -56,8 +55,7 @@ var plain = &Kernels{
 	},
 }
 
-// All returns this build's tiers, from the plainest on, whether or not this CPU runs
-// them.
+// All returns this build's tiers, from the plainest on, whether or not this CPU runs them.
 func All() []*Kernels { return append([]*Kernels{plain}, assembled...) }
 
 // Best returns the fastest tier this CPU can run.
@@ -299,10 +297,9 @@ func Adam[F float32 | float64](weights, gradient, first, second []F, scale, size
 	}
 }
 
-// fusedMultiplyAdd returns x*y + z, rounded once. In float64 the product is exact and the sum is rounded.
-// Rounding the sum to odd instead, by the sign of its error (Knuth's two-sum), leaves the
-// rounding to float32 as the only effective one (Boldo and Melquiond, "Emulation of FMA and
-// correctly rounded sums", 2008).
+// fusedMultiplyAdd returns x*y + z, rounded once. In float64 the product is exact and the sum is rounded. Rounding the
+// sum to odd instead, by the sign of its error (Knuth's two-sum), leaves the rounding to float32 as the only effective
+// one (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 func fusedMultiplyAdd(x, y, z float32) float32 {
 	product, addend := float64(x)*float64(y), float64(z)
 	sum := product + addend

@@ -15,8 +15,7 @@ type Batch struct {
 	// Slopes are the derivatives of the caller's loss by each logit.
 	Slopes []float32
 
-	// Gradient is the derivative of the loss by each of the model's Params, after
-	// [Batch.Backward].
+	// Gradient is the derivative of the loss by each of the model's Params, after [Batch.Backward].
 	Gradient []float32
 
 	model    *Model
@@ -83,9 +82,8 @@ func (b *Batch) Backward() {
 	b.addGradient(b.Gradient, 0, b.n, b.model.back)
 }
 
-// addGradient adds to a list like the model's Params the gradient of n positions from one on. Back
-// are the transposed weights of the second hidden layer; nil takes these as they are, which is
-// slower for many positions.
+// addGradient adds to a list like the model's Params the gradient of n positions from one on. Back are the transposed
+// weights of the second hidden layer; nil takes these as they are, which is slower for many positions.
 func (b *Batch) addGradient(to []float32, begin, n int, back []float32) {
 	m, k := b.model, b.model.kernels
 	top := len(m.layers) - 2 // the last hidden layer

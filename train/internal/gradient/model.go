@@ -30,8 +30,7 @@ type Model struct {
 	counts  bool      // see LearnCounts
 }
 
-// span is the place of a layer in the list of numbers. The output has width 1 for its one unit
-// and counts as a row.
+// span is the place of a layer in the list of numbers. The output has width 1 for its one unit and counts as a row.
 type span struct {
 	in, out       int // units, padded
 	weights, bias int
@@ -156,9 +155,8 @@ func (m *Model) Net() *valuenet.Net {
 	return n
 }
 
-// MoveTowards moves the numbers of m by a part of the way to those of a model of the same
-// shape. It leaves m fit for [Batch.Forward], but for [Batch.Backward] only after
-// [Model.Changed].
+// MoveTowards moves the numbers of m by a part of the way to those of a model of the same shape. It leaves m fit for
+// [Batch.Forward], but for [Batch.Backward] only after [Model.Changed].
 func (m *Model) MoveTowards(to *Model, part float32) {
 	for i, x := range to.Params {
 		m.Params[i] += float32(part * (x - m.Params[i]))
@@ -219,9 +217,8 @@ func (e Traces) Add(b *Batch, position int, slope float32) {
 	b.model.gatherCounts(e)
 }
 
-// Follow moves the weights of a model by step times the traces, and lets these decay. It
-// leaves the model fit for Forward and for Add, but for [Batch.Backward] only after
-// [Model.Changed].
+// Follow moves the weights of a model by step times the traces, and lets these decay. It leaves the model fit for
+// Forward and for Add, but for [Batch.Backward] only after [Model.Changed].
 func (e Traces) Follow(m *Model, step, decay float32) {
 	m.kernels.Follow(m.Params, e, step, decay)
 	m.spreadCounts()

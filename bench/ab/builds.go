@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -23,7 +24,7 @@ type builds struct {
 	sides    *source.Sides
 	packages []*testPackage
 	borrowed map[string]*source.BorrowedTests
-	programs [2]*programs
+	programs [2]*code.Programs
 
 	goVersion string // version of the new side's toolchain
 	cpuClock  string // source of CPU times, or [report.NoClock]
@@ -130,7 +131,7 @@ func buildSides(ctx context.Context, j *job, s *source.Sides) (*builds, error) {
 	patterns := source.ComparedPatterns(s)
 	if err := s.Each(func(side int) error {
 		j.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.Labels[side]), 0)
-		b.programs[side] = newPrograms()
+		b.programs[side] = code.NewPrograms()
 		for _, p := range packages {
 			t := s.Trees[side]
 			p.args[side], p.env[side] = append(t.Toolchain.TestArgs(), j.testArgs...), t.Env
@@ -250,7 +251,7 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 // compilation builds test binaries of one side.
 type compilation struct {
 	tree     *source.Tree
-	code     *programs // receives the code
+	code     *code.Programs // receives the code
 	side     int
 	patterns []string          // packages whose code is compared
 	overlay  map[string]string // replaced files
@@ -321,11 +322,11 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 	_, err = p.Run(ctx)
 	c.code.Write([]byte("\n"))
 	if failed, ok := errors.AsType[*frame.ProgramError](err); ok {
-		failed.Stderr = c.code.rest.String()
+		failed.Stderr = c.code.Rest.String()
 	}
-	c.code.rest.Reset()
-	c.code.problem = cmp.Or(c.code.problem,
-		c.code.readPackages(folder, func(path string) bool { return source.MatchesAny(c.patterns, path) }))
+	c.code.Rest.Reset()
+	c.code.Problem = cmp.Or(c.code.Problem,
+		c.code.ReadPackages(folder, func(path string) bool { return source.MatchesAny(c.patterns, path) }))
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -108,7 +109,7 @@ func buildOne(ctx context.Context, j *job) (*builds, error) {
 		return nil, err
 	}
 	j.Show("building "+s.Labels[frame.New], 0)
-	b.programs[frame.New] = newPrograms()
+	b.programs[frame.New] = code.NewPrograms()
 	if err := b.buildSide(ctx, j, b.packages, frame.New, nil); err != nil {
 		return nil, err
 	}

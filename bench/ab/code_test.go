@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -210,37 +210,18 @@ func TestChangedSettings(t *testing.T) {
 	testkit.WantText(t, reasonAllChanged(&builds{sides: s}, profiled), "profile")
 }
 
-// What go and the linker print is read in pieces of any size.
-func TestReadLinked(t *testing.T) {
-	const printed = "# example.com/a\n# [example.com/a.test]\n_ -> example.com/a.F <UsedInIface>\n" +
-		"go:string.\"a -> b\" -> fmt.Println\n example.com/a.F -> example.com/a.G[go.shape.func(int, <-chan int)] <Hidden><X>\n" +
-		"./a.go:3:5: undefined: x\n# example.com/b.test\n_ -> fmt.Println\n"
-	for _, size := range []int{1, 7, len(printed)} {
-		p := newPrograms()
-		define(p, "example.com/a.F", 1)
-		define(p, "example.com/a.G[go.shape.func(int, <-chan int)]", 2)
-		for piece := range slices.Chunk([]byte(printed), size) {
-			testkit.MustEqual(t, testkit.Must(p.Write(piece))(t), len(piece), "bytes written")
-		}
-		p.dropUnknown()
-		testkit.Equal(t, p.linked, map[string]map[string]bool{"example.com/a": {"example.com/a.F": true,
-			"example.com/a.G[go.shape.func(int, <-chan int)]": true}}, "pieces of %d: linked", size)
-		testkit.Equal(t, p.rest.String(), "./a.go:3:5: undefined: x\n", "pieces of %d: rest", size)
-	}
-}
-
 // define adds a function whose bytes a number stands for.
-func define(p *programs, name string, content byte, refs ...string) {
-	p.add("", name, &symbol{function: true, digest: [sha256.Size]byte{content}, refs: refs})
+func define(p *code.Programs, name string, content byte, refs ...string) {
+	p.Add("", name, &code.Symbol{IsFunction: true, Digest: [sha256.Size]byte{content}, Refs: refs})
 }
 
 // Packages with definitions of one symbol are read in any order. Definitions that a program and a variant share are
 // one.
 func TestReadCodeInAnyOrder(t *testing.T) {
 	codeOf := func(contents ...[]byte) report.Code {
-		var sides [2]*programs
+		var sides [2]*code.Programs
 		for side := range sides {
-			sides[side] = newPrograms()
+			sides[side] = code.NewPrograms()
 			define(sides[side], "p.BenchmarkF", 1, "lib.Get[go.shape.int]")
 			for _, content := range contents[side] {
 				name := fmt.Sprintf("p%d..stmp_1", content&^1)
@@ -248,96 +229,11 @@ func TestReadCodeInAnyOrder(t *testing.T) {
 				define(sides[side], name, content)
 			}
 		}
-		sides[frame.New].add("p", "p.BenchmarkF", sides[frame.New].symbols[""]["p.BenchmarkF"][0])
+		sides[frame.New].Add("p", "p.BenchmarkF", sides[frame.New].Symbols[""]["p.BenchmarkF"][0])
 		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
 	}
 	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 2}), report.SameCode, "the same packages in another order")
 	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 3}), report.ChangedCode, "a definition that differs")
-}
-
-// compileArchive compiles a package of one file.
-func compileArchive(t testing.TB, source string) []byte {
-	dir := t.TempDir()
-	testkit.WriteText(t, filepath.Join(dir, "a.go"), source)
-	c := exec.Command("go", "tool", "compile", "-p", "example.com/a", "-o", "a.a", "a.go")
-	c.Dir = dir
-	out, err := c.CombinedOutput()
-	testkit.FatalIf(t, err != nil, "%v: %s", err, out)
-	return []byte(testkit.ReadText(t, filepath.Join(dir, "a.a")))
-}
-
-const twoFunctions = `package a
-
-import _ "unsafe"
-
-var table = []int{1, 2, 3}
-
-//go:noinline
-func F(n int) int { return table[n] }
-
-func G(n int) string { return string(rune(F(n))) + "text" }
-
-//go:linkname h runtime.hidden
-func h() {}
-`
-
-// The archive of a package has its functions with their places, and the symbols that they refer to.
-func TestReadArchive(t *testing.T) {
-	p := newPrograms()
-	testkit.NoError(t, p.readArchive(compileArchive(t, twoFunctions), "example.com/a", "q"))
-	table := p.symbols["q"]
-	testkit.MustEqual(t, len(table["example.com/a.F"]), 1, "definitions of F")
-	f, g := table["example.com/a.F"][0], table["example.com/a.G"][0]
-	testkit.ErrorIf(t, !f.function || !slices.Contains(f.refs, "example.com/a.table") || !slices.Contains(g.refs, "example.com/a.F") ||
-		!slices.Contains(g.refs, `go:string."text"`) || f.digest == g.digest,
-		"F %+v, G %+v", f, g)
-	place, ok := strings.CutSuffix(f.place, "a.go:8")
-	testkit.ErrorIf(t, !ok || !filepath.IsAbs(place), "F is at %s", f.place)
-	variable := table["example.com/a.table"][0]
-	testkit.ErrorIf(t, variable.function || !variable.data || !slices.ContainsFunc(variable.refs, isNumbered),
-		"table %+v", variable)
-	testkit.Equal(t, p.foreign["q"], []string{"runtime.hidden"}, "symbols for other packages")
-	testkit.ErrorIf(t, table[`go:string."text"`] == nil || table[""] != nil,
-		"symbols %v", slices.Sorted(maps.Keys(table)))
-}
-
-// The description of a package's exports may hold the bytes before an object by chance, as that of x/sys/unix does.
-func TestReadArchiveWithExports(t *testing.T) {
-	objects, ok := bytes.CutPrefix(compileArchive(t, twoFunctions), []byte("!<arch>\n"))
-	testkit.MustEqual(t, ok, true, "an archive")
-	exports := "go object linux amd64\n$$B\n\n!\n\x00exports "
-	archive := fmt.Sprintf("!<arch>\n%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", "__.PKGDEF", 0, 0, 0, 0o644, len(exports), exports, objects)
-	p := newPrograms()
-	testkit.NoError(t, p.readArchive([]byte(archive), "example.com/a", ""))
-	testkit.Equal(t, len(p.symbols[""]["example.com/a.F"]), 1, "definitions of F")
-}
-
-// Any archive can be read.
-func FuzzReadArchive(f *testing.F) {
-	valid := compileArchive(f, twoFunctions)
-	f.Add(valid)
-	f.Add(valid[:len(valid)/2])
-	f.Add([]byte("!<arch>\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := newPrograms()
-		testkit.SkipOn(t, p.readArchive(data, "example.com/a", ""))
-		c := newComparison([2]*programs{p, p}, "example.com/a", nil, nil)
-		to := c.reachOf("F", "")
-		testkit.FatalIf(t, to.code == report.ChangedCode, "the same archive differs: %q", to.changed)
-	})
-}
-
-// Archives with a byte that is wrong are read or refused.
-func TestReadBrokenArchive(t *testing.T) {
-	valid := compileArchive(t, twoFunctions)
-	for at := 0; at < len(valid); at += testkit.Trials(4, 1) {
-		broken := slices.Clone(valid)
-		broken[at] ^= 0xff
-		_ = newPrograms().readArchive(broken, "example.com/a", "")
-	}
-	for _, text := range []string{"", "text", "!<arch>\n" + strings.Repeat("x", 60)} {
-		testkit.WantErrorIs(t, newPrograms().readArchive([]byte(text), "a", ""), errObject, "%q", text)
-	}
 }
 
 // Functions and methods whose sources differ have their names as symbols, and their lines. Comments are no difference.
@@ -386,10 +282,10 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
-		c := &comparison{linkedPair: linkedPair{[2]*programs{newPrograms(), newPrograms()}, p.Path}}
-		c.sides[frame.New].linked[p.Path] = make(map[string]bool)
+		c := &comparison{linkedPair: linkedPair{[2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, p.Path}}
+		c.sides[frame.New].Linked[p.Path] = make(map[string]bool)
 		for _, name := range test.linked {
-			c.sides[frame.New].linked[p.Path][name] = true
+			c.sides[frame.New].Linked[p.Path][name] = true
 		}
 		to := reach{code: report.ChangedCode, places: test.places}
 		to.usePlaces(s, p, c, sources)

@@ -7,14 +7,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // linkedPair are the symbols of a package's test program on both sides.
 type linkedPair struct {
-	sides   [2]*programs
+	sides   [2]*code.Programs
 	program string // import path of the package
 }
 
@@ -31,7 +33,7 @@ type comparison struct {
 
 	startsProcess bool // the last search has met a call that starts a process
 
-	linked map[string]bool // functions of the new side as [declaredName] has them; nil before they are wanted
+	linked map[string]bool // functions of the new side as [symbol.Declared] has them; nil before they are wanted
 }
 
 // reached is a symbol found by a search. It is read once, since many benchmarks reach the same symbols.
@@ -44,18 +46,18 @@ type reached struct {
 }
 
 // newComparison compares what runs before all benchmarks of a program.
-func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bool) *comparison {
+func newComparison(sides [2]*code.Programs, path string, opaque, embeds map[string]bool) *comparison {
 	c := &comparison{linkedPair: linkedPair{sides, path}, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
 		changed: make(map[string]bool), reached: [2]map[string]*reached{{}, {}}}
 	var starts []string
 	for _, p := range sides {
-		for name := range p.linked[c.program] {
-			if initializer().MatchString(name) {
+		for name := range p.Linked[c.program] {
+			if symbol.IsInitializer(name) {
 				starts = append(starts, name)
 			}
 		}
-		starts = append(starts, p.foreign[c.program]...)
-		starts = append(starts, p.foreign[""]...)
+		starts = append(starts, p.Foreign[c.program]...)
+		starts = append(starts, p.Foreign[""]...)
 	}
 	c.roots = c.differing(starts)
 	return c
@@ -63,17 +65,17 @@ func newComparison(sides [2]*programs, path string, opaque, embeds map[string]bo
 
 // find returns a symbol's definitions in a side's program. A function that neither
 // side links does not count.
-func (c *linkedPair) find(side int, name string) []*symbol {
+func (c *linkedPair) find(side int, name string) []*code.Symbol {
 	p := c.sides[side]
-	found, usual := p.symbols[c.program][name], p.symbols[""][name]
+	found, usual := p.Symbols[c.program][name], p.Symbols[""][name]
 	switch {
 	case len(found) == 0:
 		found = usual
 	case len(usual) > 0:
-		found = slices.SortedFunc(slices.Values(slices.Concat(found, usual)), orderSymbols)
-		found = slices.CompactFunc(found, func(a, b *symbol) bool { return orderSymbols(a, b) == 0 })
+		found = slices.SortedFunc(slices.Values(slices.Concat(found, usual)), code.Compare)
+		found = slices.CompactFunc(found, func(a, b *code.Symbol) bool { return code.Compare(a, b) == 0 })
 	}
-	if len(found) > 0 && found[0].function && !c.isLinked(name) {
+	if len(found) > 0 && found[0].IsFunction && !c.isLinked(name) {
 		return nil
 	}
 	return found
@@ -81,7 +83,7 @@ func (c *linkedPair) find(side int, name string) []*symbol {
 
 // isLinked reports whether a function is part of a side's program.
 func (c *linkedPair) isLinked(name string) bool {
-	before, after := c.sides[frame.Old].linked[c.program], c.sides[frame.New].linked[c.program]
+	before, after := c.sides[frame.Old].Linked[c.program], c.sides[frame.New].Linked[c.program]
 	return before == nil || after == nil || before[name] || after[name]
 }
 
@@ -93,7 +95,7 @@ func (c *comparison) reachOf(function, root string) reach {
 	}
 	var starts []string
 	to := reach{code: report.SameCode}
-	for _, name := range []string{linkName(c.program) + "." + function, linkName(c.program+"_test") + "." + function} {
+	for _, name := range []string{symbol.Path(c.program) + "." + function, symbol.Path(c.program+"_test") + "." + function} {
 		if c.find(frame.Old, name) != nil && c.find(frame.New, name) != nil {
 			starts = append(starts, name)
 		}
@@ -122,8 +124,8 @@ var processStart = text.Regexp(`^(os/exec\.|os\.StartProcess$|syscall\.(StartPro
 // childStarts returns the functions where the test program may begin if a benchmark starts it again: its tests and TestMain.
 func (c *comparison) childStarts() (starts []string) {
 	for side := range c.sides {
-		for name := range c.sides[side].linked[c.program] {
-			if strings.HasPrefix(name, linkName(c.program)+".Test") || strings.HasPrefix(name, linkName(c.program+"_test")+".Test") {
+		for name := range c.sides[side].Linked[c.program] {
+			if strings.HasPrefix(name, symbol.Path(c.program)+".Test") || strings.HasPrefix(name, symbol.Path(c.program+"_test")+".Test") {
 				starts = append(starts, name)
 			}
 		}
@@ -134,7 +136,7 @@ func (c *comparison) childStarts() (starts []string) {
 // placeOf returns the place of a function of the new side in a folder.
 func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
 	for _, s := range c.find(frame.New, name) {
-		file, number, _ := strings.Cut(s.place, ":")
+		file, number, _ := strings.Cut(s.Place, ":")
 		line, err := strconv.Atoi(number)
 		if local, inside := strings.CutPrefix(file, root+string(filepath.Separator)); err == nil && inside {
 			return report.Place{Function: name, File: filepath.ToSlash(local), Line: line}, true
@@ -190,7 +192,7 @@ func (c *comparison) read(side int, s *reached) {
 	}
 	s.isRead, s.differs = true, c.differs(s.name)
 	for _, definition := range c.find(side, s.name) {
-		for _, ref := range definition.refs {
+		for _, ref := range definition.Refs {
 			s.refs = append(s.refs, c.symbol(side, ref))
 		}
 	}
@@ -200,10 +202,10 @@ func (c *comparison) read(side int, s *reached) {
 // since these packages are; those the compiler numbers are compared where they are used.
 func (c *comparison) differs(name string) bool {
 	variable, _, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "..")
-	if c.opaque[packageOf(name)] || c.embeds[name[:strings.LastIndexByte(name, '/')+1]+variable] && c.isData(name) {
+	if c.opaque[symbol.Package(name)] || c.embeds[name[:strings.LastIndexByte(name, '/')+1]+variable] && c.isData(name) {
 		return true
 	}
-	if isNumbered(name) {
+	if symbol.IsNumbered(name) {
 		return false
 	}
 	changed, ok := c.changed[name]
@@ -217,7 +219,7 @@ func (c *comparison) differs(name string) bool {
 // IsData reports whether a symbol has initial values on a side.
 func (c *linkedPair) isData(name string) bool {
 	return slices.ContainsFunc(slices.Concat(c.find(frame.Old, name), c.find(frame.New, name)),
-		func(s *symbol) bool { return s.data })
+		func(s *code.Symbol) bool { return s.IsData })
 }
 
 // same reports whether a symbol of the old side and one of the new side have the same
@@ -231,10 +233,10 @@ func (c *comparison) same(before, after string) bool {
 	x, y := c.find(frame.Old, before), c.find(frame.New, after)
 	same := len(x) == len(y)
 	for i := 0; same && i < len(x); i++ {
-		same = x[i].digest == y[i].digest && len(x[i].refs) == len(y[i].refs)
-		for k := 0; same && k < len(x[i].refs); k++ {
-			a, b := x[i].refs[k], y[i].refs[k]
-			if isNumbered(a) && isNumbered(b) {
+		same = x[i].Digest == y[i].Digest && len(x[i].Refs) == len(y[i].Refs)
+		for k := 0; same && k < len(x[i].Refs); k++ {
+			a, b := x[i].Refs[k], y[i].Refs[k]
+			if symbol.IsNumbered(a) && symbol.IsNumbered(b) {
 				same = c.same(a, b)
 			} else {
 				same = a == b

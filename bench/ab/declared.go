@@ -14,8 +14,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // declared is a function whose source differs. One that is inlined everywhere has no code of its own.
@@ -87,7 +87,7 @@ func functionsIn(s *source.Sides, side int, name string) map[string]declaration 
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			begin, end := files.Position(f.Pos()), files.Position(f.End())
-			functions[linkName(pkg)+"."+functionName(f)] = declaration{source.Tokens(code[begin.Offset:end.Offset]),
+			functions[symbol.Path(pkg)+"."+functionName(f)] = declaration{source.Tokens(code[begin.Offset:end.Offset]),
 				begin.Line, pkg}
 		}
 	}
@@ -119,14 +119,6 @@ func functionName(f *ast.FuncDecl) string {
 	return name + "." + f.Name.Name
 }
 
-// partOfFunction matches the suffixes of symbols compiled from a part of a function.
-var partOfFunction = text.Regexp(`(\.func\d+|\.(gowrap|deferwrap)\d+|-range\d+|-fm|\.\d+)+$`)
-
-// declaredName is the name of a symbol's function in its source, without type arguments and literals.
-func declaredName(symbol string) string {
-	return partOfFunction().ReplaceAllString(report.WithoutTypeArguments(symbol), "")
-}
-
 // usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
 // that inline these, as benchmarks do, differ without a change of their own.
 func (to *reach) usePlaces(s *source.Sides, p *testPackage, c *comparison, sources *sourceChanges) {
@@ -135,7 +127,7 @@ func (to *reach) usePlaces(s *source.Sides, p *testPackage, c *comparison, sourc
 	}
 	isInlining := func(place report.Place) bool {
 		isTest := strings.HasSuffix(place.File, "_test.go") && p.tests != report.OwnTests
-		return isTest || !slices.Contains(s.Changed, place.File) || sources.same[declaredName(place.Function)]
+		return isTest || !slices.Contains(s.Changed, place.File) || sources.same[symbol.Declared(place.Function)]
 	}
 	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
 	if len(places) == 0 {
@@ -162,7 +154,7 @@ func (sources *sourceChanges) inlinedInto(s *source.Sides, callers []report.Plac
 			if _, ok := sources.files[caller.File]; !ok {
 				sources.files[caller.File] = functionsIn(s, frame.New, caller.File)
 			}
-			return bytes.Contains(sources.files[caller.File][declaredName(caller.Function)].text, []byte(name))
+			return bytes.Contains(sources.files[caller.File][symbol.Declared(caller.Function)].text, []byte(name))
 		})
 	}
 	for _, isInlined := range []func(function string) bool{
@@ -187,8 +179,8 @@ func (sources *sourceChanges) inlinedInto(s *source.Sides, callers []report.Plac
 func (c *comparison) linkedFunctions() map[string]bool {
 	if c.linked == nil {
 		c.linked = make(map[string]bool)
-		for name := range c.sides[frame.New].linked[c.program] {
-			c.linked[declaredName(name)] = true
+		for name := range c.sides[frame.New].Linked[c.program] {
+			c.linked[symbol.Declared(name)] = true
 		}
 	}
 	return c.linked

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -112,8 +113,8 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 			return nil, err
 		}
 		counts[side] = sumSamples(p, sampleIndex[row.Unit], func(place profile.Line) string {
-			name, file := report.WithoutTypeArguments(place.Function.Name), place.Function.Filename
-			if !strings.HasPrefix(name, from) && !strings.HasPrefix(name, linkName(from)) {
+			name, file := symbol.WithoutTypeArguments(place.Function.Name), place.Function.Filename
+			if !strings.HasPrefix(name, from) && !strings.HasPrefix(name, symbol.Path(from)) {
 				return ""
 			}
 			line := name + "\n" + lineOf(file, int(place.Line))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
@@ -58,21 +59,14 @@ func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 	return commands
 }
 
-// testedPackage returns the import path of the package whose test binary was linked.
+// TestedPackage returns the import path of the package whose test binary was linked.
 func (c *linkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
 		return ""
 	}
 	config, _ := os.ReadFile(c.args[at+1])
-	return testedPackage(string(config))
-}
-
-// testedPackage returns the import path in the linker's file of imports: the program comes first.
-func testedPackage(config string) string {
-	_, rest, _ := strings.Cut(config, "packagefile ")
-	path, _, _ := strings.Cut(rest, "=")
-	return strings.TrimSuffix(path, ".test")
+	return code.TestedPackage(string(config))
 }
 
 // link links the binary once more, with another order of functions.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -21,7 +22,7 @@ func opaquePackages(s *source.Sides, borrowed map[string]*source.BorrowedTests) 
 			}
 			if slices.ContainsFunc(s.Changed, func(name string) bool { return t.Embeds(p, name) && !borrowed[importPath].HasFile(name) }) {
 				for _, found := range embedded().FindAllStringSubmatch(p.Text(s.Files(side), t), -1) {
-					embedding[linkName(importPath)+"."+found[1]], embedding[linkName(importPath+"_test")+"."+found[1]] = true, true
+					embedding[symbol.Path(importPath)+"."+found[1]], embedding[symbol.Path(importPath+"_test")+"."+found[1]] = true, true
 				}
 			}
 			if len(p.Others()) == 0 {
@@ -32,7 +33,7 @@ func opaquePackages(s *source.Sides, borrowed map[string]*source.BorrowedTests) 
 					path.Dir(name) == t.Folder(p) && slices.Contains(p.Others(), path.Base(name))
 			}
 			if slices.ContainsFunc(s.Changed, differs) {
-				packages[linkName(importPath)] = true
+				packages[symbol.Path(importPath)] = true
 			}
 		}
 	}

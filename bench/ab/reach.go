@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -21,7 +23,7 @@ func findReach(j *job, b *builds) {
 	for _, p := range b.inState(report.Measured) {
 		var c *comparison
 		why := reasonAllChanged(b, p)
-		if unread := cmp.Or(b.programs[frame.Old].problem, b.programs[frame.New].problem); unread != nil {
+		if unread := cmp.Or(b.programs[frame.Old].Problem, b.programs[frame.New].Problem); unread != nil {
 			why = unread.Error()
 		}
 		if why != "" {
@@ -38,7 +40,7 @@ func findReach(j *job, b *builds) {
 				to.code = report.UnknownCode
 			}
 			if to.code == report.UnknownCode || slices.ContainsFunc(to.changed,
-				func(name string) bool { return packageOf(name) == linkName(p.Path) }) {
+				func(name string) bool { return symbol.Package(name) == symbol.Path(p.Path) }) {
 				to.near = 1
 			}
 			p.reach[function] = to
@@ -48,7 +50,7 @@ func findReach(j *job, b *builds) {
 		}
 		p.settle(b, j)
 	}
-	b.programs = [2]*programs{}
+	b.programs = [2]*code.Programs{}
 }
 
 // settle ends a package whose benchmarks the change does not reach.

@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 )
 
 // traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
 // differs, or refers to such data, shows where a function refers to it. It returns nil if the old side begins with
 // what the new side does not have, because nothing shows it.
 func (c *comparison) traps() map[string]bool {
-	for name := range c.sides[frame.Old].linked[c.program] {
-		if initializer().MatchString(name) && !c.sides[frame.New].linked[c.program][name] {
+	for name := range c.sides[frame.Old].Linked[c.program] {
+		if symbol.IsInitializer(name) && !c.sides[frame.New].Linked[c.program][name] {
 			return nil
 		}
 	}
@@ -53,19 +54,19 @@ func (c *comparison) traps() map[string]bool {
 // isFunction reports whether a symbol is a function of the program of the new side.
 func (c *linkedPair) isFunction(name string) bool {
 	found := c.find(frame.New, name)
-	return len(found) > 0 && found[0].function
+	return len(found) > 0 && found[0].IsFunction
 }
 
 // differsInMethods reports whether a symbol describes a type with other methods, none of which is part of a program:
 // no interface of the program has them.
 func (c *linkedPair) differsInMethods(name string) bool {
 	x, y := c.find(frame.Old, name), c.find(frame.New, name)
-	if len(x) != 1 || len(y) != 1 || x[0].shape == "" || x[0].shape != y[0].shape {
+	if len(x) != 1 || len(y) != 1 || x[0].Shape == "" || x[0].Shape != y[0].Shape {
 		return false
 	}
-	for side, refs := range [2][2][]string{{x[0].refs, y[0].refs}, {y[0].refs, x[0].refs}} {
+	for side, refs := range [2][2][]string{{x[0].Refs, y[0].Refs}, {y[0].Refs, x[0].Refs}} {
 		for _, ref := range refs[0] {
-			if found := c.find(side, ref); len(found) > 0 && found[0].function && !slices.Contains(refs[1], ref) {
+			if found := c.find(side, ref); len(found) > 0 && found[0].IsFunction && !slices.Contains(refs[1], ref) {
 				return false
 			}
 		}

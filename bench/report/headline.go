@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -103,15 +104,15 @@ func (r *Row) culprit() string {
 	i := slices.IndexFunc(r.Functions, func(f Function) bool { return f.More > 0 && differs(f.Name) })
 	switch {
 	case i >= 0:
-		return shortFunction(r.Functions[i].Name)
+		return symbol.Short(r.Functions[i].Name)
 	case len(r.Places) == 1:
-		return shortFunction(r.Places[0].Function)
+		return symbol.Short(r.Places[0].Function)
 	case len(r.Functions) > 0 && r.Functions[0].More > 0:
-		return shortFunction(r.Functions[0].Name)
+		return symbol.Short(r.Functions[0].Name)
 	case len(r.Parts) > 0 && r.Parts[0].Delta > 0:
-		return shortFunction(r.Parts[0].Function)
+		return symbol.Short(r.Parts[0].Function)
 	case len(r.Places) > 0:
-		return shortFunction(r.Places[0].Function)
+		return symbol.Short(r.Places[0].Function)
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -146,9 +147,9 @@ func explainWork(rows []Row) (lines []string) {
 // describe gives a function's, or a line's, difference.
 func (p Part) describe() string {
 	if p.Place != "" {
-		return fmt.Sprintf("%s (%s)", shortFunction(p.Function), p.Place)
+		return fmt.Sprintf("%s (%s)", symbol.Short(p.Function), p.Place)
 	}
-	return fmt.Sprintf("%s %s [%s, %s]", shortFunction(p.Function), signed(p.Delta), signed(p.Delta-p.Error),
+	return fmt.Sprintf("%s %s [%s, %s]", symbol.Short(p.Function), signed(p.Delta), signed(p.Delta-p.Error),
 		signed(p.Delta+p.Error))
 }
 
@@ -158,7 +159,7 @@ func (f Function) describe() string {
 	if f.More < 0 {
 		word = "fewer"
 	}
-	more := fmt.Sprintf("%s %s %s instructions an operation", shortFunction(f.Name),
+	more := fmt.Sprintf("%s %s %s instructions an operation", symbol.Short(f.Name),
 		Figure(math.Abs(f.More), CountUnit), word)
 	before, after := f.Calls[0], f.Calls[1]
 	calls := fmt.Sprintf(", called %s times", Figure(after, CountUnit))
@@ -176,20 +177,6 @@ func (f Function) describe() string {
 	default:
 		return more + calls + " instead of " + Figure(before, CountUnit)
 	}
-}
-
-// shortFunction is a function's name without its package's folders, and without type arguments.
-func shortFunction(name string) string {
-	name = WithoutTypeArguments(name)
-	return name[strings.LastIndexByte(name, '/')+1:]
-}
-
-// WithoutTypeArguments returns a function's name as its source has it: the compiler adds "[...]".
-func WithoutTypeArguments(name string) string {
-	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
-		return name[:begin] + name[end+1:]
-	}
-	return name
 }
 
 // signed prints a time difference.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -35,15 +35,12 @@ func Compare(before, after []Function) (changes []report.Function) {
 // leastDifference is the smallest difference of a function worth a line, in instructions.
 const leastDifference = 0.05
 
-// closures are the compiler's suffixes: closures, wrappers, method values, type arguments.
-var closures = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|\.\d+|-fm|-range\d+|\[[^\]]*\])+$`)
-
 // mergeClosures returns the functions by name, with closures added to their function.
 func mergeClosures(functions []Function) map[string]*Function {
 	merged := make(map[string]*Function)
 	for _, f := range functions {
-		name := closures.ReplaceAllString(f.Name, "")
-		caller := closures.ReplaceAllString(f.Caller, "")
+		name := symbol.Enclosing(f.Name)
+		caller := symbol.Enclosing(f.Caller)
 		known := merged[name]
 		if known == nil {
 			merged[name] = &Function{name, caller, f.Self, f.Calls}
@@ -57,13 +54,6 @@ func mergeClosures(functions []Function) map[string]*Function {
 	return merged
 }
 
-// packageOf returns a function's import path.
-func packageOf(name string) string {
-	folder := strings.LastIndex(name, "/") + 1
-	last, _, _ := strings.Cut(name[folder:], ".")
-	return name[:folder] + last
-}
-
 // pairRenamed gives the renamed functions of the old side their new names.
 func pairRenamed(sides [2]map[string]*Function) {
 	const similar = 0.02
@@ -71,7 +61,7 @@ func pairRenamed(sides [2]map[string]*Function) {
 		f := sides[0][name]
 		for _, other := range onlyIn(sides[1], sides[0]) {
 			g := sides[1][other]
-			if packageOf(name) == packageOf(other) && f.Self >= 1 &&
+			if symbol.Package(name) == symbol.Package(other) && f.Self >= 1 &&
 				math.Abs(g.Self-f.Self) <= similar*f.Self && math.Abs(g.Calls-f.Calls) <= similar*f.Calls {
 				sides[0][other] = f
 				delete(sides[0], name)

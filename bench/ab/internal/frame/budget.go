@@ -68,8 +68,8 @@ var shares = [phases]share{
 	Explain:          {"profiles, with --explain", 1.0 / 6, 0, 0, "nothing: the run ends"},
 }
 
-// Share returns the part that a phase gets: of the time left when it begins, or of the phase that it is a part of; of the
-// whole time for [Explain].
+// Share returns the part that a phase gets: of the time left when it begins, or of the phase that it is a part of; of
+// the whole time for [Explain].
 func Share(p Phase) float64 { return shares[p].part }
 
 // Floor returns the smallest part that a phase with a choice gets, and 0 for others.

@@ -1,4 +1,4 @@
-package ab
+package code
 
 import (
 	"bytes"
@@ -12,11 +12,13 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 )
 
-// readPackages reads the compared packages of a build's programs. The linker's file of imports has the archive of each
+// ReadPackages reads the compared packages of a build's programs. The linker's file of imports has the archive of each
 // package. An archive in one program alone is a variant for it.
-func (p *programs) readPackages(folder string, isCompared func(importPath string) bool) error {
+func (p *Programs) ReadPackages(folder string, isCompared func(importPath string) bool) error {
 	type archive struct{ importPath, file string }
 	users := make(map[archive][]string)
 	configs, _ := fs.Glob(os.DirFS(folder), "go-build*/b*/importcfg.link")
@@ -25,7 +27,7 @@ func (p *programs) readPackages(folder string, isCompared func(importPath string
 		if err != nil {
 			return err
 		}
-		program := testedPackage(string(config))
+		program := TestedPackage(string(config))
 		for line := range strings.Lines(string(config)) {
 			rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "packagefile ")
 			importPath, name, _ := strings.Cut(rest, "=")
@@ -43,7 +45,7 @@ func (p *programs) readPackages(folder string, isCompared func(importPath string
 		if len(programs) == 1 {
 			variant = programs[0]
 		}
-		if err := p.readArchive(data, linkName(a.importPath), variant); err != nil {
+		if err := p.readArchive(data, symbol.Path(a.importPath), variant); err != nil {
 			return fmt.Errorf("the archive of %s: %w", a.importPath, err)
 		}
 	}
@@ -56,7 +58,7 @@ var errObject = errors.New("not in the object format of Go 1.20 or later")
 
 // readArchive reads the objects of a package: one of the compiler, and those of the assembler. Objects of C are left
 // out.
-func (p *programs) readArchive(data []byte, pkg, variant string) error {
+func (p *Programs) readArchive(data []byte, pkg, variant string) error {
 	const magic, headerSize = "!<arch>\n", 60
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -88,7 +90,7 @@ type object struct {
 	blocks [19]uint32           // their beginnings
 	first  map[uint32]uint32    // index of a block's first symbol, by the package of references to its symbols
 	names  map[[2]uint32]string // symbols of other packages
-	all    *programs
+	all    *Programs
 }
 
 // The blocks.
@@ -136,7 +138,7 @@ const (
 )
 
 // readObject reads an object's symbols. It must not fail on any data: an index out of range is an error.
-func (p *programs) readObject(data []byte, pkg, variant string) (err error) {
+func (p *Programs) readObject(data []byte, pkg, variant string) (err error) {
 	defer func() {
 		if recover() != nil {
 			err = errObject
@@ -161,19 +163,19 @@ func (p *programs) readObject(data []byte, pkg, variant string) (err error) {
 		if name == "" { // tables for functions, and debug data
 			continue
 		}
-		p.add(variant, name, o.symbol(i))
+		p.Add(variant, name, o.symbol(i))
 		isHashed := i >= o.first[ofHashed64] && i < o.first[ofOthers]
 		isShared := isHashed || o.data[o.blocks[blockSymbols]+i*symbolSize+11]&mayRepeat != 0 ||
 			strings.HasPrefix(name, "go:") || strings.HasPrefix(name, "type:")
-		if from := packageOf(name); !isShared && from != pkg && from != name {
-			p.foreign[variant] = append(p.foreign[variant], name)
+		if from := symbol.Package(name); !isShared && from != pkg && from != name {
+			p.Foreign[variant] = append(p.Foreign[variant], name)
 		}
 	}
 	return nil
 }
 
 // symbol reads a definition.
-func (o *object) symbol(i uint32) *symbol {
+func (o *object) symbol(i uint32) *Symbol {
 	at := o.blocks[blockSymbols] + i*symbolSize
 	begin, end := o.indices(blockDataIndex, i)
 	content := o.data[o.blocks[blockData]+begin : o.blocks[blockData]+end]
@@ -182,17 +184,17 @@ func (o *object) symbol(i uint32) *symbol {
 	digest.Write(o.data[at+10 : at+11]) // kind
 	digest.Write(o.data[at+13 : at+17]) // size
 	digest.Write(content)
-	s := &symbol{data: len(content) > 0}
+	s := &Symbol{IsData: len(content) > 0}
 	var relocs []byte
 	for k, end := o.indices(blockRelocIndex, i); k < end; k++ {
 		reloc := o.blocks[blockRelocs] + k*relocSize
 		relocs = append(relocs, o.data[reloc:reloc+relocSize-pairSize]...)
-		s.refs = append(s.refs, o.nameOf(o.pair(reloc+relocSize-pairSize)))
+		s.Refs = append(s.Refs, o.nameOf(o.pair(reloc+relocSize-pairSize)))
 	}
 	digest.Write(relocs)
-	digest.Sum(s.digest[:0])
+	digest.Sum(s.Digest[:0])
 	if strings.HasPrefix(o.symbolName(i), "type:") {
-		s.shape = shapeOf(content, relocs, s.refs)
+		s.Shape = shapeOf(content, relocs, s.Refs)
 	}
 	var function, files []byte
 	for k, end := o.indices(blockAuxIndex, i); k < end; k++ {
@@ -200,14 +202,14 @@ func (o *object) symbol(i uint32) *symbol {
 		switch o.data[aux] {
 		case auxFunction:
 			function = o.content(o.pair(aux + 1))
-			s.function = true
+			s.IsFunction = true
 		case auxFileTable:
 			files = o.content(o.pair(aux + 1))
 		}
 	}
 	if change, n := binary.Uvarint(files); n > 0 && change&1 == 0 && len(function) > 16 { // zigzag, from -1
 		name := strings.TrimPrefix(o.text(o.blocks[blockFiles]+(uint32(change>>1)-1)*pairSize), "gofile..")
-		s.place = fmt.Sprintf("%s:%d", name, binary.LittleEndian.Uint32(function[12:]))
+		s.Place = fmt.Sprintf("%s:%d", name, binary.LittleEndian.Uint32(function[12:]))
 	}
 	return s
 }
@@ -320,4 +322,11 @@ func shapeOf(content, relocs []byte, refs []string) string {
 		}
 	}
 	return string(digest.Sum(nil))
+}
+
+// TestedPackage returns the import path in the linker's file of imports: the program comes first.
+func TestedPackage(config string) string {
+	_, rest, _ := strings.Cut(config, "packagefile ")
+	path, _, _ := strings.Cut(rest, "=")
+	return strings.TrimSuffix(path, ".test")
 }

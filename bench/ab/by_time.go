@@ -219,7 +219,7 @@ func (t *turnSampler) order(benchmarks []*benchmark) (turns []turn) {
 // run runs benchmarks in one process.
 func (t *turnSampler) run(ctx context.Context, of turn, path string, counts bool) ([]Pair, error) {
 	first := of.benchmarks[0]
-	r := &partRun{benchmarks: of.benchmarks, together: t.sizes[first].together, core: of.core,
+	r := &partRun{benchmarks: of.benchmarks, withSiblings: t.sizes[first].withSiblings, core: of.core,
 		timeout: 20*expectedTime(of.benchmarks) + max(10*time.Second, t.Left()/2)}
 	if first.procs > 1 {
 		r.core = frame.NoCore

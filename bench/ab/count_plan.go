@@ -15,9 +15,9 @@ import (
 // countPlan chooses what counts do in their time.
 type countPlan struct {
 	countTime
-	stage countStage
-	few   bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
-	scale costScale
+	stage      countStage
+	fewestRuns bool // benchmarks without goroutines, whose counts repeat, run as seldom as they can
+	scale      costScale
 }
 
 // newCountPlan plans the counts of benchmarks.
@@ -77,7 +77,7 @@ func (p *countPlan) budget(packages []*testPackage) time.Duration {
 func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	rows, near := make(map[*testPackage]int), make(map[*testPackage]int)
 	for _, b := range benchmarks {
-		p.rowOf(b).left = ""
+		p.rowOf(b).leftOut = ""
 		rows[b.pkg]++
 		near[b.pkg] = max(near[b.pkg], b.reach.near)
 	}
@@ -97,7 +97,7 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 		}
 		for _, b := range benchmarks {
 			if b.pkg == k {
-				p.rowOf(b).left = why
+				p.rowOf(b).leftOut = why
 			}
 		}
 	}
@@ -108,8 +108,8 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 // time.
 func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 	work, budget := count.Work*time.Duration(p.stage.factor), p.budget(packagesOf(benchmarks))
-	p.few = false
-	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).left != "" })
+	p.fewestRuns = false
+	rows := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return p.rowOf(b).leftOut != "" })
 	for {
 		for _, b := range rows {
 			r := p.rowOf(b)
@@ -117,16 +117,16 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 			if !r.result.Wide() {
 				own = min(own, count.Work)
 			}
-			b.countIterations, r.left = count.Iterations(r.cost+r.untimed, r.sections, own)
+			b.countIterations, r.leftOut = count.Iterations(r.cost+r.untimed, r.sections, own)
 		}
-		if p.chooseMethods(rows, budget); p.few || p.fits(rows, budget) {
+		if p.chooseMethods(rows, budget); p.fewestRuns || p.fits(rows, budget) {
 			break
 		}
-		if p.few = work <= count.Work/2; !p.few {
+		if p.fewestRuns = work <= count.Work/2; !p.fewestRuns {
 			work /= 2
 		}
 	}
-	leaveOut(p, slices.DeleteFunc(rows, func(b *benchmark) bool { return p.rowOf(b).left != "" }), budget)
+	leaveOut(p, slices.DeleteFunc(rows, func(b *benchmark) bool { return p.rowOf(b).leftOut != "" }), budget)
 }
 
 // fits reports whether all benchmarks not left out fit into the budget. A function with a long set-up is in one
@@ -134,7 +134,7 @@ func (p *countPlan) fitCounts(benchmarks []*benchmark) {
 func (p *countPlan) fits(benchmarks []*benchmark, budget time.Duration) bool {
 	sum := newCostSum(p)
 	for _, b := range benchmarks {
-		if r := p.rowOf(b); r.left == "" {
+		if r := p.rowOf(b); r.leftOut == "" {
 			sum.add(b, r.method)
 		}
 	}
@@ -156,11 +156,11 @@ func leaveOut(p *countPlan, benchmarks []*benchmark, budget time.Duration) {
 	slices.SortStableFunc(order, func(a, b *benchmark) int { return cmp.Compare(worth(a), worth(b)) })
 	n := 0
 	for ; n < len(order) && !p.fits(order, budget); n++ {
-		p.rowOf(order[n]).left = noTimeToCount
+		p.rowOf(order[n]).leftOut = noTimeToCount
 	}
 	for _, b := range slices.Backward(order[:n]) {
-		if p.rowOf(b).left = ""; !p.fits(order, budget) {
-			p.rowOf(b).left = noTimeToCount
+		if p.rowOf(b).leftOut = ""; !p.fits(order, budget) {
+			p.rowOf(b).leftOut = noTimeToCount
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 		var rows []*benchmark
 		for _, b := range benchmarks {
 			r := p.rowOf(b)
-			if b.pkg != k || r.left != "" {
+			if b.pkg != k || r.leftOut != "" {
 				continue
 			}
 			r.method = count.Functions
@@ -185,7 +185,7 @@ func (p *countPlan) chooseMethods(benchmarks []*benchmark, budget time.Duration)
 			}
 			byStatus, byForks := p.costBy(count.Status, b), p.costBy(count.Forks, b)
 			if r.method = fork[byForks < byStatus]; min(byForks, byStatus) > budget {
-				r.left = noTimeToCount
+				r.leftOut = noTimeToCount
 				continue
 			}
 			rows = append(rows, b)
@@ -212,9 +212,9 @@ func (p *countPlan) costBy(method count.Method, b *benchmark) time.Duration {
 func runsOf(p *countPlan, b *benchmark) int {
 	r := p.rowOf(b)
 	switch {
-	case p.few && !b.parallel && r.result.Pairs()+r.earlier.Pairs() > 0:
+	case p.fewestRuns && !b.parallel && r.result.Pairs()+r.earlier.Pairs() > 0:
 		return 1
-	case p.few && !b.parallel:
+	case p.fewestRuns && !b.parallel:
 		return verdict.FewestPairs
 	case p.stage.runs > verdict.FewestPairs || !r.isShort(b.countIterations) || r.wantsFunctions():
 		return p.stage.runs

@@ -46,7 +46,7 @@ func namesOf(benchmarks []*benchmark) string {
 // divide returns the benchmarks that a plan counts, and the names of those that it leaves out with the reasons.
 func divide(p *countPlan, benchmarks []*benchmark) (counted []*benchmark, left []string) {
 	for _, b := range benchmarks {
-		if reason := p.rowOf(b).left; reason == "" {
+		if reason := p.rowOf(b).leftOut; reason == "" {
 			counted = append(counted, b)
 		} else {
 			left = append(left, b.printed+": "+reason)
@@ -207,7 +207,7 @@ func TestSharedSetUps(t *testing.T) {
 		b.sharedSetUp = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
 	}
 	p.fitCounts(benchmarks)
-	testkit.Equal(t, text.List(benchmarks, func(b *benchmark) string { return p.rowOf(b).left }),
+	testkit.Equal(t, text.List(benchmarks, func(b *benchmark) string { return p.rowOf(b).leftOut }),
 		[]string{noTimeToCount, noTimeToCount, noTimeToCount, "", "", ""}, "left out")
 }
 

@@ -48,7 +48,7 @@ type countRow struct {
 	earlierPairs []keptPair          // in the earlier one
 	functions    [2][]count.Function // costs of both sides with the last seed
 	reason       string              // reason of a benchmark without a count
-	left         string              // reason why the next count leaves it out
+	leftOut      string              // reason why the next count leaves it out
 	method       count.Method        // in the stage
 	iterations   int                 // of the pairs
 
@@ -85,9 +85,9 @@ func (c *countRow) wantsFunctions() bool {
 // begin begins a stage with n iterations, and reports whether it counts the benchmark. Much more work replaces a wide
 // count when it is complete, otherwise pairs are added to it.
 func (c *countRow) begin(n int) bool {
-	if c.left != "" {
+	if c.leftOut != "" {
 		if c.result.Pairs() == 0 {
-			c.reason = c.left
+			c.reason = c.leftOut
 		}
 		return false
 	}

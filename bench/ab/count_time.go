@@ -47,7 +47,7 @@ func newCountTime(j *job, v *judges, benchmarks []*benchmark, bounded bool) coun
 
 // timeOfRest is the time of a first look at the benchmarks left out by the stage.
 func (t *countTime) timeOfRest(benchmarks []*benchmark) time.Duration {
-	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return t.rowOf(b).left == "" })
+	rest := slices.DeleteFunc(slices.Clone(benchmarks), func(b *benchmark) bool { return t.rowOf(b).leftOut == "" })
 	return t.timeOfRounds(rest) / (plannedRounds + sizingRounds) * (verdict.FirstLook + sizingRounds)
 }
 
@@ -86,7 +86,7 @@ func (t *countTime) timeOfOpen() time.Duration {
 			open = append(open, b)
 		}
 	}
-	if len(open) > few {
+	if len(open) > fewOpen {
 		return 0
 	}
 	return min(t.timeOfRounds(open), time.Duration(most*float64(t.Time)))

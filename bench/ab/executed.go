@@ -156,7 +156,7 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 			t.pkg.reach[function] = to
 			found++
 		}
-		t.pkg.settle(b, j)
+		t.pkg.endUnreached(b, j)
 	}
 	for _, rows := range []*[]*benchmark{&l.benchmarks, &l.slow} {
 		*rows = slices.DeleteFunc(*rows, func(b *benchmark) bool {

@@ -49,17 +49,6 @@ func (f *file) rounds() int { return len(f.pairs) }
 // hasLooked reports whether the benchmark has had its first look.
 func (f *file) hasLooked() bool { return f.rounds() >= verdict.FirstLook }
 
-// judgedRow is a benchmark in one unit.
-type judgedRow struct {
-	unit    string       // unit in reports
-	clock   report.Clock // clock of a time
-	read    func(s *sample) float64
-	row     *verdict.Row
-	memory  bool
-	confirm *verdict.Row // confirmation run
-	silent  string       // reason of a row that is shown and not judged
-}
-
 // newJudges returns judges without rows.
 func newJudges(o *Options, units map[string]int, hasCPU bool) *judges {
 	rule := verdict.DefaultRule()
@@ -97,22 +86,16 @@ func (j *judges) addTimes(pairs []Pair) {
 				err = r.confirm.Add(before, after)
 			}
 			switch {
-			case err != nil && r.unit != report.TimeUnit && r.silent == "":
-				r.silence(&j.family, fmt.Sprintf("%s: %v", r.unit, err))
-			case err != nil && r.silent == "":
+			case err != nil && r.unit != report.TimeUnit && r.advisory == "":
+				r.makeAdvisory(&j.family, fmt.Sprintf("%s: %v", r.unit, err))
+			case err != nil && r.advisory == "":
 				p.Benchmark.abandon(verdict.NotJudged, err.Error())
 			}
 		}
-		if !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.silent == "" || r.row.Rounds() > 0 }) {
-			p.Benchmark.abandon(verdict.NotJudged, f.rows[0].silent)
+		if !slices.ContainsFunc(f.rows, func(r *judgedRow) bool { return r.advisory == "" || r.row.Rounds() > 0 }) {
+			p.Benchmark.abandon(verdict.NotJudged, f.rows[0].advisory)
 		}
 	}
-}
-
-// silence makes a row one that is shown and not judged.
-func (r *judgedRow) silence(family *verdict.Family, reason string) {
-	r.silent = reason
-	family.Rows = slices.DeleteFunc(family.Rows, func(row *verdict.Row) bool { return row == r.row })
 }
 
 // look judges the rows whose look is due, and lets failing rows be measured again. Where the count works more, both
@@ -218,56 +201,6 @@ func (j *judges) unseenByCount(b *benchmark) string {
 	return ""
 }
 
-// isOpen reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a
-// benchmark running only while it looks worse. Where a count is more exact, a decided change may have a wide interval.
-func (r *judgedRow) isOpen(sight float64) bool {
-	switch {
-	case r.silent != "" || r.isConstant():
-		return false
-	case r.memory:
-		sight = math.Inf(1)
-	}
-	if r.confirm != nil {
-		if _, open := r.confirm.Confirms(); open {
-			return true
-		}
-	}
-	return r.row.Open(sight) || r.row.Rough() && sight < verdict.Blind
-}
-
-// constantRounds are enough to decide memory that was the same in all of them.
-const constantRounds = 3
-
-// isConstant reports whether memory was the same in three rounds, on each side.
-func (r *judgedRow) isConstant() bool {
-	before, after := r.row.Samples()
-	return r.memory && r.row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
-		slices.Min(after) == slices.Max(after)
-}
-
-// isSlower reports whether the row is about to fail.
-func (r *judgedRow) isSlower() bool {
-	return r.silent == "" && r.row.Verdict == verdict.Slower && !r.row.Exact
-}
-
-// isSurelySlower reports whether the row fails: memory without noise, or a time that was slower again, by far more than
-// the limit where not in each round.
-func (r *judgedRow) isSurelySlower() bool {
-	switch {
-	case r.row.Exact:
-		return r.row.Verdict == verdict.Slower
-	case !r.isSlower():
-		return false
-	case r.confirm == nil:
-		return true
-	}
-	if worse, _ := r.confirm.Confirms(); !worse {
-		return false
-	}
-	before, after := r.confirm.Samples()
-	return r.confirm.AllWorse() || !r.row.Higher && verdict.Median(after) > (1+2*r.row.Limit)*verdict.Median(before)
-}
-
 // addRows chooses a benchmark's rows, from its first samples.
 func (j *judges) addRows(f *file, p *Pair) {
 	b, first := p.Benchmark, p.sides
@@ -313,7 +246,7 @@ func (j *judges) addRows(f *file, p *Pair) {
 		default:
 			r := add(tidied, "", better > 0, custom)
 			if better == 0 {
-				r.silence(&j.family, fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit))
+				r.makeAdvisory(&j.family, fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit))
 			}
 		}
 	}
@@ -373,21 +306,6 @@ func followsTimer(seen [][2]sample, unit string) bool {
 		}
 	}
 	return true
-}
-
-// roundsLeft is how many rounds a row is likely to need: until its interval leaves out the limit,
-// or until it sees a slowdown of a size.
-func (r *judgedRow) roundsLeft(sight float64) int {
-	row := r.row
-	ratio := row.Sight / max(sight, row.Limit)
-	if sight == 0 || row.Suspect {
-		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
-		ratio = 1.5 * width / max(room, row.Limit/8)
-	}
-	if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
-		return 1000
-	}
-	return int(max(4, min(1000, float64(row.Rounds())*(ratio*ratio-1))))
 }
 
 // addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row

@@ -48,13 +48,13 @@ func findReach(j *job, b *builds) {
 		if c != nil && !readsData && len(opaque) == 0 {
 			p.traps = c.traps()
 		}
-		p.settle(b, j)
+		p.endUnreached(b, j)
 	}
 	b.programs = [2]*code.Programs{}
 }
 
-// settle ends a package whose benchmarks the change does not reach.
-func (p *testPackage) settle(b *builds, j *job) {
+// endUnreached ends a package whose benchmarks the change does not reach.
+func (p *testPackage) endUnreached(b *builds, j *job) {
 	if len(p.functions()) == 0 && len(b.removed(j, p)) == 0 {
 		p.State = report.Identical
 	}

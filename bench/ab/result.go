@@ -258,11 +258,11 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
 	}
 	switch {
-	case row.silent != "":
+	case row.advisory != "":
 		from, to := row.medians()
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
-		out.Verdict, out.Reason = verdict.Advisory, row.silent
+		out.Verdict, out.Reason = verdict.Advisory, row.advisory
 	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
 	case r.judges.options.isWithinFloor(row.unit, &out):
@@ -277,27 +277,6 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		}
 	}
 	return out
-}
-
-// medians returns the medians of both sides.
-func (r *judgedRow) medians() (from, to float64) {
-	before, after := r.row.Samples()
-	return verdict.Median(before), verdict.Median(after)
-}
-
-// confirmRow compares a slower row with its confirmation run, which must show the change by itself: what runs before a
-// benchmark in its process, or beside it, may have changed the first one.
-func (r *judgedRow) confirmRow(out *report.Row) {
-	again := r.confirm
-	switch worse, open := again.Confirms(); {
-	case worse:
-	case open && again.Rounds() < verdict.FirstLook:
-		out.Reason = "there was no time to measure it again"
-	default:
-		out.Verdict = verdict.Undecided
-		out.Reason = fmt.Sprintf("slower in %d rounds, but %d from new links do not confirm it: %s", out.Rounds,
-			again.Rounds(), report.Percent(again.Delta))
-	}
 }
 
 // copyRow copies the results of a row.

@@ -57,7 +57,7 @@ func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark,
 	promised, begin := time.Duration(0), time.Now()
 	for round := 1; j.Left() > 0; round++ {
 		open := fitBenchmarks(j, v, benchmarks)
-		if len(open) == 0 || isSettled(j, v, benchmarks, open) {
+		if len(open) == 0 || changesNothing(j, v, benchmarks, open) {
 			break
 		}
 		left := timeLeft(j, v, open)
@@ -105,9 +105,9 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 	return !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return !v.fileOf(b).hasLooked() })
 }
 
-// few is the most benchmarks for counts to leave time for all of them, and the longest ones wait for the
+// fewOpen is the most benchmarks for counts to leave time for all of them, and the longest ones wait for the
 // others.
-const few = 16
+const fewOpen = 16
 
 // roundsToPass are often enough for a benchmark with little noise to pass; see [verdict.Row.Seen].
 const roundsToPass = 6
@@ -135,7 +135,7 @@ func fitBenchmarks(j *job, v *judges, benchmarks []*benchmark) []*benchmark {
 	sum = 0
 	for i, b := range open {
 		missing := timeToLook(v, b)
-		if sum+missing > left && i >= few {
+		if sum+missing > left && i >= fewOpen {
 			open = open[:i]
 			break
 		}
@@ -187,9 +187,9 @@ func timeOfRounds(v *judges, b *benchmark, rounds int) time.Duration {
 	return time.Duration(max(0, rounds-v.fileOf(b).rounds())) * round
 }
 
-// isSettled reports whether further rounds change nothing: each open row needs more of them than
+// changesNothing reports whether further rounds change nothing: each open row needs more of them than
 // there is time for, and it would show a large slowdown, or another benchmark is slower anyway.
-func isSettled(j *job, v *judges, benchmarks, open []*benchmark) bool {
+func changesNothing(j *job, v *judges, benchmarks, open []*benchmark) bool {
 	slower, left := isSlower(v, benchmarks), j.Left()
 	return !slices.ContainsFunc(open, func(b *benchmark) bool {
 		needed, sight := 0, v.sight(b)

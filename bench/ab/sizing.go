@@ -13,14 +13,14 @@ import (
 
 // sizing finds the iterations of a full sample of a benchmark, by its runs so far.
 type sizing struct {
-	iterations int        // iterations of a sample; 0 while unknown
-	full       bool       // these iterations fill a sample
-	cost       [2]float64 // seconds of an iteration, including its untimed sections
-	last       [2]sizedRun
-	earlier    [][2]sample  // runs before the iterations were known
-	clock      report.Clock // judged clock; "" while unknown
-	late       int          // samples that took too long
-	together   bool         // runs in one process with the siblings that it needs
+	iterations   int        // iterations of a sample; 0 while unknown
+	full         bool       // these iterations fill a sample
+	cost         [2]float64 // seconds of an iteration, including its untimed sections
+	last         [2]sizedRun
+	earlier      [][2]sample  // runs before the iterations were known
+	clock        report.Clock // judged clock; "" while unknown
+	late         int          // samples that took too long
+	withSiblings bool         // runs in one process with the siblings that it needs
 
 	long  time.Duration // time of the one run that is a sample; 0 of others
 	each  [2]int        // operations of a side's long run; 0 if unknown

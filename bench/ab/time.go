@@ -86,88 +86,14 @@ func (t *timeSampler) Sample(ctx context.Context, benchmarks []*benchmark) (take
 	return taken, nil
 }
 
-// divide divides benchmarks among processes. They share one when there are too many for a
-// process each, when a process of the package takes long to start, or when their function does.
-func (t *timeSampler) divide(benchmarks []*benchmark) [][]*benchmark {
-	var parts [][]*benchmark
-	type key struct {
-		procs    int
-		depth    int
-		function string
-	}
-	shared := make(map[key]int)   // part with room left
-	work := make(map[key]float64) // its work in seconds
-	overhead := benchmarks[0].pkg.overhead
-	share := t.share || overhead > longSetUp && t.hasCPU
-	for _, b := range benchmarks {
-		z, ofFunction := t.sizes[b], t.hasCPU && b.hasLongSetUp()
-		budget := max(processWork, 2*overhead).Seconds()
-		if ofFunction {
-			budget = max(budget, 2*b.sharedSetUp.Seconds())
-		}
-		cost := max(z.cost[frame.Old], z.cost[frame.New]) * float64(max(1, z.iterations))
-		k := key{procs: b.procs, depth: strings.Count(b.printed, "/")}
-		switch {
-		case z.together:
-			k.depth, k.function = 0, topLevel(b.printed)
-		case !share && !ofFunction || cost > budget/4 || z.long > 0 && !ofFunction && overhead <= longSetUp || t.hasNamesake(b) || b.alone && !ofFunction:
-			parts = append(parts, []*benchmark{b})
-			continue
-		case ofFunction:
-			k.function = topLevel(b.printed)
-		}
-		at, ok := shared[k]
-		if !ok || work[k] > budget && !z.together {
-			at = len(parts)
-			parts = append(parts, nil)
-			shared[k], work[k] = at, 0
-		}
-		parts[at] = append(parts[at], b)
-		work[k] += max(cost, smallSample.Seconds())
-	}
-	return parts
-}
-
-// batch divides parts into those that run at the same time, on a core each. Those of like duration run together, since
-// the longest one of them holds the others up.
-func (t *timeSampler) batch(parts [][]*benchmark) (batches [][][]*benchmark) {
-	slices.SortStableFunc(parts, func(a, b []*benchmark) int { return cmp.Compare(expectedTime(b), expectedTime(a)) })
-	room := 0 // in the last batch
-	for _, part := range parts {
-		lanes := t.lanes
-		if t.sizes[part[0]].long > 0 {
-			lanes = max(lanes, t.job.Lanes())
-		}
-		if needsMachine := slices.ContainsFunc(part, (*benchmark).needsMachine); needsMachine || lanes <= 1 {
-			batches = append([][][]*benchmark{{part}}, batches...)
-			continue
-		}
-		if room == 0 {
-			batches, room = append(batches, nil), lanes
-		}
-		last := len(batches) - 1
-		batches[last] = append(batches[last], part)
-		room--
-	}
-	return batches
-}
-
-// expectedTime is that of a process with benchmarks.
-func expectedTime(benchmarks []*benchmark) (sum time.Duration) {
-	for _, b := range benchmarks {
-		sum += b.expected
-	}
-	return sum
-}
-
 // partRun is a run of some benchmarks in a process for each side.
 type partRun struct {
-	benchmarks []*benchmark
-	together   bool // with the siblings that they need
-	core       int
-	timeout    time.Duration
-	samples    [2]map[*benchmark]sample
-	failures   [2]error
+	benchmarks   []*benchmark
+	withSiblings bool // with the siblings that they need
+	core         int
+	timeout      time.Duration
+	samples      [2]map[*benchmark]sample
+	failures     [2]error
 }
 
 // measurePairs runs both sides of parts, one directly after the other on one core, in random order. Each part has a
@@ -177,7 +103,7 @@ func (t *timeSampler) measurePairs(ctx context.Context, parts [][]*benchmark, pa
 	runs := make([]*partRun, len(parts))
 	order := t.Rand.Perm(len(t.Cores))
 	for i, benchmarks := range parts {
-		runs[i] = &partRun{benchmarks: benchmarks, together: t.sizes[benchmarks[0]].together, core: frame.NoCore,
+		runs[i] = &partRun{benchmarks: benchmarks, withSiblings: t.sizes[benchmarks[0]].withSiblings, core: frame.NoCore,
 			timeout: 20*time.Duration(len(parts))*expectedTime(benchmarks) + max(10*time.Second, t.Left()/2)}
 		if t.isLong {
 			runs[i].timeout = time.Second
@@ -246,9 +172,9 @@ func (t *timeSampler) giveUp(b *benchmark, r *partRun) {
 			siblings = append(siblings, z)
 		}
 	}
-	if len(siblings) > 1 && !r.together && t.hasCPU {
+	if len(siblings) > 1 && !r.withSiblings && t.hasCPU {
 		for _, z := range siblings {
-			z.together = true
+			z.withSiblings = true
 		}
 		return
 	}
@@ -270,7 +196,7 @@ func (t *timeSampler) giveUp(b *benchmark, r *partRun) {
 func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path string) (map[*benchmark]sample, error) {
 	benchmarks := r.benchmarks
 	first, benchTime := benchmarks[0], "1x"
-	if len(benchmarks) == 1 && !r.together {
+	if len(benchmarks) == 1 && !r.withSiblings {
 		benchTime = t.sizes[first].benchTime(t.work, side) // where there is no overlay
 	}
 	var names []string
@@ -293,7 +219,7 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	}
 	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: r.timeout,
 		env:  append(env, "UR_AB_WORK="+file),
-		args: benchArgs(joinPatterns(names, r.together), benchTime, first.procs)}
+		args: benchArgs(joinPatterns(names, r.withSiblings), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)
 	for _, s := range parseSamples(out.Output, first.procs) {

@@ -57,7 +57,7 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 		return namesOf(slices.DeleteFunc(slices.Clone(all), func(b *benchmark) bool { return !b.isOpen() }))
 	}
 	run := func(together bool, benchmarks ...*benchmark) {
-		s.takePairs(&partRun{benchmarks: benchmarks, together: together, failures: [2]error{errNoFigures, errNoFigures}}, 1,
+		s.takePairs(&partRun{benchmarks: benchmarks, withSiblings: together, failures: [2]error{errNoFigures, errNoFigures}}, 1,
 			true)
 	}
 	run(false, all...)

@@ -147,9 +147,9 @@ func isPerfectMove(i, move int) bool {
 }
 
 // openUr searches decisions, whose leaves the built-in net values.
-func openUr(n int) func(variant, search.Options) (searcher, error) {
+func openUr(n int, oneGame bool) func(variant, search.Options) (searcher, error) {
 	return func(_ variant, o search.Options) (searcher, error) {
-		decisions, err := searchDecisions(n)
+		decisions, err := searchDecisions(n, oneGame)
 		if err != nil {
 			return nil, err
 		}
@@ -168,8 +168,8 @@ func openUr(n int) func(variant, search.Options) (searcher, error) {
 
 // searchDecisions returns n fixed decisions, one from each of the built-in brain's first games
 // against itself on a seed's dice. Game k contributes the first decision from turn 7k mod 150 on,
-// so all parts of a game occur.
-func searchDecisions(n int) (list []replayed, err error) {
+// so all parts of a game occur. With oneGame they are the first decisions of the first games.
+func searchDecisions(n int, oneGame bool) (list []replayed, err error) {
 	const seed = 12
 	game, err := replayGame(ur.Setup{Light: ur.DefaultBrain(), Dark: ur.DefaultBrain()})
 	if err != nil {
@@ -178,7 +178,11 @@ func searchDecisions(n int) (list []replayed, err error) {
 	for number := uint64(0); len(list) < n; number++ {
 		turn, before := uint64(0), len(list)
 		replay(game, seed, number, func(r replayed) {
-			if len(list) == before && len(r.moves) > 1 && turn >= number*7%150 {
+			wanted := len(list) == before && turn >= number*7%150
+			if oneGame {
+				wanted = len(list) < n
+			}
+			if wanted && len(r.moves) > 1 {
 				r.moves = nil // valid during the call
 				list = append(list, r)
 			}

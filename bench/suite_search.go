@@ -42,6 +42,7 @@ type variant struct {
 	Memory  int                 // bytes in the table; 0 for none
 	Table   search.TableOptions // its other options
 	Deepen  bool                // whether to deepen iteratively
+	Keep    bool                // whether the table is emptied only before the first position
 	Keys    keys                // the positions' keys, in tic-tac-toe
 	Order   order               // the static order of moves
 }
@@ -179,7 +180,7 @@ func searchGames(decisions int) []searchGame {
 			},
 		},
 		{
-			name: "ur", depth: 3, n: decisions, checked: decisions, alone: true, open: openUr(decisions),
+			name: "ur", depth: 3, n: decisions, checked: decisions, alone: true, open: openUr(decisions, false),
 			best: variant{Memory: smallMemory, Options: ur}, oracle: expectiminimax,
 			changes: []change{
 				noTable, noStatic,
@@ -190,7 +191,15 @@ func searchGames(decisions int) []searchGame {
 			},
 		},
 		{
-			name: "ur", depth: 6, n: decisions, checked: 1, open: openUr(decisions),
+			group: "Game", name: "ur", depth: 4, n: 4 * decisions, checked: decisions, open: openUr(4*decisions, true),
+			best: variant{Memory: largeMemory, Options: ur}, oracle: expectiminimax,
+			changes: []change{
+				{"+kept-table", func(v *variant) { v.Keep = true }}, deepening,
+				{"+kept-table-deepening", func(v *variant) { v.Keep, v.Deepen = true, true }},
+			},
+		},
+		{
+			name: "ur", depth: 6, n: decisions, checked: 1, open: openUr(decisions, false),
 			best:   variant{Memory: largeMemory, Options: ur},
 			oracle: variant{Memory: largeMemory, Options: expectiminimax.Options},
 		},
@@ -226,8 +235,8 @@ func (g searchGame) variants() (list []variant) {
 	return list
 }
 
-// searcher returns a searcher for the game that empties its table before every search, so every search
-// starts from scratch: to empty it is part of the work.
+// searcher returns a searcher for the game that empties its table before every search, unless the variant keeps
+// it, so every search starts from scratch: to empty it is part of the work.
 func (g searchGame) searcher(v variant) (find func(position int) (search.Result, error), err error) {
 	limits := search.Limits{Depth: g.depth, First: g.depth}
 	if v.Deepen {
@@ -242,7 +251,7 @@ func (g searchGame) searcher(v variant) (find func(position int) (search.Result,
 	}
 	s, err := g.open(v, o)
 	return func(position int) (search.Result, error) {
-		if o.Table != nil {
+		if o.Table != nil && (!v.Keep || position == 0) {
 			o.Table.Clear()
 		}
 		return s(position, limits)

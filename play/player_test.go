@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,4 +229,32 @@ func parse(t *testing.T, spec string) Player {
 	p := testkit.Must(ParsePlayer(spec))(t)
 	testkit.Equal(t, p.Spec, spec, "the player's name")
 	return p
+}
+
+// A table emptied before every move finds the same moves by a depth, with more nodes.
+func TestFreshTables(t *testing.T) {
+	choose := func(spec string) (choices []int, hits uint64) {
+		p := testkit.Must(ParsePlayer(spec))(t)
+		instance := testkit.Must(p.New(nil))(t).(*searchInstance)
+		position := board.StartPosition(board.FinkelPieces)
+		for n := range 12 {
+			turn := &Turn{Rules: board.Finkel(), Position: position, Roll: 1 + n%4}
+			turn.Moves = turn.Rules.Moves(nil, position, turn.Roll)
+			if len(turn.Moves) == 0 {
+				position = position.Pass()
+				continue
+			}
+			n := testkit.Must(instance.Choose(t.Context(), turn))(t)
+			choices = append(choices, n)
+			position = turn.Rules.Apply(position, turn.Moves[n])
+		}
+		searcher := testkit.Must(instance.searcherFor(t.Context(), board.FinkelPieces))(t)
+		r := testkit.Must(searcher.Search(t.Context(), board.StartPosition(board.FinkelPieces), 1, instance.player.Limits))(t)
+		return choices, r.Hits
+	}
+	kept, hits := choose("search:depth=4")
+	fresh, none := choose("search:depth=4,table=fresh")
+	testkit.ErrorIf(t, !slices.Equal(kept, fresh), "choices %v with a kept table, %v with a fresh one", kept, fresh)
+	testkit.ErrorIf(t, hits <= none, "%d hits in a kept table, %d in a fresh one", hits, none)
+	testkit.WantError(t, testkit.ErrorOf(ParsePlayer("search:depth=4,table=old")), "fresh or kept", "unknown table")
 }

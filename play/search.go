@@ -27,6 +27,7 @@ type Search struct {
 	Limits  search.Limits  // when the player stops to search
 	Options search.Options // the switches of the search
 	Memory  int            // size of the table in bytes; 0 for the table of Options
+	Fresh   bool           // empties the table before every move, instead of keeping it
 
 	spec  string
 	rules *board.Rules // the spec's rules
@@ -85,7 +86,7 @@ func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
 	}
 	g := newSearchGame(r, l)
 	searcher, err := search.NewDice(g, s.Options)
-	return &Searcher{g, searcher}, err
+	return &Searcher{g, searcher, s.Options.Table}, err
 }
 
 type searchInstance struct {
@@ -119,6 +120,9 @@ func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	searcher, err := s.searcherFor(ctx, t.Position.Pieces())
 	if err != nil {
 		return 0, err
+	}
+	if s.player.Fresh {
+		searcher.table.Clear()
 	}
 	r, err := searcher.Search(ctx, t.Position, t.Roll, s.player.Limits)
 	return max(0, r.Best), err
@@ -177,7 +181,7 @@ func searchPatterns() []Pattern {
 		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
 			"More keys, separated by commas: leaf=PLAYER values the leaves (" + leafNames +
 			"; the default is the net); " +
-			"algorithm=NAME, memory=BYTES, threads=N",
+			"algorithm=NAME, memory=BYTES, table=fresh (emptied before every move), threads=N",
 	}}
 	for _, p := range [][2]string{
 		{"leaf=net:FILE", "values positions by a net that \"ur train\" wrote"},
@@ -194,7 +198,7 @@ func searchPatterns() []Pattern {
 const leafNames = "net, net:FILE, brain, brain:FILE, perfect, perfect:FILE or greedy"
 
 // searchWant describes a searching player's spec.
-const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, book=, algorithm=, memory= or threads="
+const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N, then, after commas, leaf=, book=, algorithm=, memory=, table= or threads="
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(in ParseContext, spec, rest string) (Player, error) {
@@ -259,6 +263,10 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 		s.Options.Threads, err = number(value, 1, runtime.NumCPU())
 	case "memory":
 		s.Memory, err = parseMemory(value)
+	case "table":
+		if s.Fresh = value == "fresh"; value != "fresh" && value != "kept" {
+			err = fmt.Errorf("is %q (want fresh or kept)", value)
+		}
 	case "algorithm":
 		s.Options.Algorithm = search.Algorithm(value)
 		if !slices.Contains(diceAlgorithms(), value) {

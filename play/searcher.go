@@ -15,6 +15,7 @@ import (
 type Searcher struct {
 	game     *searchGame
 	searcher *search.DiceSearcher[board.Position, *searchGame]
+	table    *search.Table
 }
 
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is

@@ -41,11 +41,12 @@ const (
 	fractions                            // values finer than a disc
 	kernels                              // assembly for the last seven squares and for moves
 	prefetching                          // buckets of children read ahead
+	keeping                              // the table kept from one search to the next
 )
 
 // techniques names them in their order, as ablations do.
 var techniques = []string{"parity", "mobility", "stability", "table", "transpositions", "evaluation", "iteration",
-	"aspiration", "probcut", "fractions", "kernels", "prefetch"}
+	"aspiration", "probcut", "fractions", "kernels", "prefetch", "keeping"}
 
 // Techniques lists the names of all techniques.
 func Techniques() []string { return slices.Clone(techniques) }
@@ -187,6 +188,9 @@ func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, e
 			l.Depth, l.Exact, l.Confidence)
 	case b.Own&b.Opp != 0:
 		return none, errors.New("engine: the sides' discs overlap")
+	}
+	if e.options.Without&keeping != 0 {
+		e.Forget()
 	}
 	return e.search(ctx, b, l, l.plies(b.Empties()))
 }

@@ -239,3 +239,26 @@ func (t *Thinker) StopPondering() {
 		t.cancel = nil
 	}
 }
+
+// Ponder lets a player that can, such as a [Thinker], think on the opponent's time after its choice at a position.
+func Ponder(ctx context.Context, player Player, at board.Position, c Choice) {
+	p, ok := player.(interface {
+		Ponder(ctx context.Context, p board.Position, reply board.Square)
+	})
+	next, err := at.Play(c.Square)
+	if !ok || err != nil {
+		return
+	}
+	reply := board.None
+	if len(c.Line) > 1 && c.Line[0] == c.Square {
+		reply = c.Line[1]
+	}
+	p.Ponder(ctx, next, reply)
+}
+
+// StopPondering ends any pondering of a player.
+func StopPondering(player Player) {
+	if p, ok := player.(interface{ StopPondering() }); ok {
+		p.StopPondering()
+	}
+}

@@ -55,7 +55,7 @@ func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) (err err
 		return err
 	}
 	s.player.NewGame(0)
-	defer s.stopPondering()
+	defer func() { reversi.StopPondering(s.player) }()
 	commands := s.gtpCommands()
 	lines := bufio.NewReader(in)
 	for {
@@ -100,35 +100,15 @@ func answerLine(ctx context.Context, commands map[string]command, line string, p
 	return formatReply(id, text, err), false
 }
 
-// ponderer is a player that can think on the opponent's time.
-type ponderer interface {
-	Ponder(ctx context.Context, p board.Position, reply board.Square)
-	StopPondering()
-}
-
 // choose asks the player for a move. With follow it then thinks at the position behind its move, if
 // that is wanted.
 func (s *Session) choose(ctx context.Context, l reversi.Limits, follow bool) (reversi.Choice, error) {
 	at := s.record.End()
 	c, err := s.player.Choose(ctx, at, l)
-	if err != nil {
-		return c, err
+	if err == nil && s.Ponder && follow {
+		reversi.Ponder(ctx, s.player, at, c)
 	}
-	player, ok := s.player.(ponderer)
-	if next, err := at.Play(c.Square); s.Ponder && follow && ok && err == nil {
-		reply := board.None
-		if len(c.Line) > 1 && c.Line[0] == c.Square {
-			reply = c.Line[1]
-		}
-		player.Ponder(ctx, next, reply)
-	}
-	return c, nil
-}
-
-func (s *Session) stopPondering() {
-	if player, ok := s.player.(ponderer); ok {
-		player.StopPondering()
-	}
+	return c, err
 }
 
 // toMove makes side the one to move, by a pass if it must be.

@@ -72,8 +72,8 @@ func newBookLearnCommand(env *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "learn FILE GAMES",
 		Short: "Count the results of games at the positions of a book",
-		Long: `Learn reads finished games, one a line such as f5d6c3... or in GGF, and counts each
-result at the game's moves. Players then replace a move that loses its games by another
+		Long: `Learn reads finished games, one a line such as f5d6c3... or in GGF, or those of an
+archive (.wtb), and counts each result at the game's moves. Players then replace a move that loses its games by another
 one of a similar score.`,
 		Example: `  reversi match search:depth=6,book=openings.txt level:7 --games 100 --record games.txt
   reversi book learn openings.txt games.txt`,

@@ -73,7 +73,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	}
 	o.Flags(cmd, 100, "write the games to `FILE`, one a line")
 	f := cmd.Flags()
-	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3, or in GGF")
+	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3, or in GGF, or with the first eight moves of the games of an archive (.wtb)")
 	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
 	f.StringVar(&o.clock, "clock", "", "`time` of each player for a game and increment per move, such as 5m+0")
 	cmd.MarkFlagsMutuallyExclusive("time", "clock")

@@ -22,6 +22,7 @@ import (
 type playOptions struct {
 	black, white string
 	hints, force bool
+	ponder       bool
 	record       string
 	seed         uint64
 }
@@ -48,6 +49,7 @@ Each player is human or one of "reversi help players".`,
 	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
 	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
+	f.BoolVar(&o.ponder, "ponder", false, "let the computer think while you choose")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
@@ -85,6 +87,9 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	}
 	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	err = t.play(ctx)
+	for _, player := range t.players {
+		reversi.StopPondering(player)
+	}
 	left := errors.Is(err, errLeft)
 	if left || errors.Is(err, errEnded) || ctx.Err() != nil {
 		fmt.Fprintf(env.Stdout, "\nThe moves so far: %s\n", t.record.Text())
@@ -153,6 +158,9 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	}
 	if err != nil {
 		return board.None, err
+	}
+	if t.options.ponder && t.players[p.Side.Other()] == nil {
+		reversi.Ponder(ctx, player, p, c)
 	}
 	_, err = fmt.Fprintf(t.env.Stdout, "%s (%s) plays %s%s\n", title(p.Side), player.Name(), c.Square, why(c))
 	return c.Square, err

@@ -2,9 +2,11 @@
 package cli
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
+	"github.com/seed-09dcdc84/ur/reversi/train"
 	"github.com/spf13/cobra"
 )
 
@@ -91,9 +94,46 @@ func thinker(name string) (*reversi.Thinker, error) {
 // players lists the specs of players for completion, without the person at the terminal.
 func players() []string { return reversi.Kinds()[1:].Specs() }
 
+// isArchive reports whether a file is an archive in the WTHOR format.
+func isArchive(name string) bool { return strings.EqualFold(filepath.Ext(name), ".wtb") }
+
+// archiveOpening is how many moves of the games of an archive are openings: the shortest game has nine.
+const archiveOpening = 8
+
+// readArchive reads the complete games of an archive in the WTHOR format, or each opening among them once.
+func readArchive(name string, openings bool) (list []board.Record, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	games, err := train.ReadWTHOR(bufio.NewReader(f))
+	seen := map[string]bool{}
+	for _, g := range games {
+		r := board.Record{From: board.StartPosition(), Moves: g.Moves}
+		if openings {
+			r.Moves = r.Moves[:archiveOpening]
+		}
+		if !openings || !seen[r.Text()] {
+			list = append(list, r)
+		}
+		seen[r.Text()] = true
+	}
+	if err == nil && len(list) == 0 {
+		err = errors.New("no complete games (want at least one)")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
+}
+
 // readRecords reads the openings, or else the finished games, of a file: one a line, as moves or in GGF, with blank
-// lines and comments behind "#".
+// lines and comments behind "#", or an archive by its name.
 func readRecords(name string, openings bool) (list []board.Record, err error) {
+	if isArchive(name) {
+		return readArchive(name, openings)
+	}
 	file, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"math/bits"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 func newShowCommand(env *cli.Env) *cobra.Command {
 	var masks bool
 	cmd := &cobra.Command{
-		Use:   "show BOARD [SIDE]",
-		Short: "Draw a position, or its bitboards",
+		Use:   "show BOARD [SIDE] | FILE.wtb",
+		Short: "Draw a position or its bitboards, or list the games of an archive",
 		Long: `Show draws a position: 64 squares (a1 to h1 first: X, O, and . or -) with the side to move,
 or the moves of a game from its start, such as f5d6c3, whose opening it names. In
 the drawing a dot is a legal move. A board that begins with - comes after --.
@@ -24,12 +25,20 @@ the drawing a dot is a legal move. A board that begins with - comes after --.
 With --masks it draws the words of 64 bits that the program computes with, each with
 its hexadecimal number: the discs, the legal moves, the discs that each move turns
 over, and the discs that nothing can turn over any more, as far as they are known. Bit
-0 is a1, bit 7 is h1, bit 63 is h8.`,
+0 is a1, bit 7 is h1, bit 63 is h8.
+
+Of an archive in the WTHOR format it prints the complete games, one a line with the
+difference for Black and the opening behind "#": "reversi match --openings" and
+"reversi book learn" read this list, and the archive as well.`,
 		Example: `  reversi show f5d6c3d3c4
   reversi show f5d6c3 --masks
+  reversi show WTH_2004.wtb > games.txt
   reversi show --masks -- ---------------------------OX------XO--------------------------- X`,
 		Args: cli.Between(1, 2, "64 squares and a side, or the moves of a game"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && isArchive(args[0]) && !masks {
+				return showArchive(env.Stdout, args[0])
+			}
 			p, name, err := parseShown(args)
 			if err != nil {
 				return cli.UsageError("%w", err)
@@ -44,6 +53,21 @@ over, and the discs that nothing can turn over any more, as far as they are know
 	}
 	cmd.Flags().BoolVar(&masks, "masks", false, "draw bitboards with their hexadecimal words")
 	return cmd
+}
+
+// showArchive prints the games of an archive.
+func showArchive(w io.Writer, name string) error {
+	games, err := readRecords(name, false)
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	var lines strings.Builder
+	for _, g := range games {
+		line := fmt.Sprintf("%s # %+d %s", g.Text(), reversi.ScoreFor(g, board.Black), reversi.Opening(g))
+		lines.WriteString(strings.TrimSpace(line) + "\n")
+	}
+	_, err = io.WriteString(w, lines.String())
+	return err
 }
 
 // parseShown reads a position, or a game and the name of its opening.

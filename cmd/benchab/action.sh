@@ -59,6 +59,10 @@ install_valgrind() {
 # compare measures, and writes summary, annotations, comment and verdict.
 compare() {
 	local base status=0 reason='The log has the reason.'
+	case $COMMENT in
+	always | changes | never | true | false) ;;
+	*) fail "comment: $COMMENT (want always, changes or never)" ;;
+	esac
 	git rev-parse --quiet --verify HEAD >/dev/null || fail "$PWD: no commit here (want actions/checkout before this action)"
 	if [ -z "$BASE$(list_parents)" ]; then
 		echo '::notice title=benchab::The first commit has no other to compare with.'
@@ -176,7 +180,7 @@ deepen_until() {
 
 # comment keeps the comment of this job up to date. A job that cannot comment does not fail.
 comment() {
-	[ ! -f "$FOLDER/comment.md" ] || post_comment "$NUMBER" "$FOLDER/comment.md" ||
+	[ ! -f "$FOLDER/comment.md" ] || post_comment "$NUMBER" "$FOLDER/comment.md" "$FOLDER/report.json" ||
 		echo '::warning title=benchab::The report is no comment: the job needs gh, and the permission pull-requests: write.'
 }
 
@@ -193,11 +197,14 @@ comment_fork() {
 	gh run download "$RUN" --repo "$GITHUB_REPOSITORY" --pattern 'benchab-*' --dir "$folder"
 	for file in "$folder"/*/comment.md; do
 		head -c 60000 "$file" | sed 's/@/@<!-- -->/g' >"$RUNNER_TEMP/comment.md"
-		post_comment "$number" "$RUNNER_TEMP/comment.md"
+		post_comment "$number" "$RUNNER_TEMP/comment.md" "${file%comment.md}report.json"
 	done
 }
 
-# post_comment NUMBER FILE replaces the comment that has the same first line, or adds one.
+# has_changes REPORT succeeds if a benchmark in the JSON report became slower or faster. Quotes in names are escaped there.
+has_changes() { grep -Eq '"verdict": *"(slower|faster|more-work|less-work)"' "$1"; }
+
+# post_comment NUMBER FILE REPORT replaces the comment that has the same first line, or adds one if it is wanted.
 post_comment() {
 	local comments=repos/$GITHUB_REPOSITORY/issues/$1/comments marker id
 	marker=$(sed -n 1p "$2")
@@ -205,7 +212,7 @@ post_comment() {
 	id=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$marker\")) | .id" | sed -n 1p) || return
 	if [ -n "$id" ]; then
 		gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$2"
-	else
+	elif [ "$COMMENT" != changes ] || has_changes "$3"; then
 		gh api --silent --method POST "$comments" --field "body=@$2"
 	fi
 }

@@ -157,7 +157,7 @@ while [ "$1" != --save ]; do shift; done
 [ -n "$NO_REPORT" ] || {
 	mkdir -p "$2"
 	echo "**Verdict: ${CODE:-0} @someone.**" >"$2/report.md"
-	echo '{"rows":[{"verdict":"slower"}],"verdict":"not-this-one"}' | sed "s/not-this-one/${VERDICT:-pass}/" >"$2/report.json"
+	echo '{"rows":[{"name":"\"verdict\":\"faster\"","verdict":"not-slower"},{"verdict":"'"${ROW:-slower}"'"}],"verdict":"'"${VERDICT:-pass}"'"}' >"$2/report.json"
 	echo '::error::annotation' >"$2/annotations.txt"
 }
 exit "${CODE:-0}"
@@ -458,6 +458,32 @@ func TestActionComments(t *testing.T) {
 	testkit.WriteText(t, filepath.Join(evil, "comment.md"), "<!-- other -->\n")
 	out, code = fork()
 	testkit.ErrorIf(t, code == 0, "a comment with another marker: %s", out)
+}
+
+// With "changes", a report without a change adds no comment, but keeps one up to date; "never" skips the steps.
+func TestActionCommentsOnChanges(t *testing.T) {
+	t.Parallel()
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("jq")))
+	h, comments := theHistory(t), t.TempDir()
+	for i, test := range []struct{ row, verdict, comment string }{
+		{"not-slower", "pass", ""}, {"slower", "slower", "Verdict: 1 "}, {"not-slower", "pass", "Verdict: 2 "}} {
+		j := h.checkout(t, "main", 2)
+		j.values["inputs.comment"], j.values["github.event.pull_request.number"] = "changes", "7"
+		j.set("COMMENTS="+comments, "FORBIDDEN=", "ROW="+test.row, "VERDICT="+test.verdict, fmt.Sprintf("CODE=%d", i))
+		j.write(t, filepath.Join(j.path, "gh"), fakeGH)
+		j.measure(t)
+		j.mustRun(t, "Comment")
+		got := readIfThere(t, filepath.Join(comments, "0"))
+		testkit.ErrorIf(t, test.comment == "" && got != "" || !strings.Contains(got, test.comment), "%+v: %s", test, got)
+	}
+	for name, step := range blocks(actionFile(t, "  steps:", ""), "    - name: ") {
+		comment := strings.HasPrefix(name, "Comment")
+		testkit.Equal(t, strings.Contains(step, "inputs.comment != 'never' && inputs.comment != 'false'"), comment, "condition of %s", name)
+	}
+	j := h.checkout(t, "main", 2)
+	j.values["inputs.comment"] = "sometimes"
+	out, code := j.measure(t)
+	testkit.ErrorIf(t, code != 2 || !strings.Contains(out, "want always, changes or never"), "exit code %d: %s", code, out)
 }
 
 // job runs steps of the action as a runner does: their commands and their variables come from

@@ -8,6 +8,7 @@
 //	go run ./tools/records measure          # measures what is stale or missing
 //	go run ./tools/records measure --plan   # prints the commands and their time only
 //	go run ./tools/records SUITE            # measures a suite, stale or not
+//	go run ./tools/records published NAME   # measures what is stale or missing of uoptime, flight, aa or planted
 //	go run ./tools/records measure study NAME            # measures a study of learning
 //	go run ./tools/records measure -times 10 study NAME  # by ten times the games
 //
@@ -67,6 +68,8 @@ func suites(times int64) []suite {
 		{name: "trials", about: "simulated trials of benchab", reports: trialReports()},
 		{name: "commits", about: "commits of public modules, compared by benchab in their clones in the folder $CLONES",
 			reports: commitReports(), alone: true},
+		{name: published, about: "trials by the data of others, in clones in $CLONES: uoptime, flight, aa, planted",
+			reports: publishedReports(), alone: true},
 		{name: "reversi-matches", reports: matchReports(), alone: true,
 			about: "matches against Zebra, Edax and a former commit: zebra-gtp, edax and reversi-b156a1f in the path"},
 		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", alone: true,
@@ -125,13 +128,17 @@ func run(ctx context.Context, args []string) error {
 		}
 		o.suites = f.Args()
 		return findStale(ctx, folder, o)
-	case "measure":
+	case "measure", published:
 		onlyPlan := f.Bool("plan", false, "print the commands and their time, and measure nothing")
 		times := timesFlag(f)
 		if err := f.Parse(args[1:]); err != nil {
 			return err
 		}
-		chosen, err := neededReports(ctx, folder, suites(*times), f.Args())
+		words := f.Args()
+		if name == published {
+			words = append(words, published)
+		}
+		chosen, err := neededReports(ctx, folder, suites(*times), words)
 		if err != nil || len(chosen) == 0 || *onlyPlan {
 			return err
 		}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// plantedFunction is a pure function of a public module, which a call may run twice.
+type plantedFunction struct {
+	project, commit, file string
+	name                  string // Function or Type.Method
+}
+
+// plantedFunctions are chosen before they were measured: a benchmark calls each, from one goroutine, at a commit of the
+// suite commits.
+var plantedFunctions = []plantedFunction{
+	{"tidwall/gjson", "896d569", "gjson.go", "Valid"},
+	{"rivo/uniseg", "03509a9", "grapheme.go", "FirstGraphemeClusterInString"},
+	{"google/uuid", "574e687", "uuid.go", "Parse"},
+	{"shopspring/decimal", "9620fb7", "decimal.go", "NewFromString"},
+	{"valyala/fastjson", "6f52d1b", "validate.go", "Validate"},
+	{"mattn/go-runewidth", "cd0d2a4", "runewidth.go", "Condition.RuneWidth"},
+	{"bits-and-blooms/bitset", "f0f8af2", "bitset.go", "BitSet.Count"},
+	{"cespare/xxhash", "998dce2", "xxhash_unsafe.go", "Sum64String"},
+	{"pelletier/go-toml", "06fb30b", "unmarshaler.go", "Unmarshal"},
+	{"BurntSushi/toml", "6a671b2", "decode.go", "Decode"},
+}
+
+// plantedTrials compares functions with equal work on both sides (aa), and with some percent more on the head (planted).
+// For aa, each side runs a function a second time in one of a million calls, at another count: the code differs in a
+// constant, so it is measured, and the work is the same.
+func plantedTrials() (list []trial) {
+	add := func(f plantedFunction, family, base, head string, keys map[string]string) {
+		keys["project"], keys["function"] = f.project, f.name
+		list = append(list, trial{family: family, project: f.project, base: f.commit, keys: keys,
+			plants: [2]*plant{{f, base}, {f, head}}})
+	}
+	const seldom = "planted&(1<<20-1) == "
+	for _, f := range plantedFunctions {
+		for seed := range 5 {
+			add(f, "aa", seldom+"7", seldom+"11", map[string]string{"seed": fmt.Sprint(seed + 1)})
+		}
+	}
+	for _, f := range plantedFunctions {
+		for _, percent := range []int{2, 5, 10, 30} {
+			for seed := range 2 {
+				add(f, "planted", seldom+"7", fmt.Sprintf("planted&1023 < %d", (percent*1024+50)/100),
+					map[string]string{"size": fmt.Sprint(percent), "seed": fmt.Sprint(seed + 1)})
+			}
+		}
+	}
+	return list
+}
+
+// plant lets a function run twice when a condition on the count of its calls, planted, holds.
+type plant struct {
+	function  plantedFunction
+	condition string
+}
+
+// write changes the file of the function below a folder: the function gets another name, and one with its name calls it.
+func (p *plant) write(folder string) error {
+	name := filepath.Join(folder, p.function.file)
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	planted, err := p.change(source)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.WriteFile(name, planted, 0o666)
+}
+
+// change returns the source with the plant.
+func (p *plant) change(source []byte) ([]byte, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || nameOf(f) != p.function.name {
+			continue
+		}
+		at := func(pos token.Pos) int { return files.Position(pos).Offset }
+		call := f.Name.Name + "Planted(" + strings.Join(argumentsOf(f), ", ") + ")"
+		if f.Recv != nil {
+			call = f.Recv.List[0].Names[0].Name + "." + call
+		}
+		header := string(source[at(f.Pos()):at(f.Body.Lbrace)])
+		wrapper := fmt.Sprintf("var planted uint32\n\n%s{\n\tif planted++; %s {\n\t\t%s\n\t}\n\treturn %s\n}\n\n", header,
+			p.condition, call, call)
+		end := at(f.Name.End())
+		return []byte(string(source[:at(f.Pos())]) + wrapper + string(source[at(f.Pos()):end]) + "Planted" +
+			string(source[end:])), nil
+	}
+	return nil, fmt.Errorf("no function %s with a body", p.function.name)
+}
+
+// nameOf returns a function's name behind that of its receiver's type.
+func nameOf(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	of := f.Recv.List[0].Type
+	if pointer, ok := of.(*ast.StarExpr); ok {
+		of = pointer.X
+	}
+	if id, ok := of.(*ast.Ident); ok {
+		return id.Name + "." + f.Name.Name
+	}
+	return ""
+}
+
+// argumentsOf returns the names of a function's parameters as its arguments.
+func argumentsOf(f *ast.FuncDecl) (names []string) {
+	for _, field := range f.Type.Params.List {
+		for _, name := range field.Names {
+			text := name.Name
+			if _, variadic := field.Type.(*ast.Ellipsis); variadic {
+				text += "..."
+			}
+			names = append(names, text)
+		}
+	}
+	return names
+}

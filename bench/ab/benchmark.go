@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -13,16 +14,16 @@ import (
 // testPackage is a package with benchmarks, and its test binaries.
 type testPackage struct {
 	*report.Package
-	name     string          // short name, begins the names of its benchmarks
-	file     string          // begins the names of its links
-	dirs     [2]string       // working folders of the binaries
-	binaries [2]string       // binaries with symbols: listed, counted and profiled
-	links    [2]*linkCommand // links the binaries again; nil if that is impossible
-	messages [2]string       // errors of failed builds
-	args     [2][]string     // the user's arguments of the binaries
-	env      [2][]string     // added to the environment of the binaries
-	tests    report.Tests    // origin of its test files
-	gone     string          // reason of benchmarks that the new side does not have
+	name     string                // short name, begins the names of its benchmarks
+	file     string                // begins the names of its links
+	dirs     [2]string             // working folders of the binaries
+	binaries [2]string             // binaries with symbols: listed, counted and profiled
+	links    [2]*build.LinkCommand // links the binaries again; nil if that is impossible
+	messages [2]string             // errors of failed builds
+	args     [2][]string           // the user's arguments of the binaries
+	env      [2][]string           // added to the environment of the binaries
+	tests    report.Tests          // origin of its test files
+	gone     string                // reason of benchmarks that the new side does not have
 
 	reach map[string]reach // reached code by benchmark function
 	traps map[string]bool  // functions of the new side that show the change if they run; nil where others may show it

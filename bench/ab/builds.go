@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
@@ -172,7 +173,7 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(j.Scratch.Path(wrapperName), []byte(wrapper), 0o700); err != nil {
+	if err := os.WriteFile(j.Scratch.Path(build.WrapperName), []byte(build.Wrapper), 0o700); err != nil {
 		return err
 	}
 	b.layouts = j.layouts
@@ -183,7 +184,7 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 		if t.Toolchain, err = source.ReadToolchain(ctx, t.Dir); err != nil {
 			return err
 		}
-		if t.Overlay, err = makeOverlay(&t.Toolchain, j.Scratch); err != nil {
+		if t.Overlay, err = build.MakeOverlay(&t.Toolchain, j.Scratch); err != nil {
 			noCPU = err.Error()
 		}
 		if !t.Toolchain.Shuffles() {
@@ -196,7 +197,7 @@ func (b *builds) prepare(ctx context.Context, j *job) error {
 		return err
 	}
 	before, after := b.sides.Trees[frame.Old], b.sides.Trees[frame.New]
-	b.goVersion, b.cpuClock = after.Toolchain.GOVERSION, cpuClocks[after.Toolchain.GOOS].name
+	b.goVersion, b.cpuClock = after.Toolchain.GOVERSION, build.CPUClocks[after.Toolchain.GOOS].Name
 	if noCPU != "" {
 		b.cpuClock = report.NoClock
 		j.Note("times are wall-clock times: %s", noCPU)
@@ -234,7 +235,7 @@ func (b *builds) buildSide(ctx context.Context, j *job, packages []*testPackage,
 			return false
 		})
 	}
-	commands := readLinkCommands(j.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
+	commands := build.ReadLinkCommands(j.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
 	for _, p := range packages {
 		p.links[side] = commands[p.Path]
 		if w := b.borrowed[p.Path]; w != nil && w.Target == side && w.Level != source.BorrowNone {

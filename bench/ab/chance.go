@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -174,7 +175,7 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 		return nil
 	}
 	c := testRun{pkg: p.pkg, side: side, path: p.pkg.binaries[side], core: frame.NoCore, timeout: max(2*time.Second, j.Left()/8),
-		env: []string{"UR_AB_WORK=" + file}, args: benchArgs(joinPatterns(names, false), "1x", p.procs)}
+		env: []string{"UR_AB_WORK=" + file}, args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p.procs)}
 	out, _ := c.run(ctx, j) // a failing process has no figures
 	return parseSamples(out.Output, p.procs)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
@@ -80,8 +81,8 @@ func (c *compilation) compile(ctx context.Context, j *job, output, overlay strin
 	link = strings.TrimSpace(link + " -w -dumpdep")
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
-		if _, taken := c.tree.Toolchain.Flag("toolexec"); canRecord() && !taken {
-			flags = append(flags, "-toolexec="+j.Scratch.Path(wrapperName))
+		if _, taken := c.tree.Toolchain.Flag("toolexec"); build.CanRecord() && !taken {
+			flags = append(flags, "-toolexec="+j.Scratch.Path(build.WrapperName))
 			env = append(env, "UR_AB_LINKS="+j.Scratch.Path(fmt.Sprint("record", c.side)))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -185,7 +186,7 @@ func (c *countSampler) countPackage(ctx context.Context, t *countTask, side int)
 	p := t.pkg
 	args := func(names []string) []string {
 		return slices.Concat([]string{p.binaries[side], "-test.run=^$", "-test.timeout=0"},
-			benchArgs(count.Pattern(names), "1x", 1), p.args[side])
+			build.BenchArgs(count.Pattern(names), "1x", 1), p.args[side])
 	}
 	return c.counter.Run(ctx, count.Job{Args: args, Dir: p.dirs[side], Env: append(slices.Clone(p.env[side]), "TMPDIR="+c.Scratch.Path("tmp")),
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,

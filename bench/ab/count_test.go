@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -140,7 +141,7 @@ func countJob(t *testing.T, binary, dir string, iterations map[string]int) count
 		Folder: t.TempDir(),
 		Args: func(names []string) []string {
 			return append([]string{binary, "-test.run=^$", "-test.timeout=0"},
-				benchArgs(count.Pattern(names), "1x", 1)...)
+				build.BenchArgs(count.Pattern(names), "1x", 1)...)
 		}}
 }
 
@@ -266,7 +267,7 @@ func testCountsDespiteFailures(t *testing.T, binary, dir string) {
 // A counter of the kernel counts inside the timers. The test takes the clock of the task, which every
 // kernel has, in nanoseconds.
 func testPerfEvents(t *testing.T, binary, dir string) {
-	args := append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(N|Once)$", "200x", 1)...)
+	args := append([]string{binary, "-test.run=^$"}, build.BenchArgs("^Benchmark(N|Once)$", "200x", 1)...)
 	p := frame.Program{Args: args, Dir: dir, Core: frame.NoCore, Env: []string{"UR_AB_PERF=1:1"}}
 	counts := make(map[string]float64) // least of some runs: on a busy machine the clock runs while pages are loaded
 	for range 3 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -251,7 +252,7 @@ type trapRun struct {
 // confirm runs the quiet functions for some time, in a number of processes one after the other. One that meets a trap is
 // quiet no longer, nor is one without an end.
 func (t *trapRun) confirm(ctx context.Context, each time.Duration, processes int) {
-	if t.each = each; len(t.quiet) == 0 || setTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
+	if t.each = each; len(t.quiet) == 0 || build.SetTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
 		t.quiet = nil
 		return
 	}
@@ -305,7 +306,7 @@ func (t *trapRun) find(ctx context.Context, most time.Duration) {
 	)
 	begin := time.Now()
 	defer os.Remove(t.path)
-	if setTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
+	if build.SetTraps(t.pkg.binaries[frame.New], t.path, t.pkg.traps) != nil {
 		return
 	}
 	ran, ok := t.run(ctx, t.functions)
@@ -362,7 +363,7 @@ func (t *trapRun) run(ctx context.Context, functions []string) (ran []string, ok
 // the program ended well.
 func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (samples []sample, ended bool) {
 	c := testRun{pkg: t.pkg, side: frame.New, path: t.path, core: frame.NoCore, env: []string{"GOTRACEBACK=none"},
-		args: benchArgs(functionPattern(functions, t.Bench), t.each.String(), procs)}
+		args: build.BenchArgs(build.FunctionPattern(functions, t.Bench), t.each.String(), procs)}
 	if t.each >= leastHorizon {
 		c.env = append(c.env, "UR_AB_CLEANUP=1")
 	}

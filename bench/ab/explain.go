@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -166,7 +167,7 @@ func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, i
 	}
 	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: frame.NoCore, timeout: time.Minute,
 		env:  []string{"UR_AB_WORK=" + work},
-		args: benchArgs(joinPatterns([]string{b.printed}, false), "1x", b.procs)}
+		args: build.BenchArgs(build.JoinPatterns([]string{b.printed}, false), "1x", b.procs)}
 	for _, flag := range flags {
 		c.args = append(c.args, "-test."+flag)
 	}

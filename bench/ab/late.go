@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -89,7 +90,7 @@ func runLate(ctx context.Context, j *job, b *builds, k *benchmark, left time.Dur
 			timeout = max(leastLate, min(most, left, leastFactor*r.walls[frame.Old]))
 		}
 		run := testRun{pkg: k.pkg, side: side, path: k.pkg.binaries[side], core: frame.NoCore, timeout: timeout,
-			args: benchArgs(joinPatterns([]string{k.printed}, false), "1x", k.procs)}
+			args: build.BenchArgs(build.JoinPatterns([]string{k.printed}, false), "1x", k.procs)}
 		out, err := run.run(ctx, j)
 		if ctx.Err() != nil {
 			return r, ctx.Err()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -109,7 +110,7 @@ func (l *linkPool) link(ctx context.Context, p *testPackage, side, layout int, p
 		l.Reuse("links")
 		return nil
 	}
-	err := p.links[side].link(ctx, layout, path)
+	err := p.links[side].Link(ctx, layout, path)
 	if err == nil {
 		l.cache.keepLink(key, path)
 	}
@@ -169,7 +170,7 @@ func (l *linkPool) take(ctx context.Context, p *testPackage) ([2]string, error) 
 			return l.copies(p) // the last round
 		case err != nil && limited.Err() == nil:
 			l.Note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
-			p.links = [2]*linkCommand{}
+			p.links = [2]*build.LinkCommand{}
 		}
 	}
 	if !l.isLinked(p) {

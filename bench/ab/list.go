@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -193,7 +194,7 @@ func (l *lister) start(ctx context.Context, f *found, functions []string, procs 
 	timeout time.Duration) ([]sample, error) {
 	c := testRun{pkg: l.pkg, side: l.side, path: l.pkg.binaries[l.side], core: frame.NoCore,
 		timeout: timeout.Round(time.Millisecond),
-		args:    benchArgs(functionPattern(functions, l.Bench), "1x", procs)}
+		args:    build.BenchArgs(build.FunctionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.run(ctx, l.job)
 	printed := report.Scan(out.Output)
 	ran := newSamples(printed, procs)

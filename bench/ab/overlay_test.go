@@ -3,53 +3,15 @@ package ab
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
-
-// The timers of the toolchain that runs this test can be patched, and a source that is
-// not known cannot.
-func TestPatchTesting(t *testing.T) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	testkit.SkipOn(t, err)
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "src", "testing", "benchmark.go"))
-	testkit.SkipOn(t, err)
-	patched := testkit.Must(patchTesting(string(text)))(t)
-	for _, want := range []string{"urStart()\n\t\tb.start =", "b.start)\nurStop()", "b.duration = 0\nurReset(b)"} {
-		testkit.ErrorIf(t, !strings.Contains(patched, want), "the patched file has no %q", want)
-	}
-	unknown := strings.Replace(string(text), "b.duration = 0", "b.duration = 1", 1)
-	testkit.WantError(t, testkit.ErrorOf(patchTesting(unknown)), "", "an unknown source was patched")
-}
-
-// The report names the CPU clock of every system, or the reason for wall-clock times.
-func TestCPUClocks(t *testing.T) {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	testkit.SkipOn(t, err)
-	for system, want := range map[string]struct{ reason, clock, code string }{
-		"linux":   {"", "clock_gettime", "SYS_CLOCK_GETTIME"},
-		"darwin":  {"", "getrusage, in microseconds", "Getrusage"},
-		"windows": {"GetProcessTimes, is too coarse", "", ""},
-		"plan9":   {"no CPU clock is known for plan9", "", ""},
-	} {
-		s := &frame.Scratch{Dir: t.TempDir()}
-		c := source.Toolchain{GOROOT: strings.TrimSpace(string(out)), GOVERSION: "go1.26", GOOS: system}
-		_, err := makeOverlay(&c, s)
-		if want.reason != "" {
-			testkit.WantError(t, err, want.reason, "%s", system)
-			continue
-		}
-		testkit.NoError(t, err)
-		testkit.WantText(t, system+":\n"+testkit.ReadText(t, s.Path("overlay", "go1.26", "ur_clock.go")), want.code)
-		testkit.Equal(t, cpuClocks[system].name, want.clock, "%s: clock", system)
-	}
-}
 
 // buildPatched builds the benchmarks of a file with the patched package testing, and returns the
 // binary and its folder.
@@ -62,7 +24,7 @@ func buildPatched(t *testing.T, code string) (binary, dir string) {
 	t.Cleanup(func() { _ = s.Remove() })
 	tree := &source.Tree{Root: dir, Dir: dir, Stored: dir, Options: &source.Request{}, Temporary: s.Path("gotmp"),
 		Toolchain: testkit.Must(source.ReadToolchain(t.Context(), dir))(t)}
-	overlay, err := makeOverlay(&tree.Toolchain, s)
+	overlay, err := build.MakeOverlay(&tree.Toolchain, s)
 	testkit.SkipOn(t, err)
 	replaced := s.Path("overlay.json")
 	testkit.WriteText(t, replaced, string(testkit.Must(json.Marshal(map[string]any{"Replace": overlay}))(t)))
@@ -79,7 +41,7 @@ func buildPatched(t *testing.T, code string) (binary, dir string) {
 func testRepeats(t *testing.T, binary, dir string) {
 	work := filepath.Join(t.TempDir(), "work")
 	testkit.NoError(t, os.WriteFile(work, []byte("50x 3 BenchmarkCalled\n70x 4 BenchmarkLooped\n"), 0o666))
-	p := frame.Program{Args: append([]string{binary, "-test.run=^$"}, benchArgs("^Benchmark(Called|Looped)$", "1x", 1)...),
+	p := frame.Program{Args: append([]string{binary, "-test.run=^$"}, build.BenchArgs("^Benchmark(Called|Looped)$", "1x", 1)...),
 		Dir: dir, Core: frame.NoCore, Env: []string{"UR_AB_WORK=" + work}}
 	out := testkit.Must(p.Run(t.Context()))(t)
 	text := string(out.Output)

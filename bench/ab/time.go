@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -219,7 +220,7 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	}
 	c := testRun{pkg: first.pkg, side: side, path: path, core: core, timeout: r.timeout,
 		env:  append(env, "UR_AB_WORK="+file),
-		args: benchArgs(joinPatterns(names, r.withSiblings), benchTime, first.procs)}
+		args: build.BenchArgs(build.JoinPatterns(names, r.withSiblings), benchTime, first.procs)}
 	out, err := c.run(ctx, t.job)
 	samples := make(map[*benchmark]sample)
 	for _, s := range parseSamples(out.Output, first.procs) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -180,7 +181,7 @@ func TestTraps(t *testing.T) {
 		procs: map[int]bool{1: true}, each: time.Millisecond}
 	late.find(testkit.CanceledContext(), 0)
 	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
-	testkit.WantErrorIs(t, setTraps(p.binaries[frame.New], late.path, map[string]bool{"lost": true}), errNoTraps,
+	testkit.WantErrorIs(t, build.SetTraps(p.binaries[frame.New], late.path, map[string]bool{"lost": true}), build.ErrNoTraps,
 		"a function that the program does not have")
 	for _, b := range l.benchmarks {
 		switch b.printed {

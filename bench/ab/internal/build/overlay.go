@@ -1,4 +1,7 @@
-package ab
+// Package build has the tools that make test programs. A toolchain goes in, and an overlay with CPU clocks and counts in
+// its package testing comes out; a recorded link goes in, and a program with another order of functions comes out; a program
+// and its changed functions go in, and one that ends where they run comes out.
+package build
 
 import (
 	"embed"
@@ -22,14 +25,14 @@ var overlayFiles embed.FS
 // cpuClock is the CPU clock of an operating system.
 type cpuClock struct {
 	file string // that reads it
-	name string // name in the report
+	Name string // name in the report
 }
 
 // getrusage is the CPU clock of Unix systems other than Linux.
 var getrusage = cpuClock{"clock_unix.go", "getrusage, in microseconds"}
 
-// cpuClocks are the CPU clocks by operating system.
-var cpuClocks = map[string]cpuClock{
+// CPUClocks are the CPU clocks by operating system.
+var CPUClocks = map[string]cpuClock{
 	"linux": {"clock_linux.go", "clock_gettime"}, "darwin": getrusage, "freebsd": getrusage,
 	"netbsd": getrusage, "openbsd": getrusage, "dragonfly": getrusage,
 }
@@ -101,13 +104,13 @@ func resetLoop(source string) string {
 	return fmt.Sprintf("\nfunc urResetLoop(b *B) bool {\n\tran := %s > 0\n\t%s\n\treturn ran\n}\n", state, zero)
 }
 
-// makeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
+// MakeOverlay writes the files of package testing with the CPU clock to a folder, and returns the
 // overlay. The error is the reason why CPU times are not available; it ends nothing.
-func makeOverlay(c *source.Toolchain, s *frame.Scratch) (map[string]string, error) {
+func MakeOverlay(c *source.Toolchain, s *frame.Scratch) (map[string]string, error) {
 	if _, ok := c.Flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
-	clock, ok := cpuClocks[c.GOOS]
+	clock, ok := CPUClocks[c.GOOS]
 	switch {
 	case !c.Shuffles():
 		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", c.GOVERSION)

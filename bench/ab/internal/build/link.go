@@ -1,4 +1,4 @@
-package ab
+package build
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
-// linkCommand is the link command of a test binary.
-type linkCommand struct {
+// LinkCommand is the link command of a test binary.
+type LinkCommand struct {
 	args []string // arguments, the link command first
 	env  []string
 }
 
-// wrapperName is the recorder of link commands.
-const wrapperName = "record-link"
+// WrapperName is the recorder of link commands.
+const WrapperName = "record-link"
 
-// wrapper runs a tool, and records the linker's arguments in a file of their own.
-const wrapper = `#!/bin/sh
+// Wrapper runs a tool, and records the linker's arguments in a file of their own.
+const Wrapper = `#!/bin/sh
 case "$1" in
 */compile)
 	if [ "$2" != -V=full ]; then
@@ -38,12 +38,12 @@ esac
 exec "$@"
 `
 
-// canRecord reports whether the linker's commands can be recorded.
-func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
+// CanRecord reports whether the linker's commands can be recorded.
+func CanRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// readLinkCommands reads the commands recorded by the wrapper, by the package's import path.
-func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
-	commands := make(map[string]*linkCommand)
+// ReadLinkCommands reads the commands recorded by the wrapper, by the package's import path.
+func ReadLinkCommands(dir string, goroot string) map[string]*LinkCommand {
+	commands := make(map[string]*LinkCommand)
 	entries, _ := os.ReadDir(dir) // or none were recorded
 	for _, entry := range entries {
 		record, err := os.ReadFile(filepath.Join(dir, entry.Name()))
@@ -51,7 +51,7 @@ func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 			continue
 		}
 		lines := strings.Split(strings.TrimSuffix(string(record), "\n"), "\n")
-		c := &linkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
+		c := &LinkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
 		if path := c.testedPackage(); path != "" {
 			commands[path] = c
 		}
@@ -60,7 +60,7 @@ func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
 }
 
 // TestedPackage returns the import path of the package whose test binary was linked.
-func (c *linkCommand) testedPackage() string {
+func (c *LinkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
 		return ""
@@ -69,8 +69,8 @@ func (c *linkCommand) testedPackage() string {
 	return code.TestedPackage(string(config))
 }
 
-// link links the binary once more, with another order of functions.
-func (c *linkCommand) link(ctx context.Context, seed int, path string) error {
+// Link links the binary once more, with another order of functions.
+func (c *LinkCommand) Link(ctx context.Context, seed int, path string) error {
 	args := []string{c.args[0], "-s", "-w", fmt.Sprintf("-randlayout=%d", seed)}
 	rest := c.args[1:]
 	for i := 0; i < len(rest); i++ {

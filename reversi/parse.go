@@ -26,6 +26,7 @@ var levels = [Levels]struct{ depth, exact int }{
 // Env opens the players' files. Its functions are nil where players may name no files.
 type Env struct {
 	OpenBook    func(file string) (Book, error)
+	Shipped     func() (Book, error) // the book of searches with a time
 	OpenWeights func(file string) (*eval.Weights, error)
 }
 
@@ -80,7 +81,7 @@ var kinds = match.Kinds[Player, Env]{
 		Patterns: []match.Pattern{{
 			Text: "search:KEY=VALUE,...", Names: []string{"search:time=50ms", "search:depth=8"},
 			Help: "depth=8 or time=50ms or both; exact=18 (with a depth, solve from so many empty squares; default 16); " +
-				"threads=2; book=FILE of openings; eval=learned, eval=hand, or eval=FILE of weights; " +
+				"threads=2; book=FILE of openings, or book=none (with a time, the program's own is the default); eval=learned, eval=hand, or eval=FILE of weights; " +
 				"without=probcut, or without other techniques, joined by +: " + strings.Join(engine.Techniques(), ", "),
 		}},
 		Files: searchFiles, Parse: parseSearch,
@@ -133,7 +134,7 @@ func parseLevel(_ Env, name, _ string) (Player, error) {
 // squares by default; with only a time it searches to the end as soon as its time allows.
 func parseSearch(env Env, name, rest string) (Player, error) {
 	s := Settings{Name: name, Exact: 16}
-	weights := "learned"
+	weights, book := "learned", ""
 	const want = "want search:KEY=VALUE,... with depth, time, exact, threads, eval, book or without"
 	err := match.ParseOptions(name, rest, want, func(key, value string) (err error) {
 		switch key {
@@ -150,7 +151,9 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 				err = errors.New("no technique (want " + strings.Join(engine.Techniques(), ", ") + ")")
 			}
 		case "book":
-			s.Book, err = open(env.OpenBook, value)
+			if book = value; value != noBook {
+				s.Book, err = open(env.OpenBook, value)
+			}
 		case "eval":
 			if weights = value; !isBuiltIn(value) {
 				s.Weights, err = open(env.OpenWeights, value)
@@ -160,6 +163,9 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 		}
 		return err
 	})
+	if err == nil && book == "" && s.Time > 0 && env.Shipped != nil {
+		s.Book, err = env.Shipped()
+	}
 	if err == nil && weights == "learned" {
 		s.Weights, err = eval.Learned()
 	}
@@ -169,13 +175,16 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 	return NewThinker(s)
 }
 
+// noBook switches off the book.
+const noBook = "none"
+
 // isBuiltIn reports whether weights are not those of a file.
 func isBuiltIn(weights string) bool { return weights == "learned" || weights == "hand" }
 
 // searchFiles replaces the files of a search.
 func searchFiles(rest string, replace func(name string) string) string {
 	return match.ReplaceOptions(rest, func(key, value string) string {
-		if value != "" && (key == "book" || (key == "eval" || key == "leaf") && !isBuiltIn(value)) {
+		if value != "" && (key == "book" && value != noBook || (key == "eval" || key == "leaf") && !isBuiltIn(value)) {
 			return replace(value)
 		}
 		return value

@@ -87,7 +87,8 @@ func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.M
 		}
 		m.Openings = append(m.Openings, r)
 	}
-	env := reversi.Env{OpenBook: openReceived(file, func(path string) (reversi.Book, error) { return book.Open(path) }),
+	env := reversi.Env{Shipped: func() (reversi.Book, error) { return book.Shipped() },
+		OpenBook:    openReceived(file, func(path string) (reversi.Book, error) { return book.Open(path) }),
 		OpenWeights: openReceived(file, eval.Open)}
 	m.New = func(name string) (reversi.Player, error) { return reversi.ParsePlayer(name, env) }
 	return m, nil

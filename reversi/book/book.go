@@ -4,12 +4,17 @@
 package book
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -30,6 +35,19 @@ func New() *Book {
 	positions, _ := search.NewBook(game) // the name is legal
 	return &Book{positions: positions}
 }
+
+//go:generate go run ../../cmd/reversi book build openings.txt --games 400 --discs 20 --player search:depth=10,exact=0
+
+// shipped is the book of the program. If the file is removed, "go generate" makes the same one again.
+//
+//go:embed openings.txt
+var shipped []byte
+
+// Shipped returns the book of the program, which must not be changed.
+var Shipped = sync.OnceValues(func() (*Book, error) {
+	positions, err := search.ReadBook(bytes.NewReader(shipped), game)
+	return &Book{positions: positions}, err
+})
 
 // Open reads a book from a file.
 func Open(name string) (*Book, error) {
@@ -123,6 +141,27 @@ func (b *Book) put(k search.Key, id uint8, score search.Value, depth int) error 
 	}
 	m.Score, m.Depth = score, max(1, min(depth, search.MaxDepth))
 	return b.positions.Put(k, m)
+}
+
+// Extend adds the position where a game leaves the book, valued as in [Book.Build], unless it has more than o.Discs
+// discs.
+func (b *Book) Extend(ctx context.Context, o Options, r board.Record) error {
+	p := r.From
+	for _, s := range r.Moves {
+		canonical, _ := p.Canonical()
+		switch {
+		case 64-p.Empties() > o.Discs:
+			return nil
+		case s != board.Pass && b.positions.Moves(keyOf(canonical)) == nil:
+			return cmp.Or(b.value(ctx, o, canonical), b.negamax())
+		}
+		next, err := p.Play(s)
+		if err != nil {
+			return err
+		}
+		p = next
+	}
+	return nil
 }
 
 // Learn counts a finished game at its positions in the book.

@@ -126,3 +126,18 @@ func FuzzRead(f *testing.F) {
 		testkit.Equal(t, again.Len(), b.Len(), "positions of %q, read as written", in)
 	})
 }
+
+// The shipped book values the first moves of the game alike, and a game adds the position where it leaves a book.
+func TestShippedBookAndExtend(t *testing.T) {
+	shipped := testkit.Must(Shipped())(t)
+	_, score, known := shipped.Move(board.Start)
+	testkit.ErrorIf(t, !known || shipped.Len() != 400 || score < -10 || score > 10, "%d positions, first move %v (%v)",
+		shipped.Len(), score, known)
+	player := testkit.Must(reversi.ParsePlayer("search:depth=2,exact=4,eval=hand", reversi.Env{}))(t)
+	game := testkit.Must(board.ParseRecord(board.StartPosition(), "f5f4c3c6c5d6f3c4c7"))(t)
+	b := New()
+	for positions := 1; positions <= 4; positions++ {
+		testkit.NoError(t, b.Extend(t.Context(), Options{Player: player, Discs: 6}, game))
+		testkit.Equal(t, b.Len(), min(positions, 3), "positions of 4 to 6 discs")
+	}
+}

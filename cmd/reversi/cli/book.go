@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,8 @@ import (
 func newBookCommand(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("book", "Build and improve opening books",
 		`A book is text: a line for each position, with its moves, their scores and the results
-of games. A player uses it by its name, as in search:depth=8,book=FILE.`,
+of games. A player uses it by its name, as in search:depth=8,book=FILE. The program's own
+book is that of players with a time, such as search:time=50ms, without book=none.`,
 		newBookBuildCommand(env), newBookLearnCommand(env))
 }
 
@@ -60,25 +62,37 @@ of the positions before it follow. An existing book is extended.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&opts.Games, "games", 200, "number of `games`; each adds a position")
-	f.StringVar(&player, "player", "search:depth=8,exact=0", "who values positions: `P`")
-	f.IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
+	addValuing(cmd, &opts, &player)
 	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")
 	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
-	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }
 
+// addValuing adds the flags for the positions that a command adds to a book.
+func addValuing(cmd *cobra.Command, opts *book.Options, player *string) {
+	cmd.Flags().StringVar(player, "player", "search:depth=8,exact=0", "who values positions: `P`")
+	cmd.Flags().IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
+	cli.CompleteFrom(cmd, "player", players()...)
+}
+
 func newBookLearnCommand(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
+	var opts book.Options
+	var player string
+	cmd := &cobra.Command{
 		Use:   "learn FILE GAMES",
-		Short: "Count the results of games at the positions of a book",
+		Short: "Add the positions where games leave a book, and count their results",
 		Long: `Learn reads finished games, one a line such as f5d6c3... or in GGF, or those of an
-archive (.wtb), and counts each result at the game's moves. Players then replace a move that loses its games by another
-one of a similar score.`,
+archive (.wtb). It adds the position where a game leaves the book, whose moves a player
+values, and counts the result at the game's moves. Players then replace a move that
+loses its games by another one of a similar score.`,
 		Example: `  reversi match search:depth=6,book=openings.txt level:7 --games 100 --record games.txt
   reversi book learn openings.txt games.txt`,
 		Args: cli.Exactly(2, "the file of a book and one of games"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if opts.Player, err = thinker(player); err != nil {
+				return err
+			}
 			b, err := book.Open(args[0])
 			if err != nil {
 				return cli.UsageError("%w", err)
@@ -88,7 +102,7 @@ one of a similar score.`,
 				return cli.UsageError("%w", err)
 			}
 			for _, g := range games {
-				if err := b.Learn(g); err != nil {
+				if err := cmp.Or(b.Extend(cmd.Context(), opts, g), b.Learn(g)); err != nil {
 					return err
 				}
 			}
@@ -99,6 +113,8 @@ one of a similar score.`,
 			return err
 		},
 	}
+	addValuing(cmd, &opts, &player)
+	return cmd
 }
 
 // openOrNew opens a book to extend it, or returns an empty one if the file does not exist.

@@ -65,6 +65,7 @@ reader of a pipe has gone.`,
 func newEnv() reversi.Env {
 	return reversi.Env{
 		OpenBook:    once(func(file string) (reversi.Book, error) { return book.Open(file) }),
+		Shipped:     func() (reversi.Book, error) { return book.Shipped() },
 		OpenWeights: once(eval.Open),
 	}
 }

@@ -51,7 +51,12 @@ func printedValue(value string) string { return strings.ReplaceAll(value, " ", "
 // addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
 func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 	var benchmarks []*benchmark
+	seen := make(map[variant]bool) // a pattern with alternatives runs some in several processes
 	for _, k := range f.order {
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
 		b := &benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
 		s := f.ran[k]
 		b.first, b.parallel = [2]sample{s, s}, s.parallel

@@ -70,6 +70,8 @@ func ratioFigure(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
 		return "∞"
+	case x > 0 && x < 0.1:
+		return fmt.Sprintf("%.3g", x)
 	case x < 9.9995:
 		return fmt.Sprintf("%.3f", x)
 	case x < 99.995:

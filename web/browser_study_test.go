@@ -171,7 +171,19 @@ func TestBrowserFillsWindow(t *testing.T) {
 			return words.filter((w) => pieces.some((p) => p.bottom > w.top + w.height / 3 && p.top < w.bottom && p.left < w.right && p.right > w.left)).length
 		})()`)
 		testkit.ErrorIf(t, hidden > 0, "%dx%d: %d words are hidden by pieces", size[0], size[1], hidden)
+		p.keys("h", `document.querySelector(".side .hints li")`)
+		testkit.ErrorIf(t, !eval[bool](p, strings.Replace(inView, ".board", ".actions", 1)),
+			"%dx%d: hints push the actions out of the window", size[0], size[1])
+		p.keys("h")
 	}
+}
+
+// Of a game between programs, the page says the last turns only.
+func TestBrowserRemarksAreShort(t *testing.T) {
+	t.Parallel()
+	p, _ := openPage(t, 1280, 800, "g/3/9.0/greedy/level:1", ready+" && "+over)
+	said := eval[string](p, `document.querySelector(".said").textContent`)
+	testkit.ErrorIf(t, strings.Count(said, " rolled ") > 3, "remarks: %q", said)
 }
 
 // On a phone the board and the actions fit the window without scrolling, and in the analysis
@@ -193,6 +205,16 @@ func TestBrowserFitsPhone(t *testing.T) {
 		small := eval[float64](p,
 			`Math.min(...[...document.querySelectorAll(".choice")].map((e) => e.getBoundingClientRect().width))`)
 		testkit.ErrorIf(t, small < 40, "%dx%d: a piece is %.0f pixels wide, want 40", size[0], size[1], small)
+		rows := eval[int](p, `new Set([...document.querySelectorAll(".die")].map((e) => e.getBoundingClientRect().top)).size`)
+		last := eval[int](p, `(() => {
+			const tops = [...document.querySelectorAll(".die")].map((e) => e.getBoundingClientRect().top)
+			return tops.filter((y) => y === tops.at(-1)).length
+		})()`)
+		testkit.ErrorIf(t, rows*last != 4, "%dx%d: %d dice in the last of %d rows", size[0], size[1], last, rows)
+		p.press("Hints", `document.querySelector(".hints li")`)
+		testkit.ErrorIf(t, !eval[bool](p, strings.Replace(inView, ".board", ".hints", 1)),
+			"%dx%d: the hints are outside of the window", size[0], size[1])
+		p.press("Hints")
 		p.panel("Analysis", `document.querySelector(".analysis table")`)
 		eval[bool](p, `scrollTo(0, 1e6), true`)
 		testkit.ErrorIf(t, !eval[bool](p, inView), "%dx%d: the board is out of view in the analysis", size[0], size[1])

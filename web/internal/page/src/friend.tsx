@@ -6,7 +6,7 @@ import * as api from "./api";
 import { hexBytes, type Place, sha256, type Verdict, witness } from "./fair";
 import { colour, indexOf, other } from "./game";
 import { Play } from "./play";
-import type { Link } from "./scene";
+import type { Link, Rest } from "./scene";
 import { keep, readJSON } from "./settings";
 import { copy, CopyBox, linkOf } from "./share";
 import { type Table, useAnswer, useTurns } from "./table";
@@ -25,10 +25,16 @@ const hashOf = (place: Place) => sha256(hexBytes(place.nonce));
 
 const newAddress = (side: Side, pieces: number, rules: string) => `#/friend/new/${side}/${pieces}` + (rules ? "/" + rules : "");
 
-export function Friend({ home, about }: { home: Table; about: About | null }) {
+interface Props {
+  home: Table; // the table of games against programs
+  about: About | null;
+  rest: Rest | null;
+}
+
+export function Friend(props: Props) {
   const [, id, me, pieces, rules] = /^#\/friend\/([^/]+)(?:\/(light|dark)\/(\d+)(?:\/([a-z0-9-]+))?)?$/.exec(location.hash) ?? [];
   if (id === "new") return <Create side={me as Side} pieces={Number(pieces)} rules={rules ?? ""} />;
-  return <Game key={id} id={id} home={home} about={about} />;
+  return <Game key={id} id={id} {...props} />;
 }
 
 function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
@@ -156,7 +162,7 @@ function useFriend(id: string, home: Table) {
   return { state, place, verdict, gone, over, table, join, rematch };
 }
 
-function Game({ id, home, about }: { id: string; home: Table; about: About | null }) {
+function Game({ id, home, about, rest }: Props & { id: string }) {
   const { state, place, verdict, gone, over, table, join, rematch } = useFriend(id, home);
   const fresh = (s: Shared | null) => newAddress(place?.side ?? "light", s?.view.pieces ?? 7, s?.view.rules?.name ?? "");
   const ended = gone && (
@@ -191,7 +197,7 @@ function Game({ id, home, about }: { id: string; home: Table; about: About | nul
       </div>
     ),
   };
-  return <Play table={table} about={about} link={link} />;
+  return <Play table={table} about={about} rest={rest} link={link} />;
 }
 
 /** Reach tells how a friend can open the link, where no other machine can. */

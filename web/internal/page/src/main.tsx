@@ -7,7 +7,6 @@ import { setTitles } from "./game";
 import { isNew } from "./history";
 import { useEvent } from "./layout";
 import { Play } from "./play";
-import { load, useRest } from "./scene";
 import { keep, read } from "./settings";
 import { linked, useAnswer, useTable } from "./table";
 import type { About } from "./types";
@@ -28,10 +27,24 @@ function useAbout(): About | null {
   const ask = async () => {
     const about = await api.about();
     setTitles(about.rules.flatMap((r) => r.players ?? []));
-    load().catch(() => {}); // whoever needs it tries again
     return about;
   };
   return useAnswer("about", true, ask).answer;
+}
+
+type All = typeof import("./rest");
+
+/** useRest returns the rest of the page once it is loaded, behind the board. It tries until it is. */
+function useRest(wanted: boolean): All | null {
+  const [rest, setRest] = useState<All | null>(null);
+  useEffect(() => {
+    if (!wanted || rest) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const attempt = () => import("./rest").then(setRest, () => (timer = setTimeout(attempt, 1000)));
+    void attempt();
+    return () => clearTimeout(timer);
+  }, [wanted, rest]);
+  return rest;
 }
 
 /** useTheme returns the function that changes between light and dark. */
@@ -54,7 +67,7 @@ function Page() {
   const about = useAbout();
   const table = useTable();
   const turn = useTheme();
-  const rest = useRest(intro || now !== "play");
+  const rest = useRest(about !== null || intro || now !== "play");
   useEffect(() => {
     if (now !== "play") setIntro(false);
   }, [now]);
@@ -73,11 +86,11 @@ function Page() {
         <button type="button" class="theme" onClick={turn} aria-label="Change between light and dark">◐</button>
       </header>
       <main id="main" tabIndex={-1}>
-        {now === "play" && !intro ? <Play table={table} about={about} /> : !rest ? <p class="note" role="status">Loading…</p>
+        {now === "play" && !intro ? <Play table={table} about={about} rest={rest} /> : !rest ? <p class="note" role="status">Loading…</p>
           : now === "puzzles" ? <rest.Puzzles />
           : now === "editor" ? <rest.Editor table={table} about={about} />
           : now === "games" ? <rest.Games about={about} />
-          : now === "friend" ? <rest.Friend key={location.hash} home={table} about={about} />
+          : now === "friend" ? <rest.Friend key={location.hash} home={table} about={about} rest={rest} />
           : now === "rules" ? <rest.Rules about={about} introduce={() => { setIntro(true); location.hash = "#/"; }} />
           : <rest.Intro close={() => setIntro(false)} />}
       </main>

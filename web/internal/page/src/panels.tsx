@@ -8,6 +8,7 @@ import { colour, rulesOf } from "./game";
 import { type Sideline, sidelines } from "./history";
 import type { Panel, Scene } from "./scene";
 import type { Settings } from "./settings";
+import { HintList } from "./status";
 
 /** Panels shows the open panel, and the tabs of the others. */
 export function Panels({ scene, learn }: { scene: Scene; learn(mistakes: number[]): void }) {
@@ -26,6 +27,7 @@ export function Panels({ scene, learn }: { scene: Scene; learn(mistakes: number[
           <p>{view.rules.about}</p>
         </details>
       )}
+      <HintList scene={scene} />
       {panel === "moves" && <MoveList scene={scene} />}
       {panel === "link" && link?.panel}
       {panel === "settings" && <SettingsPanel settings={scene.settings} />}

@@ -83,12 +83,12 @@ function arrows(rules: Rules, view: View, at: number, best?: string): Arrow[] {
 }
 
 /** evaluation is the probability that Light wins in the shown position, as far as it is known. */
-function evaluation({ view, past, analysis, hints, over }: Scene): number {
+function evaluation({ view, at, turns, live, analysis, hints, over }: Scene): number {
   const winner = winnerOf(view);
-  if (past === null && winner) return forLight(winner, 1);
-  if (past !== null && analysis?.moves[past]) return lightBefore(analysis.moves[past]);
-  if (hints && past === null && !over) return forLight(view.side, hints.before);
-  const last = analysis?.moves[analysis.moves.length - 1];
+  if (at === turns && winner) return forLight(winner, 1);
+  const [next, last] = [analysis?.moves[at], analysis?.moves[at - 1]];
+  if (next) return lightBefore(next);
+  if (hints && live && !over) return forLight(view.side, hints.before);
   return last ? forLight(last.side, last.win) : 0.5;
 }
 

@@ -1,13 +1,13 @@
 // What the page shows of a game: the turn that is looked at, the answers of the judge, and the
-// panel beside the board, which is loaded behind it.
+// panel beside the board.
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { branch } from "./game";
 import { usePhone } from "./layout";
 import { type Settings, useSettings } from "./settings";
-import { type Table, useAnswer } from "./table";
+import { type GameSetup, type Table, useAnswer } from "./table";
 import type { About, Analysis, Hints, Side, View } from "./types";
 
 export type Panel = "moves" | "analysis" | "link" | "share" | "settings" | "new";
@@ -22,9 +22,20 @@ export interface Link {
   panel: ComponentChildren;
 }
 
+/** Rest holds the parts beside the board that a first visit does not show; see rest.ts. */
+export interface Rest {
+  AnalysisView: ComponentType<{ scene: Scene; learn(mistakes: number[]): void }>;
+  EvalBar: ComponentType<{ value: number; bottom: Side }>;
+  Lesson: ComponentType<{ view: View; analysis: Analysis; turns: number[]; close(): void }>;
+  Lines: ComponentType<{ hints: Hints | null; likely?: number; side: Side }>;
+  NewGame: ComponentType<{ about: About | null; begin(setup: GameSetup): void }>;
+  ShareBox: ComponentType<{ view: View; about: About | null; open(game: string): void }>;
+}
+
 export interface Game {
   table: Table;
   about: About | null;
+  rest: Rest | null; // null while it is loaded
   link?: Link;
 }
 
@@ -35,7 +46,6 @@ export interface Scene extends Game {
   phone: boolean;
   panel: Panel | null; // null for none
   setPanel(panel: Panel | null): void;
-  rest: Rest | null;
   over: boolean;
   helped: boolean; // there are hints, as not in a game between two people
   analysing: boolean;
@@ -47,12 +57,13 @@ export interface Scene extends Game {
   hints: Hints | null; // on the shown position
   why: string; // the reason why there are none, or ""
   analysis: Analysis | null;
+  hinted: boolean; // hints are shown beside the board
   look(turn: number): void;
   open(game: string, turn: number): void; // opens a game at a turn
 }
 
 /** useScene returns what the page shows of a game, whose view may be missing still. */
-export function useScene({ table, about, link }: Game): Omit<Scene, "view"> & { view: View | null } {
+export function useScene({ table, about, rest, link }: Game): Omit<Scene, "view"> & { view: View | null } {
   const { view } = table;
   const phone = usePhone();
   const settings = useSettings();
@@ -60,7 +71,6 @@ export function useScene({ table, about, link }: Game): Omit<Scene, "view"> & { 
   const panel = chosen ?? (phone ? null : link ? "link" : "moves");
   const [chosenTurn, setPast] = useState<number | null>(null);
   const target = useRef<number | null>(null); // the turn to look at in a game that is being opened
-  const rest = useRest(settings.hints || (panel !== null && panel !== "moves" && panel !== "link"));
   const turns = view?.turns.length ?? 0;
   const past = chosenTurn !== null && chosenTurn < turns ? chosenTurn : null;
   const over = view !== null && view.result !== "unfinished";
@@ -81,29 +91,11 @@ export function useScene({ table, about, link }: Game): Omit<Scene, "view"> & { 
   return {
     table, about, link, view, settings, phone, panel, setPanel, rest, over, helped, analysing, turns, past, at: past ?? table.shown, live,
     stepping: analysing || past !== null, hints, why, analysis,
+    hinted: live && settings.hints && !analysing && (hints?.moves.length ?? 0) > 0,
     look: (turn) => setPast(turn >= turns ? null : Math.max(0, turn)),
     open: (game, turn) => {
       target.current = turn;
       table.open(game);
     },
   };
-}
-
-type Rest = typeof import("./rest");
-
-let loaded: Rest | null = null;
-
-export const load = async (): Promise<Rest> => (loaded ??= await import("./rest"));
-
-/** useRest returns the rest of the page once it is wanted and loaded. It tries until it is. */
-export function useRest(wanted: boolean): Rest | null {
-  const [rest, setRest] = useState(loaded);
-  useEffect(() => {
-    if (!wanted || rest) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const attempt = () => load().then(setRest, () => (timer = setTimeout(attempt, 1000)));
-    void attempt();
-    return () => clearTimeout(timer);
-  }, [wanted, rest]);
-  return rest;
 }

@@ -59,8 +59,7 @@ export function Status({ view, table, past, waits }: { view: View; table: Table;
 
 /** Notes are the messages on the game, with the open question and the hints. */
 export function Notes({ scene, asked }: { scene: Scene; asked: ComponentChildren }) {
-  const { view, table, link, past, rest, hints, why } = scene;
-  const hinted = scene.settings.hints && scene.live;
+  const { view, table, link, past, why } = scene;
   return (
     <>
       <p class="said" aria-live="polite" data-busy={table.busy}>{past === null && table.said}</p>
@@ -69,12 +68,15 @@ export function Notes({ scene, asked }: { scene: Scene; asked: ComponentChildren
       {table.refused && <p class="refused" role="alert">{table.refused}</p>}
       {link?.alert}
       {asked}
-      {hinted && why && <p class="note" role="status">{why}</p>}
-      {hinted && rest && hints && hints.moves.length > 0 && !scene.analysing && (
-        <div class="hints"><rest.Lines hints={hints} likely={rulesOf(view.rules).likely} side={view.side} /></div>
-      )}
+      {scene.settings.hints && scene.live && why && <p class="note" role="status">{why}</p>}
+      {scene.phone && scene.panel === null && <HintList scene={scene} />}
     </>
   );
+}
+
+/** HintList lists the moves with their probabilities, where it pushes no button out of the window. */
+export function HintList({ scene: { view, rest, hints, hinted } }: { scene: Scene }) {
+  return hinted && rest && <div class="hints"><rest.Lines hints={hints} likely={rulesOf(view.rules).likely} side={view.side} /></div>;
 }
 
 /** Question is what the page asks before an action. */

@@ -17,7 +17,8 @@ export interface GameSetup {
   roll?: number; // the first roll; otherwise any
 }
 
-export const firstGame: GameSetup = { light: "human", dark: "level:4", pieces: 7 };
+export const firstOpponent = "level:4";
+export const firstGame: GameSetup = { light: "human", dark: firstOpponent, pieces: 7 };
 
 interface Shown {
   shown: number; // turns that are on the board
@@ -64,7 +65,7 @@ export function useTurns() {
         setTumbling(false);
       }
       words.push(inWords(v, turn));
-      setSaid(words.join(". "));
+      setSaid(words.slice(-3).join(". ")); // programs may go on for long
       if (turn.from < 0) await pause(700);
       else await new Promise<void>((resolve) => ((arrived.current = resolve), setMoving(turn)));
       if (!current()) return;
@@ -137,7 +138,7 @@ export function useTable(): Table {
       run(() => api.play(verb, { game: view!.game, ...question }), (v) => Math.min(from, v.turns.length));
     },
     begin: (setup) => {
-      setSaid("A new game.");
+      setSaid(setup.dark === firstOpponent || setup.light === firstOpponent ? "A new game. The button for a new game takes another level, too." : "A new game.");
       const seed = Math.floor(Math.random() * 1e9); // of a size that people can type
       run(() => api.play("new", { ...setup, seed }), () => 0);
     },

@@ -242,3 +242,12 @@ func TestPuzzlesOnATerminal(t *testing.T) {
 	_, below, _ := strings.Cut(term.text(), "\x1b[?1049l")
 	testkit.WantText(t, below, "of 1 puzzle right")
 }
+
+// A command that reads positions from a terminal says so.
+func TestPositionsFromTerminal(t *testing.T) {
+	t.Parallel()
+	term := startTerminal(t, t.TempDir(), nil, "eval", "greedy")
+	term.shows("from the terminal; Ctrl-D ends the input")
+	term.types("\x04")
+	term.exits(2) // no position came
+}

@@ -177,6 +177,9 @@ func AnswerLines(ctx context.Context, env *Env, want string, answer func(line []
 	in := bufio.NewReader(NewContextReader(ctx, env.Stdin))
 	out := bufio.NewWriter(env.Stdout)
 	defer func() { err = errors.Join(err, out.Flush()) }()
+	if file, ok := env.Stdin.(*os.File); ok && IsTerminal(file) {
+		fmt.Fprintf(env.Stderr, "reading %s from the terminal; Ctrl-D ends the input\n", want)
+	}
 	lines, bad, firstBad := 0, 0, 0
 	for number := 1; ; number++ {
 		if in.Buffered() == 0 {

@@ -23,7 +23,7 @@ type playOptions struct {
 	black, white string
 	hints, force bool
 	ponder       bool
-	record       string
+	record, load string
 	seed         uint64
 }
 
@@ -34,12 +34,14 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 		Short: "Play against the computer, or watch it play",
 		Long: `Play shows the board with your legal moves marked. Type a move such as d3, or a
 command: "hint" values your moves, "undo" takes your last move back, "moves" prints
-the game, "help" lists the commands, and "quit" ends the game.
+the game, "help" lists the commands, and "quit" ends the game. --load goes on with
+the first game of a file, such as one of --record.
 
 Each player is human or one of "reversi help players".`,
 		Example: `  reversi play
   reversi play --black level:3 --white human --hints
-  reversi play --black level:5 --white level:6 --record game.txt`,
+  reversi play --black level:5 --white level:6 --record game.txt
+  reversi play --load game.txt --record game.txt --force`,
 		Args: cli.Exactly(0, "no arguments: players are --black and --white"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return play(cmd.Context(), env, o)
@@ -51,6 +53,7 @@ Each player is human or one of "reversi help players".`,
 	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
 	f.BoolVar(&o.ponder, "ponder", false, "let the computer think while you choose")
 	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
+	f.StringVar(&o.load, "load", "", "continue the first game of `FILE`: its moves, or GGF")
 	cli.ForceFlag(cmd, &o.force)
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
 	cli.CompleteFrom(cmd, "black", reversi.Kinds().Specs()...)
@@ -76,6 +79,13 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	with := newEnv()
 	t := &table{env: env, options: o, record: board.Record{From: board.StartPosition()}}
 	var err error
+	if o.load != "" {
+		games, err := readRecords(o.load, true)
+		if err != nil {
+			return cli.UsageError("--load %s: %w", o.load, err)
+		}
+		t.record = games[0]
+	}
 	for side, name := range [2]string{o.black, o.white} {
 		if name == "human" {
 			continue
@@ -262,14 +272,16 @@ func (t *table) hint(ctx context.Context, p board.Position) error {
 	if c.Exact {
 		what = "discs ahead in the end, exactly"
 	}
-	fmt.Fprintf(t.env.Stdout, "Your moves, %s:", what)
+	const wide = 70 // behind the prompt
+	values := "Your moves, " + what + ":"
 	for _, h := range c.Moves {
-		fmt.Fprintf(t.env.Stdout, " %s %+.1f", h.Square, h.Score)
+		values += fmt.Sprintf(" %s_%+.1f", h.Square, h.Score) // no line ends within
 	}
+	values = strings.ReplaceAll(text.Wrap(values, "", wide), "_", " ")
 	if len(c.Line) > 1 {
-		fmt.Fprintf(t.env.Stdout, "\nExpected: %s", strings.Join(text.List(c.Line, board.Square.String), " "))
+		values += "\n" + text.Wrap("Expected: "+strings.Join(text.List(c.Line, board.Square.String), " "), "", wide)
 	}
-	_, err = fmt.Fprintln(t.env.Stdout)
+	_, err = fmt.Fprintln(t.env.Stdout, values)
 	return err
 }
 

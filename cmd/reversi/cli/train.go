@@ -129,6 +129,9 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (trainResult, er
 	var err error
 	r.Result, err = plan.Run(ctx, o.folder, o.threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
 	bar.Clear()
+	if ctx.Err() != nil && o.folder == "" {
+		fmt.Fprintln(env.Stderr, "no game is kept: --folder FOLDER stores them, and continues an interrupted run")
+	}
 	return r, err
 }
 

@@ -47,6 +47,9 @@ var temperatures = [MaxLevel]float64{1: 0.50, 2: 0.20, 3: 0.115, 4: 0.074, 5: 0.
 // Temperature returns a level's temperature below the highest, in win probability.
 func Temperature(level int) float64 { return temperatures[level] }
 
+// FirstOpponent is the opponent of a first game, at the terminal and on the page: a casual player.
+const FirstOpponent = "level:4"
+
 var levelKind = Kind{
 	Name: "level",
 	Patterns: []Pattern{{

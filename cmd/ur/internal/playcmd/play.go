@@ -83,7 +83,7 @@ func style(env *cli.Env, ui tui.UI) *tui.Style {
 }
 
 func playLong() string {
-	return `Play plays one game on the terminal: you against the built-in net, or the players of
+	return `Play plays one game on the terminal: you against a casual player, or the players of
 --level, --light and --dark.
 
 On a terminal of ` + fmt.Sprintf("%d x %d", tui.LeastWidth, tui.LeastHeight) + ` or more the board fills the screen: choose a move by the
@@ -137,7 +137,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
 	flags.StringVar(&o.light, "light", session.Person, "player of the light pieces, who moves first")
-	flags.StringVar(&o.dark, "dark", "net", "player of the dark pieces")
+	flags.StringVar(&o.dark, "dark", play.FirstOpponent, "player of the dark pieces")
 	pick.RulesFlag(cmd, &o.rules)
 	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
 	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")

@@ -28,7 +28,9 @@ func find(actions []action, word string) *action {
 	}
 	word = strings.ToLower(word)
 	i := slices.IndexFunc(actions,
-		func(a action) bool { return slices.Contains(strings.Fields(a.keys), word) || a.name == word })
+		func(a action) bool {
+			return slices.Contains(strings.Fields(a.keys), word) || a.name != "" && (a.name == word || a.name == word+"s")
+		})
 	if i < 0 {
 		return nil
 	}

@@ -116,7 +116,7 @@ func (d *driver) keys(names ...string) *driver {
 	d.t.Helper()
 	for _, name := range names {
 		code, ok := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight,
-			"esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
+			"esc": tea.KeyEscape, "home": tea.KeyHome, "backspace": tea.KeyBackspace, "pgup": tea.KeyPgUp}[name]
 		switch {
 		case name == "ctrl+c":
 			d.send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -132,6 +133,10 @@ func (m *model) tell(out io.Writer) {
 	if p.session != m.s {
 		p.session, p.steps = m.s, len(steps)
 		printIntro(out, style, m.s)
+		players := m.s.Players()
+		if !m.c.Script && slices.ContainsFunc(players[:], isLevel) {
+			fmt.Fprintf(out, "  l takes another level, 1 to %d\n", play.MaxLevel)
+		}
 	}
 	p.steps = min(p.steps, len(steps))
 	for i := range steps[p.steps:] {
@@ -295,9 +300,19 @@ func (s *screen) takeLine(line string, t *play.Turn) tea.Cmd {
 	if n := len(t.Moves); n > 0 {
 		valid = choices(n) + ", or " + valid
 	}
-	s.message = wrongLine(line, "a move", valid)
+	kind := "a move"
+	if notation().MatchString(line) {
+		kind = "a legal move"
+	}
+	s.message = wrongLine(line, kind, valid)
 	return nil
 }
+
+// notation matches a move's notation, as in A3, in-A3 and B8-home.
+var notation = text.Regexp(`^(?i:(in|[a-z]\d\d?)([- ](home|[a-z]\d\d?))?[x*]*)$`)
+
+// isLevel reports whether a player is one of the graded opponents.
+func isLevel(spec string) bool { return strings.HasPrefix(spec, "level:") }
 
 func wrongLine(line, kind, valid string) string {
 	if line == "" {

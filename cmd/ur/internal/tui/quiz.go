@@ -23,6 +23,8 @@ type Page struct {
 	Best  int
 	Path  bool // number the squares
 
+	Cursor int // index of the move that Enter makes at first
+
 	// Answer takes the choice of a move, -1 for none. It returns what is shown below the board then,
 	// and false to ask again.
 	Answer func(choice int) (string, bool)
@@ -50,21 +52,34 @@ func (q *quiz) page() *Page { return &q.pages[q.at] }
 
 // actions returns the table of what a user can do besides choosing a move.
 func (q *quiz) actions() []action {
+	help := action{"? f1", "help", "this help", true, func() tea.Cmd { q.help = q.helpLines; return nil }}
 	quit := action{"q esc", "quit", "quit", true, func() tea.Cmd { return tea.Quit }}
 	if q.answered {
 		return []action{
 			{"enter space s", "next", "next question", true, q.next},
 			{"down right tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollDown(1); return nil }},
 			{"up left shift+tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollUp(1); return nil }},
-			quit,
+			help, quit,
 		}
 	}
-	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.choose(-1) }}, quit}
+	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.choose(-1) }}, help, quit}
+}
+
+// helpLines lists the actions.
+func (q *quiz) helpLines() []string {
+	if q.lines {
+		return strings.Split(strings.TrimSuffix(list(q.actions()), "\n"), "\n")
+	}
+	actions := append(q.actions(), action{keys: "ctrl+c", help: "leave at once"})
+	if !q.answered {
+		actions = slices.Concat(pickHelp, actions)
+	}
+	return append(columns(actions), "", "Any key goes back.")
 }
 
 // Init begins with the current page.
 func (q *quiz) Init() tea.Cmd {
-	q.cursor, q.answered = 0, false
+	q.cursor, q.answered = q.page().Cursor, false
 	q.show(q.page().Text)
 	return nil
 }
@@ -154,8 +169,12 @@ func (q *quiz) parts() parts {
 	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: q.foot(picked, 1)}
 }
 
-// tell prints an answer's explanation.
+// tell prints the help, and an answer's explanation.
 func (q *quiz) tell(out io.Writer) {
+	if q.help != nil {
+		fmt.Fprintln(out, strings.Join(q.help(), "\n"))
+		q.help = nil
+	}
 	for _, text := range []*string{&q.printed, &q.message} {
 		if *text != "" {
 			fmt.Fprintf(out, "  %s\n", strings.ReplaceAll(*text, "\n", "\n  "))
@@ -189,7 +208,7 @@ func Introduction() []Page {
 	page := func(title, text, task, done, position string, roll, to int) Page {
 		turn := (&puzzle.Puzzle{Position: position, Roll: roll}).MustTurn()
 		best := slices.IndexFunc(turn.Moves, func(m board.Move) bool { return int(m.To) == to })
-		return Page{Title: "The Royal Game of Ur, " + title, Text: text, Task: task, Turn: turn, Best: best, Answer: func(choice int) (string, bool) {
+		return Page{Title: "The Royal Game of Ur, " + title, Text: text, Task: task, Turn: turn, Best: best, Cursor: best, Answer: func(choice int) (string, bool) {
 			if choice >= 0 && choice != best {
 				return turn.Notation(turn.Moves[choice]) + " is legal, too. Find the other move.", false
 			}
@@ -199,14 +218,14 @@ func Introduction() []Page {
 	pages := []Page{
 		page("1 of 3: the path",
 			"Light enters at 1, walks the numbers to 14, and goes home. Dark walks the same from the other side; 5 to 12 are shared. Four dice say how far one piece moves: 0 to 4. The first with all pieces home wins.",
-			"You threw 2. Walk from A1 to the shared B2.", "Well walked.",
+			"You threw 2. Walk from 4 to the shared 6.", "Well walked.",
 			"6:...L..........:0 7:..............:0 L", 2, 6),
 		page("2 of 3: the rosette",
 			"A piece that lands on a rosette throws again. On the rosette in the middle it is also safe: it cannot be captured.",
 			"You threw 1. Land on the rosette A1.", "You would throw again now.",
 			"6:..L...........:0 6:.....D........:0 L", 1, 4),
 		page("3 of 3: the capture",
-			"Land on a piece of the other side on the shared squares, and it goes back to its hand. h shows how good your moves are, ? all keys.",
+			"Land on a piece of the other side on the shared squares, and it goes back to its hand. h shows how good your moves are, l takes another level, ? shows all keys.",
 			"You threw 2. Capture the piece on B3.", "Dark has to enter that piece again. Now the game begins.",
 			"6:....L.........:0 6:......D.......:0 L", 2, 7),
 	}

@@ -15,6 +15,13 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
+// Enter makes the move that the introduction asks for, and ? shows the keys.
+func TestIntroductionTakesEnter(t *testing.T) {
+	d := driveQuiz(t, 80, 24, Introduction())
+	d.keys("?").wants("make that move", "skip the question")
+	d.keys("x", "enter").wants("best ")
+}
+
 // The introduction has three pages, in every size, and asks again for the right move.
 func TestIntroduction(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
@@ -26,7 +33,7 @@ func TestIntroduction(t *testing.T) {
 			for word := range strings.FieldsSeq(d.list.View()) {
 				testkit.ErrorIf(t, !slices.Contains(whole, word), "%s: %q is a part of a word", title, word)
 			}
-			d.keys("enter").wants("is legal, too")
+			d.keys("1").wants("is legal, too")
 			d.keys("2").wants("best ")
 			checkSize(t, d.shown(), size[0], size[1])
 			d.keys("enter")
@@ -80,7 +87,11 @@ func TestReview(t *testing.T) {
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
 	testkit.Equal(t, d.m.grid().Position, d.m.s.Steps()[0].Position, "the position of the board")
-	d.keys("right", "right", "left").wants("Turn 2 of ")
+	d.keys("home")
+	testkit.Equal(t, strings.Count(d.shown(), ": home 0, took 0"), 2, "players without a piece home, before the first turn")
+	d.keys("?").wants("next mistake")
+	testkit.ErrorIf(t, strings.Contains(d.shown(), "make that move"), "the keys of the analysis make a move")
+	d.keys("?", "right", "right", "left").wants("Turn 2 of ")
 	d.keys("m")
 	mark := d.m.ending.Moves[d.m.review.at].Mark
 	testkit.ErrorIf(t, mark == "", "the next mistake is none")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -60,10 +61,13 @@ func (m *model) parts() parts {
 	return parts{m.head(), m.status(), m.moveTexts(), m.moveLines(), m.note(), m.foot(picked, 2)}
 }
 
-// head shows the players, with their pieces home and captures.
+// head shows the players, with their pieces home and captures on the shown board.
 func (m *model) head() string {
-	taken := [2]int{}
-	for _, step := range m.s.Steps() {
+	taken, steps, position := [2]int{}, m.s.Steps(), m.s.Position()
+	if m.review != nil {
+		steps, position = steps[:m.review.at], m.review.turn.Position
+	}
+	for _, step := range steps {
 		if !step.Passed() && step.Move().Capture {
 			taken[step.Side()]++
 		}
@@ -71,7 +75,7 @@ func (m *model) head() string {
 	var parts []string
 	for side := board.Light; side <= board.Dark; side++ {
 		half := (m.width - 1) / 2
-		counts := fmt.Sprintf(": home %d, took %d", m.s.Position().Home(side), taken[side])
+		counts := fmt.Sprintf(": home %d, took %d", position.Home(side), taken[side])
 		name := ansi.Truncate(text.Plain(m.s.Players()[side]), max(4, half-len("o ")-len(counts)-1), m.style.Ellipsis)
 		parts = append(parts, lipgloss.PlaceHorizontal(half, lipgloss.Left, m.style.Pieces(side, 1)+" "+name+counts))
 	}
@@ -189,7 +193,10 @@ func (m *model) helpLines() []string {
 		return append(strings.Split(text.Wrap(m.rulesText(), "  ", 78), "\n"), "", strings.TrimSuffix(list(m.actions()), "\n"))
 	}
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
-	actions := append(append([]action(nil), pickHelp...), m.actions()...)
+	actions := m.actions()
+	if m.review == nil && m.s.Phase() != session.Over {
+		actions = slices.Concat(pickHelp, actions)
+	}
 	actions = append(actions, action{keys: "pgup", help: "scroll the moves"},
 		action{keys: "ctrl+c", help: "leave at once"})
 	lines = append(lines, columns(actions)...)

@@ -231,7 +231,8 @@ func (c *contests) check(names []string, alone []*contest) error {
 		}
 	}
 	if len(alone) > 0 {
-		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })))
+		names := text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })
+		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(names))
 	}
 	return nil
 }

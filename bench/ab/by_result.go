@@ -28,7 +28,8 @@ func describeRun(ctx context.Context, j *job, r *report.Ranking) {
 // buildFlags lists what the user adds to builds and to test programs.
 func buildFlags(j *job) []string {
 	flags := []string{}
-	for _, f := range []struct{ name, value string }{{"-tags", j.Tags}, {"args", j.Args}, {"prepare", j.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
+	for _, f := range []struct{ name, value string }{{"-tags", j.Tags}, {"args", j.Args},
+		{"prepare", j.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
 		if f.value != "" {
 			flags = append(flags, f.name+"="+f.value)
 		}

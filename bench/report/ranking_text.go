@@ -215,7 +215,9 @@ func (r *Ranking) page() *Page {
 		p.Tables = append(p.Tables, t)
 	}
 	for _, line := range append([]string{machine}, r.Notes...) {
-		p.Notes = append(p.Notes, text.Plain(strings.ReplaceAll(line, "\n", " ")))
+		if line != "" {
+			p.Notes = append(p.Notes, text.Plain(strings.ReplaceAll(line, "\n", " ")))
+		}
 	}
 	return p
 }

@@ -29,7 +29,8 @@ func (c *command) checkRanking(args []string) error {
 	for _, other := range []struct {
 		name  string
 		given bool
-	}{{"old", o.Old != ""}, {"new", o.New != ""}, {"explain", o.Explain}, {"store", c.store != ""}, {"history", c.history != ""}, {"bisect", c.bisect}} {
+	}{{"old", o.Old != ""}, {"new", o.New != ""}, {"explain", o.Explain},
+		{"store", c.store != ""}, {"history", c.history != ""}, {"bisect", c.bisect}} {
 		if other.given {
 			return usage("--%s cannot be used with --by: implementations are those of one commit", other.name)
 		}

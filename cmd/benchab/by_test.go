@@ -191,6 +191,7 @@ func TestBy(t *testing.T) {
 		{args: "--by impl --bench Spin --fastest fast ./...", code: slower, order: "a.Spin: [fast] slow; b.Spin: [slow] fast",
 			says: "Slower: fast is not the fastest in example.com/p/b.Spin."},
 		{long: true, args: "--by impl --bench Names --baseline=with_space ./a", order: "Names: fast [with_space] slow dash-8"},
+		{args: "--by impl --bench Spin/impl=(fast|slow)$ ./a", order: "Spin: [fast] slow"}, // in the processes of several cores
 		{args: "--by impl --bench Sub ./a", order: "Sub/size=1: [fast] slow; Sub/size=2: [slow] fast"},
 		{long: true, args: "--by size --bench Sub ./a", order: "Sub/impl=slow: [2] 1; Sub/impl=fast: [1] 2"},
 		{args: "--by /1 --bench Slash ./a", order: "Slash: [plain] rs/zerolog"},

@@ -1,0 +1,161 @@
+package ab
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// addRound adds a round to the groups all of whose open implementations have a sample.
+func (c *contests) addRound(t *turnSampler, pairs []Pair) {
+	taken := make(map[*benchmark]Pair)
+	for _, p := range pairs {
+		taken[p.Benchmark] = p
+	}
+	for _, g := range c.groups {
+		open := g.open()
+		if len(open) == 0 || slices.ContainsFunc(open, func(e *entry) bool { _, ok := taken[e.benchmark]; return !ok }) {
+			g.dropBroken()
+			continue
+		}
+		if g.rows == nil && !g.begin(c, t, taken) {
+			continue
+		}
+		for _, e := range open {
+			e.pairs = append(e.pairs, taken[e.benchmark])
+		}
+		for _, row := range g.rows {
+			row.add(g, taken)
+		}
+	}
+}
+
+// dropBroken excludes the implementations that cannot be measured any more.
+func (g *contest) dropBroken() {
+	for i, e := range g.entries {
+		for _, row := range g.rows {
+			if row.group != nil && e.state == stateNotJudged {
+				row.group.Implementations[i].Gone = true
+			}
+		}
+	}
+}
+
+// begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
+// measured again, by one clock, or report nothing to judge.
+func (g *contest) begin(c *contests, t *turnSampler, taken map[*benchmark]Pair) bool {
+	g.clock = report.CPU
+	for _, p := range present(g, taken) {
+		if p.clock != report.CPU {
+			g.clock = report.Wall
+		}
+	}
+	again := false
+	for _, e := range g.entries {
+		if z := t.sizes[e.benchmark]; z.clock != g.clock && e.isOpen() {
+			z.clock, z.full, again = g.clock, false, true
+		}
+	}
+	if again {
+		return false
+	}
+	g.addRows(c, taken)
+	if len(g.rows) == 0 || g.rows[0].group == nil {
+		g.rows = nil
+		for _, e := range g.entries {
+			e.abandon(verdict.NotJudged, "the implementations report neither a time nor another unit that all of them have")
+		}
+		return false
+	}
+	g.dropBroken()
+	return true
+}
+
+// add adds a round of a row. What is no measurement ends a row other than that of times.
+func (r *contestRow) add(g *contest, taken map[*benchmark]Pair) {
+	if r.group == nil {
+		return
+	}
+	figures := make([]float64, len(g.entries))
+	for i, e := range g.entries {
+		p, ok := taken[e.benchmark]
+		if figures[i] = math.NaN(); ok {
+			figures[i] = r.read(&p.sides[frame.New])
+		}
+	}
+	if err := r.group.Add(figures); err != nil && r != g.rows[0] {
+		r.group = nil
+	}
+}
+
+// addRows chooses the units of a group: times, those of ReportMetric that all implementations report, and memory.
+func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
+	add := func(unit string, clock report.Clock, better int, read func(s *sample) float64) {
+		row := &contestRow{unit: unit, clock: clock, read: read}
+		if better != 0 {
+			row.group = c.ranking.Add(len(g.entries))
+			row.group.Limit, row.group.Higher = g.limit, better > 0
+		}
+		g.rows = append(g.rows, row)
+	}
+	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !p.sides[frame.New].hasTime() }); {
+	case hasTime && g.clock == report.CPU:
+		add(report.TimeUnit, g.clock, -1, func(s *sample) float64 { return s.cpu })
+	case hasTime:
+		add(report.TimeUnit, g.clock, -1, func(s *sample) float64 { return s.wall })
+	}
+	for _, unit := range g.units(taken) {
+		factor, tidied := report.Tidy(1, unit)
+		better := c.judges.direction(unit)
+		follows := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !followsTimer(seenOf(p), unit) })
+		switch isTime := strings.HasPrefix(tidied, "sec/"); {
+		case slices.Contains(builtinUnits, unit):
+			add(unit, "", -1, func(s *sample) float64 { return s.figures[unit] })
+		case isTime && g.clock == report.CPU && follows:
+			add(tidied, report.CPU, better, func(s *sample) float64 { return factor * s.figures[unit] * s.cpu / s.wall })
+		case isTime:
+			add(tidied, report.Wall, better, func(s *sample) float64 { return factor * s.figures[unit] })
+		default:
+			add(tidied, "", better, func(s *sample) float64 { return factor * s.figures[unit] })
+		}
+	}
+	rank := func(r *contestRow) int { // of a group without times of an operation
+		return slices.Index([]bool{r.unit == report.TimeUnit, r.group != nil && r.clock != "", r.group != nil, true}, true)
+	}
+	slices.SortStableFunc(g.rows, func(a, b *contestRow) int { return rank(a) - rank(b) })
+}
+
+// units lists the units that all implementations report beside the time, without rates that repeat it; memory comes last.
+func (g *contest) units(taken map[*benchmark]Pair) (units []string) {
+	pairs := present(g, taken)
+	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].sides[frame.New].figures)), report.BytesUnit, report.AllocsUnit) {
+		isMissing := slices.ContainsFunc(pairs, func(p Pair) bool {
+			_, ok := p.sides[frame.New].figures[unit]
+			return !ok || !slices.Contains(builtinUnits, unit) && repeatsTime(seenOf(p), unit)
+		})
+		if unit == timePrinted || unit == "MB/s" || isMissing {
+			continue
+		}
+		units = slices.DeleteFunc(units, func(u string) bool { return u == unit })
+		units = append(units, unit)
+	}
+	return units
+}
+
+// present lists the pairs of a group's implementations.
+func present(g *contest, taken map[*benchmark]Pair) (pairs []Pair) {
+	for _, e := range g.entries {
+		if p, ok := taken[e.benchmark]; ok {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// seenOf returns the runs of a pair, and those before it.
+func seenOf(p Pair) [][2]sample { return append(slices.Clone(p.earlier), p.sides) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -25,23 +26,12 @@ type testPackage struct {
 	tests    report.Tests          // origin of its test files
 	gone     string                // reason of benchmarks that the new side does not have
 
-	reach map[string]reach // reached code by benchmark function
-	traps map[string]bool  // functions of the new side that show the change if they run; nil where others may show it
+	reach map[string]reach.Change // reached code by benchmark function
+	traps map[string]bool         // functions of the new side that show the change if they run; nil where others may show it
 
 	overhead time.Duration // CPU time of a process outside its benchmarks
 	observed bool          // overhead is known
 	slowdown float64       // wall-clock over CPU time of its processes
-}
-
-// reach is the part of a change in reach of a benchmark.
-type reach struct {
-	code    report.Code
-	changed []string       // functions and variables that differ
-	places  []report.Place // sources of these, or of the benchmark
-
-	// near is 1 if part of the change is in the benchmark's package, or may be, and otherwise 0. Where the time is short,
-	// near benchmarks come first: of the others, the set-up alone may run changed code, as one that unpacks data does.
-	near int
 }
 
 // benchmark is a benchmark reached by the change, from its listing to the report.
@@ -53,7 +43,7 @@ type benchmark struct {
 	id       report.BenchmarkID // in the output of commands
 	procs    int                // GOMAXPROCS
 	parallel bool               // it calls RunParallel
-	reach    reach
+	reach    reach.Change
 	first    [2]sample // one iteration on each side
 
 	sharedSetUp time.Duration // CPU time of its function before all sub-benchmarks, once in a process
@@ -154,7 +144,7 @@ func reportName(p *testPackage, printed string, nth int) string {
 func (p *testPackage) functions() []string {
 	var reached []string
 	for function, to := range p.reach {
-		if to.code != report.SameCode {
+		if to.Code != report.SameCode {
 			reached = append(reached, function)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -60,9 +61,9 @@ func listPackages(ctx context.Context, j *job, s *source.Sides) (*builds, error)
 		case len(s.Changed) == 0:
 			p.State = report.Identical
 		case !s.CanReach(path): // it need not be built
-			p.State, p.reach = report.Identical, make(map[string]reach)
+			p.State, p.reach = report.Identical, make(map[string]reach.Change)
 			for _, function := range benchmarkFunctions(s, p) {
-				p.reach[function] = reach{code: report.SameCode}
+				p.reach[function] = reach.Change{Code: report.SameCode}
 			}
 		default:
 			p.dirs = [2]string{before.Dir, after.Dir}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -135,9 +136,9 @@ func newBuilds(j *job, s *source.Sides) *builds {
 	for i, path := range t.Matched {
 		dir := t.Packages[path].Dir
 		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
-			file: fmt.Sprint(i), tests: report.OwnTests, dirs: [2]string{dir, dir}, reach: make(map[string]reach)}
+			file: fmt.Sprint(i), tests: report.OwnTests, dirs: [2]string{dir, dir}, reach: make(map[string]reach.Change)}
 		for _, function := range t.Functions[path] {
-			p.reach[function] = reach{code: report.UnknownCode}
+			p.reach[function] = reach.Change{Code: report.UnknownCode}
 		}
 		b.packages = append(b.packages, p)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -39,7 +40,7 @@ func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job
 	for _, p := range b.packages {
 		testkit.MustEqual(t, p.Error, "", "error of %s", p.Path)
 		for function, to := range p.reach {
-			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.code
+			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.Code
 		}
 	}
 	return codes, j, b
@@ -147,7 +148,7 @@ func TestChangedCode(t *testing.T) {
 	}
 	for _, p := range b.packages {
 		testkit.ErrorIf(t, filepath.Base(p.Path) == "iface" &&
-			!slices.Contains(p.reach["BenchmarkF"].changed, "example.com/code/iface.square.area"),
+			!slices.Contains(p.reach["BenchmarkF"].Changed, "example.com/code/iface.square.area"),
 			"%s: reaches %+v", p.Path, p.reach)
 	}
 }
@@ -230,7 +231,7 @@ func TestReadCodeInAnyOrder(t *testing.T) {
 			}
 		}
 		sides[frame.New].Add("p", "p.BenchmarkF", sides[frame.New].Symbols[""]["p.BenchmarkF"][0])
-		return newComparison(sides, "p", nil, nil).reachOf("BenchmarkF", "").code
+		return reach.Compare(sides, "p", nil, nil).Of("BenchmarkF", "").Code
 	}
 	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 2}), report.SameCode, "the same packages in another order")
 	testkit.Equal(t, codeOf([]byte{2, 4}, []byte{4, 3}), report.ChangedCode, "a definition that differs")
@@ -251,16 +252,16 @@ func TestDeclaredChanges(t *testing.T) {
 	j := newTestJob(t, between(dir, "base", "head"))
 	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 	testkit.Must(listPackages(t.Context(), j, s))(t)
-	sources := compareSources(s)
+	sources := reach.CompareSources(s)
 	var places []report.Place
-	for _, d := range sources.changes {
+	for _, d := range sources.Changes {
 		places = append(places, d.Place)
 	}
 	method, f, other := report.Place{Function: "example.com/m/v%2ea.(*T).M", File: "v.a/p.go", Line: 10},
 		report.Place{Function: "example.com/m/v%2ea.F", File: "v.a/p.go", Line: 5},
 		report.Place{Function: "example.com/m/v%2ea.T.N", File: "v.a/p.go", Line: 12}
 	testkit.Equal(t, places, []report.Place{method, f, other}, "changes")
-	testkit.Equal(t, sources.same, map[string]bool{"example.com/m/v%2ea.G": true}, "the same")
+	testkit.Equal(t, sources.Same, map[string]bool{"example.com/m/v%2ea.G": true}, "the same")
 	shaped := method
 	shaped.Function = "example.com/m/v%2ea.(*T[go.shape.int]).M"
 	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
@@ -282,14 +283,14 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
-		c := &comparison{linkedPair: linkedPair{[2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, p.Path}}
-		c.sides[frame.New].Linked[p.Path] = make(map[string]bool)
+		c := &reach.Comparison{LinkedPair: reach.LinkedPair{Sides: [2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, Program: p.Path}}
+		c.Sides[frame.New].Linked[p.Path] = make(map[string]bool)
 		for _, name := range test.linked {
-			c.sides[frame.New].Linked[p.Path][name] = true
+			c.Sides[frame.New].Linked[p.Path][name] = true
 		}
-		to := reach{code: report.ChangedCode, places: test.places}
-		to.usePlaces(s, p, c, sources)
-		testkit.Equal(t, to.places, test.want, "%s", test.name)
+		to := reach.Change{Code: report.ChangedCode, Places: test.places}
+		to.UsePlaces(s, p.Path, p.tests, c, sources)
+		testkit.Equal(t, to.Places, test.want, "%s", test.name)
 	}
 	testkit.NoError(t, j.Scratch.Remove())
 }

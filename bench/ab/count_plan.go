@@ -79,7 +79,7 @@ func (p *countPlan) fitSetUps(benchmarks []*benchmark) {
 	for _, b := range benchmarks {
 		p.rowOf(b).leftOut = ""
 		rows[b.pkg]++
-		near[b.pkg] = max(near[b.pkg], b.reach.near)
+		near[b.pkg] = max(near[b.pkg], b.reach.Near)
 	}
 	packages := packagesOf(benchmarks)
 	slices.SortStableFunc(packages, func(a, b *testPackage) int {
@@ -150,7 +150,7 @@ func leaveOut(p *countPlan, benchmarks []*benchmark, budget time.Duration) {
 		if p.rowOf(b).isDecided() {
 			return 0
 		}
-		return 1 + b.reach.near
+		return 1 + b.reach.Near
 	}
 	order := byCost(p, benchmarks)
 	slices.SortStableFunc(order, func(a, b *benchmark) int { return cmp.Compare(worth(a), worth(b)) })

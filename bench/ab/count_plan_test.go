@@ -147,7 +147,7 @@ func TestChangedPackagesFirst(t *testing.T) {
 			make([]time.Duration, 12))
 		changed := &testPackage{Package: &report.Package{}, overhead: setUp}
 		for _, b := range benchmarks[:4] {
-			b.pkg, b.reach.near = changed, 1
+			b.pkg, b.reach.Near = changed, 1
 		}
 		p.fitSetUps(benchmarks)
 		p.fitCounts(benchmarks)

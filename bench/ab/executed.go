@@ -144,7 +144,7 @@ func findExecutedSlow(ctx context.Context, j *job, b *builds, l *listing) {
 // canTrap reports whether traps show what a benchmark runs of the change.
 func canTrap(b *benchmark) bool {
 	hasTwin := b.nth > 0 // in the external test package
-	return !hasTwin && b.pkg.traps != nil && b.isOpen() && b.reach.code == report.ChangedCode
+	return !hasTwin && b.pkg.traps != nil && b.isOpen() && b.reach.Code == report.ChangedCode
 }
 
 // removeQuiet removes the functions from the listing that have run without a trap.
@@ -153,7 +153,7 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 	for _, t := range runs {
 		for _, function := range t.quiet {
 			to := t.pkg.reach[function]
-			to.code = report.SameCode
+			to.Code = report.SameCode
 			t.pkg.reach[function] = to
 			found++
 		}
@@ -162,7 +162,7 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 	for _, rows := range []*[]*benchmark{&l.benchmarks, &l.slow} {
 		*rows = slices.DeleteFunc(*rows, func(b *benchmark) bool {
 			to, ok := b.pkg.reach[b.function()]
-			return ok && to.code == report.SameCode
+			return ok && to.Code == report.SameCode
 		})
 	}
 	if found > 0 {

@@ -213,7 +213,7 @@ func planLongRuns(j *job, open []*benchmark, budget time.Duration, v *judges) lo
 	timeOf := func(benchmarks []*benchmark) time.Duration { return v.timeForLongRuns(j, benchmarks, p.horizon) }
 	p.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *benchmark) bool { return isLongOperation(b, p.horizon) })
 	slices.SortStableFunc(p.benchmarks, func(a, b *benchmark) int {
-		return cmp.Or(cmp.Compare(b.reach.near, a.reach.near), cmp.Compare(longRunTime(a, p.horizon), longRunTime(b, p.horizon)))
+		return cmp.Or(cmp.Compare(b.reach.Near, a.reach.Near), cmp.Compare(longRunTime(a, p.horizon), longRunTime(b, p.horizon)))
 	})
 	for len(p.benchmarks) > 0 && timeOf(p.benchmarks) > budget {
 		p.benchmarks = p.benchmarks[:len(p.benchmarks)-1]

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -106,7 +107,7 @@ func (l *listing) addFailures(j *job, p *testPackage, sides [2]*found) {
 func (l *listing) addGone(j *job, p *testPackage, functions []string, why string) {
 	for _, function := range functions {
 		gone := &benchmark{pkg: p, printed: strings.TrimPrefix(function, "Benchmark"), procs: 1,
-			reach: reach{code: report.UnknownCode}}
+			reach: reach.Change{Code: report.UnknownCode}}
 		gone.name = reportName(p, gone.printed, 0)
 		gone.abandon(verdict.Missing, why)
 		l.add(j, gone)
@@ -115,7 +116,7 @@ func (l *listing) addGone(j *job, p *testPackage, functions []string, why string
 
 // add adds a benchmark unless the user excludes it.
 func (l *listing) add(j *job, b *benchmark) {
-	if !j.isExcluded(b.name) && b.reach.code != report.SameCode {
+	if !j.isExcluded(b.name) && b.reach.Code != report.SameCode {
 		l.benchmarks = append(l.benchmarks, b)
 	}
 }

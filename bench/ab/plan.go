@@ -137,7 +137,7 @@ func slowdownOf(packages []*testPackage) float64 {
 // suspicionOf orders benchmarks: first those whose long runs or counts changed, then those without a count, then the others.
 // Within these, near benchmarks come first, and then those with more changed functions.
 func suspicionOf(v *judges, b *benchmark) float64 {
-	near := float64(b.reach.near)/2 + float64(len(b.reach.changed))/1e6
+	near := float64(b.reach.Near)/2 + float64(len(b.reach.Changed))/1e6
 	switch c := v.fileOf(b).counts; {
 	case v.isSuspect(b):
 		return 2 + v.fileOf(b).longRuns.Delta() + near

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -18,10 +19,10 @@ import (
 func findReach(j *job, b *builds) {
 	s := b.sides
 	data := s.ChangedData()
-	opaque, embedding := opaquePackages(s, b.borrowed)
-	sources := compareSources(s)
+	opaque, embedding := reach.OpaquePackages(s, b.borrowed)
+	sources := reach.CompareSources(s)
 	for _, p := range b.inState(report.Measured) {
-		var c *comparison
+		var c *reach.Comparison
 		why := reasonAllChanged(b, p)
 		if unread := cmp.Or(b.programs[frame.Old].Problem, b.programs[frame.New].Problem); unread != nil {
 			why = unread.Error()
@@ -29,24 +30,24 @@ func findReach(j *job, b *builds) {
 		if why != "" {
 			j.Note("%s: %s, so all code counts as changed", p.Path, why)
 		} else {
-			c = newComparison(b.programs, p.Path, opaque, embedding)
+			c = reach.Compare(b.programs, p.Path, opaque, embedding)
 		}
 		readsData := s.ReadsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.borrowed[p.Path].HasFile))
-		p.reach = make(map[string]reach)
+		p.reach = make(map[string]reach.Change)
 		for _, function := range benchmarkFunctions(s, p) {
-			to := c.reachOf(function, s.Trees[frame.New].Root)
-			to.usePlaces(s, p, c, sources)
-			if to.code == report.SameCode && readsData {
-				to.code = report.UnknownCode
+			to := c.Of(function, s.Trees[frame.New].Root)
+			to.UsePlaces(s, p.Path, p.tests, c, sources)
+			if to.Code == report.SameCode && readsData {
+				to.Code = report.UnknownCode
 			}
-			if to.code == report.UnknownCode || slices.ContainsFunc(to.changed,
+			if to.Code == report.UnknownCode || slices.ContainsFunc(to.Changed,
 				func(name string) bool { return symbol.Package(name) == symbol.Path(p.Path) }) {
-				to.near = 1
+				to.Near = 1
 			}
 			p.reach[function] = to
 		}
 		if c != nil && !readsData && len(opaque) == 0 {
-			p.traps = c.traps()
+			p.traps = c.Traps()
 		}
 		p.endUnreached(b, j)
 	}

@@ -44,7 +44,7 @@ func (r *result) describeCommits(s *source.Sides, b *builds, l *listing, links *
 		r.Packages = append(r.Packages, p.Package)
 		for _, function := range slices.Sorted(maps.Keys(p.reach)) {
 			name := reportName(p, strings.TrimPrefix(function, "Benchmark"), 0)
-			if p.reach[function].code == report.SameCode && !r.judges.options.isExcluded(name) {
+			if p.reach[function].Code == report.SameCode && !r.judges.options.isExcluded(name) {
 				row := report.NewRow(name, r.judges.options.limit(name), verdict.Identical, "")
 				row.Code, row.Speaks = report.SameCode, true
 				r.Rows = append(r.Rows, row)
@@ -204,14 +204,14 @@ func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
 // describeCode adds the code behind a row, with the functions of a failing one.
 func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
 	row.Neither = b.neither
-	row.Code, row.Tests = cmp.Or(b.reach.code, report.UnknownCode), b.pkg.tests
+	row.Code, row.Tests = cmp.Or(b.reach.Code, report.UnknownCode), b.pkg.tests
 	if row.Speaks {
-		row.Changed = b.reach.changed[:min(len(b.reach.changed), report.MostChanged)]
+		row.Changed = b.reach.Changed[:min(len(b.reach.Changed), report.MostChanged)]
 	}
 	if row.Verdict != verdict.Slower && row.Verdict != verdict.MoreWork {
 		return
 	}
-	row.Places = b.reach.places
+	row.Places = b.reach.Places
 	if f.counts.isDecided() && (row.Unit == report.TimeUnit || row.Unit == report.CountUnit) {
 		most := mostFunctions
 		if r.judges.options.Explain {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -495,8 +496,8 @@ func TestSampleTime(t *testing.T) {
 // Slow benchmarks wait until no other one is open, and are given up if the commit fails anyway. The new side does not run
 // them with others.
 func TestSlowBenchmarks(t *testing.T) {
-	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
-		"BenchmarkB": {code: report.ChangedCode}}}
+	p := &testPackage{Package: &report.Package{}, reach: map[string]reach.Change{"BenchmarkA": {Code: report.ChangedCode},
+		"BenchmarkB": {Code: report.ChangedCode}}}
 	slow, other := &benchmark{pkg: p, printed: "A"}, &benchmark{pkg: p, printed: "B"}
 	before, after := &found{failed: map[string]error{"A": frame.TimeoutError{Limit: time.Second}, "B": errNoFigures}}, &found{failed: make(map[string]error)}
 	lists := &lister{pkg: p, before: before}
@@ -523,8 +524,8 @@ func TestSlowBenchmarks(t *testing.T) {
 // A benchmark that takes too long, and that the old side does not have or skips, is an addition: the old side's process
 // ends at once, but not with an iteration.
 func TestAddedBenchmarkTakesLong(t *testing.T) {
-	p := &testPackage{Package: &report.Package{}, reach: map[string]reach{"BenchmarkA": {code: report.ChangedCode},
-		"BenchmarkB": {code: report.ChangedCode}, "BenchmarkC": {code: report.ChangedCode}}}
+	p := &testPackage{Package: &report.Package{}, reach: map[string]reach.Change{"BenchmarkA": {Code: report.ChangedCode},
+		"BenchmarkB": {Code: report.ChangedCode}, "BenchmarkC": {Code: report.ChangedCode}}}
 	late := func() error { return frame.TimeoutError{Limit: time.Second} }
 	l, j := &listing{units: make(map[string]int)}, newTestJob(t, Options{Time: time.Minute})
 	l.pair(j, p, [2]*found{{skipped: []string{"B"}, failed: map[string]error{"C": errNoFigures}},

@@ -194,24 +194,24 @@ func TestTraps(t *testing.T) {
 		}
 	}
 	findExecuted(t.Context(), j, b, l)
-	testkit.Equal(t, p.reach["BenchmarkLate"].code, report.ChangedCode, "code of a slow function among others")
+	testkit.Equal(t, p.reach["BenchmarkLate"].Code, report.ChangedCode, "code of a slow function among others")
 	findExecutedSlow(t.Context(), j, b, l)
 	if j.MostProcs() > 1 { // nothing meets on one processor
 		testkit.Equal(t, namesOf(l.slow), "RunsParallel", "slow benchmarks that meet a trap")
 	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
 		"New": report.SameCode, "Late": report.SameCode, "Alone": report.SameCode} {
-		testkit.Equal(t, p.reach["Benchmark"+function].code, want, "code of %s", function)
+		testkit.Equal(t, p.reach["Benchmark"+function].Code, want, "code of %s", function)
 	}
 	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {
 		if (function == "Parallel" || function == "Ahead") && j.MostProcs() == 1 {
 			continue // nothing meets on one processor
 		}
-		testkit.Equal(t, p.reach["Benchmark"+function].code, report.ChangedCode, "code of %s", function)
+		testkit.Equal(t, p.reach["Benchmark"+function].Code, report.ChangedCode, "code of %s", function)
 	}
-	testkit.Equal(t, data.reach["BenchmarkData"].code, report.ChangedCode, "code beside data that differs")
-	testkit.Equal(t, start.reach["BenchmarkStart"].code, report.ChangedCode, "code behind a lost initialization")
+	testkit.Equal(t, data.reach["BenchmarkData"].Code, report.ChangedCode, "code beside data that differs")
+	testkit.Equal(t, start.reach["BenchmarkStart"].Code, report.ChangedCode, "code behind a lost initialization")
 	for _, b := range l.benchmarks {
-		testkit.Equal(t, b.reach.code, report.ChangedCode, "code of listed %s", b.name)
+		testkit.Equal(t, b.reach.Code, report.ChangedCode, "code of listed %s", b.name)
 	}
 }

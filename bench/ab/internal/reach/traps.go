@@ -1,4 +1,4 @@
-package ab
+package reach
 
 import (
 	"slices"
@@ -7,12 +7,12 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 )
 
-// traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
+// Traps returns the functions of the new side whose execution shows the change, as programs have them. Data that
 // differs, or refers to such data, shows where a function refers to it. It returns nil if the old side begins with
 // what the new side does not have, because nothing shows it.
-func (c *comparison) traps() map[string]bool {
-	for name := range c.sides[frame.Old].Linked[c.program] {
-		if symbol.IsInitializer(name) && !c.sides[frame.New].Linked[c.program][name] {
+func (c *Comparison) Traps() map[string]bool {
+	for name := range c.Sides[frame.Old].Linked[c.Program] {
+		if symbol.IsInitializer(name) && !c.Sides[frame.New].Linked[c.Program][name] {
 			return nil
 		}
 	}
@@ -48,14 +48,14 @@ func (c *comparison) traps() map[string]bool {
 }
 
 // isFunction reports whether a symbol is a function of the program of the new side.
-func (c *linkedPair) isFunction(name string) bool {
+func (c *LinkedPair) isFunction(name string) bool {
 	found := c.find(frame.New, name)
 	return len(found) > 0 && found[0].IsFunction
 }
 
 // differsInMethods reports whether a symbol describes a type with other methods, none of which is part of a program:
 // no interface of the program has them.
-func (c *linkedPair) differsInMethods(name string) bool {
+func (c *LinkedPair) differsInMethods(name string) bool {
 	x, y := c.find(frame.Old, name), c.find(frame.New, name)
 	if len(x) != 1 || len(y) != 1 || x[0].Shape == "" || x[0].Shape != y[0].Shape {
 		return false

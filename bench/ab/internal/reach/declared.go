@@ -1,4 +1,4 @@
-package ab
+package reach
 
 import (
 	"bytes"
@@ -26,14 +26,14 @@ type declared struct {
 
 // sourceChanges are the functions in changed files, outside of test files, by whether their sources differ.
 type sourceChanges struct {
-	changes []declared
-	same    map[string]bool                   // functions whose code can only differ by others
+	Changes []declared
+	Same    map[string]bool                   // functions whose code can only differ by others
 	files   map[string]map[string]declaration // functions of the new side, by file
 }
 
-// compareSources compares the functions in changed files.
-func compareSources(s *source.Sides) *sourceChanges {
-	c := &sourceChanges{same: make(map[string]bool), files: make(map[string]map[string]declaration)}
+// CompareSources compares the functions in changed files.
+func CompareSources(s *source.Sides) *sourceChanges {
+	c := &sourceChanges{Same: make(map[string]bool), files: make(map[string]map[string]declaration)}
 	for _, name := range s.Changed {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
@@ -43,14 +43,14 @@ func compareSources(s *source.Sides) *sourceChanges {
 			old, ok := before[function]
 			switch {
 			case ok && bytes.Equal(old.text, f.text):
-				c.same[function] = true
+				c.Same[function] = true
 			case ok:
-				c.changes = append(c.changes,
+				c.Changes = append(c.Changes,
 					declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
 			}
 		}
 	}
-	slices.SortFunc(c.changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
+	slices.SortFunc(c.Changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
 	return c
 }
 
@@ -119,27 +119,27 @@ func functionName(f *ast.FuncDecl) string {
 	return name + "." + f.Name.Name
 }
 
-// usePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
+// UsePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
 // that inline these, as benchmarks do, differ without a change of their own.
-func (to *reach) usePlaces(s *source.Sides, p *testPackage, c *comparison, sources *sourceChanges) {
-	if to.code != report.ChangedCode {
+func (to *Change) UsePlaces(s *source.Sides, pkg string, tests report.Tests, c *Comparison, sources *sourceChanges) {
+	if to.Code != report.ChangedCode {
 		return
 	}
 	isInlining := func(place report.Place) bool {
-		isTest := strings.HasSuffix(place.File, "_test.go") && p.tests != report.OwnTests
-		return isTest || !slices.Contains(s.Changed, place.File) || sources.same[symbol.Declared(place.Function)]
+		isTest := strings.HasSuffix(place.File, "_test.go") && tests != report.OwnTests
+		return isTest || !slices.Contains(s.Changed, place.File) || sources.Same[symbol.Declared(place.Function)]
 	}
-	places := slices.DeleteFunc(slices.Clone(to.places), isInlining)
+	places := slices.DeleteFunc(slices.Clone(to.Places), isInlining)
 	if len(places) == 0 {
-		places = sources.inlinedInto(s, to.places, s.Trees[frame.New].Imported(p.Path), c.linkedFunctions())
+		places = sources.inlinedInto(s, to.Places, s.Trees[frame.New].Imported(pkg), c.linkedFunctions())
 	}
 	if len(places) == 0 {
 		return
 	}
-	to.places = places
+	to.Places = places
 	for i, place := range places {
-		if !slices.Contains(to.changed, place.Function) {
-			to.changed = slices.Insert(to.changed, i, place.Function)
+		if !slices.Contains(to.Changed, place.Function) {
+			to.Changed = slices.Insert(to.Changed, i, place.Function)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (sources *sourceChanges) inlinedInto(s *source.Sides, callers []report.Plac
 		func(string) bool { return true },
 	} {
 		var places []report.Place
-		for _, d := range sources.changes {
+		for _, d := range sources.Changes {
 			if below[d.pkg] != nil && isInlined(d.Function) {
 				places = append(places, d.Place)
 			}
@@ -176,10 +176,10 @@ func (sources *sourceChanges) inlinedInto(s *source.Sides, callers []report.Plac
 }
 
 // linkedFunctions returns the functions with code of their own in the program of the new side.
-func (c *comparison) linkedFunctions() map[string]bool {
+func (c *Comparison) linkedFunctions() map[string]bool {
 	if c.linked == nil {
 		c.linked = make(map[string]bool)
-		for name := range c.sides[frame.New].Linked[c.program] {
+		for name := range c.Sides[frame.New].Linked[c.Program] {
 			c.linked[symbol.Declared(name)] = true
 		}
 	}

@@ -1,4 +1,4 @@
-package ab
+package reach
 
 import (
 	"maps"
@@ -14,15 +14,15 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// linkedPair are the symbols of a package's test program on both sides.
-type linkedPair struct {
-	sides   [2]*code.Programs
-	program string // import path of the package
+// LinkedPair are the symbols of a package's test program on both sides.
+type LinkedPair struct {
+	Sides   [2]*code.Programs
+	Program string // import path of the package
 }
 
-// comparison compares a package's test program on both sides.
-type comparison struct {
-	linkedPair
+// Comparison compares a package's test program on both sides.
+type Comparison struct {
+	LinkedPair
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
@@ -45,18 +45,18 @@ type reached struct {
 	refs    []*reached
 }
 
-// newComparison compares what runs before all benchmarks of a program.
-func newComparison(sides [2]*code.Programs, path string, opaque, embeds map[string]bool) *comparison {
-	c := &comparison{linkedPair: linkedPair{sides, path}, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
+// Compare compares what runs before all benchmarks of a program.
+func Compare(sides [2]*code.Programs, path string, opaque, embeds map[string]bool) *Comparison {
+	c := &Comparison{LinkedPair: LinkedPair{sides, path}, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
 		changed: make(map[string]bool), reached: [2]map[string]*reached{{}, {}}}
 	var starts []string
 	for _, p := range sides {
-		for name := range p.Linked[c.program] {
+		for name := range p.Linked[c.Program] {
 			if symbol.IsInitializer(name) {
 				starts = append(starts, name)
 			}
 		}
-		starts = append(starts, p.Foreign[c.program]...)
+		starts = append(starts, p.Foreign[c.Program]...)
 		starts = append(starts, p.Foreign[""]...)
 	}
 	c.roots = c.differing(starts)
@@ -65,9 +65,9 @@ func newComparison(sides [2]*code.Programs, path string, opaque, embeds map[stri
 
 // find returns a symbol's definitions in a side's program. A function that neither
 // side links does not count.
-func (c *linkedPair) find(side int, name string) []*code.Symbol {
-	p := c.sides[side]
-	found, usual := p.Symbols[c.program][name], p.Symbols[""][name]
+func (c *LinkedPair) find(side int, name string) []*code.Symbol {
+	p := c.Sides[side]
+	found, usual := p.Symbols[c.Program][name], p.Symbols[""][name]
 	switch {
 	case len(found) == 0:
 		found = usual
@@ -82,37 +82,37 @@ func (c *linkedPair) find(side int, name string) []*code.Symbol {
 }
 
 // isLinked reports whether a function is part of a side's program.
-func (c *linkedPair) isLinked(name string) bool {
-	before, after := c.sides[frame.Old].Linked[c.program], c.sides[frame.New].Linked[c.program]
+func (c *LinkedPair) isLinked(name string) bool {
+	before, after := c.Sides[frame.Old].Linked[c.Program], c.Sides[frame.New].Linked[c.Program]
 	return before == nil || after == nil || before[name] || after[name]
 }
 
-// reachOf compares the code reachable from a benchmark function of the package. Without a comparison,
+// Of compares the code reachable from a benchmark function of the package. Without a comparison,
 // nothing is known.
-func (c *comparison) reachOf(function, root string) reach {
+func (c *Comparison) Of(function, root string) Change {
 	if c == nil {
-		return reach{code: report.UnknownCode}
+		return Change{Code: report.UnknownCode}
 	}
 	var starts []string
-	to := reach{code: report.SameCode}
-	for _, name := range []string{symbol.Path(c.program) + "." + function, symbol.Path(c.program+"_test") + "." + function} {
+	to := Change{Code: report.SameCode}
+	for _, name := range []string{symbol.Path(c.Program) + "." + function, symbol.Path(c.Program+"_test") + "." + function} {
 		if c.find(frame.Old, name) != nil && c.find(frame.New, name) != nil {
 			starts = append(starts, name)
 		}
 	}
-	if to.changed = c.differing(starts); c.startsProcess {
-		to.changed = frame.Union(to.changed, c.differing(c.childStarts()))
+	if to.Changed = c.differing(starts); c.startsProcess {
+		to.Changed = frame.Union(to.Changed, c.differing(c.childStarts()))
 	}
-	to.changed = frame.Union(c.roots, to.changed)
+	to.Changed = frame.Union(c.roots, to.Changed)
 	switch {
 	case len(starts) == 0:
-		to.code, to.changed = report.UnknownCode, nil
-	case len(to.changed) > 0:
-		to.code = report.ChangedCode
+		to.Code, to.Changed = report.UnknownCode, nil
+	case len(to.Changed) > 0:
+		to.Code = report.ChangedCode
 	}
-	for _, name := range append(slices.Clone(to.changed), starts...) {
-		if place, ok := c.placeOf(name, root); ok && (len(to.places) == 0 || slices.Contains(to.changed, name)) {
-			to.places = append(to.places, place)
+	for _, name := range append(slices.Clone(to.Changed), starts...) {
+		if place, ok := c.placeOf(name, root); ok && (len(to.Places) == 0 || slices.Contains(to.Changed, name)) {
+			to.Places = append(to.Places, place)
 		}
 	}
 	return to
@@ -122,10 +122,10 @@ func (c *comparison) reachOf(function, root string) reach {
 var processStart = text.Regexp(`^(os/exec\.|os\.StartProcess$|syscall\.(StartProcess|ForkExec)$)`)
 
 // childStarts returns the functions where the test program may begin if a benchmark starts it again: its tests and TestMain.
-func (c *comparison) childStarts() (starts []string) {
-	for side := range c.sides {
-		for name := range c.sides[side].Linked[c.program] {
-			if strings.HasPrefix(name, symbol.Path(c.program)+".Test") || strings.HasPrefix(name, symbol.Path(c.program+"_test")+".Test") {
+func (c *Comparison) childStarts() (starts []string) {
+	for side := range c.Sides {
+		for name := range c.Sides[side].Linked[c.Program] {
+			if strings.HasPrefix(name, symbol.Path(c.Program)+".Test") || strings.HasPrefix(name, symbol.Path(c.Program+"_test")+".Test") {
 				starts = append(starts, name)
 			}
 		}
@@ -134,7 +134,7 @@ func (c *comparison) childStarts() (starts []string) {
 }
 
 // placeOf returns the place of a function of the new side in a folder.
-func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
+func (c *LinkedPair) placeOf(name, root string) (report.Place, bool) {
 	for _, s := range c.find(frame.New, name) {
 		file, number, _ := strings.Cut(s.Place, ":")
 		line, err := strconv.Atoi(number)
@@ -147,12 +147,12 @@ func (c *linkedPair) placeOf(name, root string) (report.Place, bool) {
 
 // differing returns the symbols that differ among those reachable on either side, without those that the first search
 // has seen.
-func (c *comparison) differing(starts []string) []string {
+func (c *Comparison) differing(starts []string) []string {
 	const first = 1
 	c.walks++
 	c.startsProcess = false
 	changed := make(map[string]bool)
-	for side := range c.sides {
+	for side := range c.Sides {
 		var rest []*reached
 		for _, name := range starts {
 			rest = append(rest, c.symbol(side, name))
@@ -176,7 +176,7 @@ func (c *comparison) differing(starts []string) []string {
 }
 
 // symbol returns what searches know about a symbol of a side.
-func (c *comparison) symbol(side int, name string) *reached {
+func (c *Comparison) symbol(side int, name string) *reached {
 	s := c.reached[side][name]
 	if s == nil {
 		s = &reached{name: name}
@@ -186,7 +186,7 @@ func (c *comparison) symbol(side int, name string) *reached {
 }
 
 // read compares a symbol, and finds what it refers to, once.
-func (c *comparison) read(side int, s *reached) {
+func (c *Comparison) read(side int, s *reached) {
 	if s.isRead {
 		return
 	}
@@ -200,7 +200,7 @@ func (c *comparison) read(side int, s *reached) {
 
 // differs reports whether a symbol is not the same on both sides. Those of other packages are,
 // since these packages are; those the compiler numbers are compared where they are used.
-func (c *comparison) differs(name string) bool {
+func (c *Comparison) differs(name string) bool {
 	variable, _, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "..")
 	if c.opaque[symbol.Package(name)] || c.embeds[name[:strings.LastIndexByte(name, '/')+1]+variable] && c.isData(name) {
 		return true
@@ -217,14 +217,14 @@ func (c *comparison) differs(name string) bool {
 }
 
 // IsData reports whether a symbol has initial values on a side.
-func (c *linkedPair) isData(name string) bool {
+func (c *LinkedPair) isData(name string) bool {
 	return slices.ContainsFunc(slices.Concat(c.find(frame.Old, name), c.find(frame.New, name)),
 		func(s *code.Symbol) bool { return s.IsData })
 }
 
 // same reports whether a symbol of the old side and one of the new side have the same
 // definitions.
-func (c *comparison) same(before, after string) bool {
+func (c *Comparison) same(before, after string) bool {
 	key := [2]string{before, after}
 	if same, ok := c.known[key]; ok {
 		return same

@@ -1,0 +1,18 @@
+// Package reach compares the code of both sides: their symbols and sources go in, and for each benchmark function the
+// [Change] comes out that it can reach.
+package reach
+
+import (
+	"github.com/seed-09dcdc84/ur/bench/report"
+)
+
+// Change is the part of a change in reach of a benchmark.
+type Change struct {
+	Code    report.Code
+	Changed []string       // functions and variables that differ
+	Places  []report.Place // sources of these, or of the benchmark
+
+	// Near is 1 if part of the change is in the benchmark's package, or may be, and otherwise 0. Where the time is short,
+	// Near benchmarks come first: of the others, the set-up alone may run changed code, as one that unpacks data does.
+	Near int
+}

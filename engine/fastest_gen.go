@@ -8,6 +8,5 @@ var fastest = []string{
 	"lanes/avx512",
 	"squares/neon",
 	"squares/avx2",
-	"bits/incremental-avx2",
 	"lanes/go",
 }

@@ -57,6 +57,10 @@ var tables = []table{
 
 	newTable("docs/search.md", "depths", "search", "^Regret/",
 		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
+	newTable("docs/search.md", "growth", "growth", "", []column{
+		{"game", key("game")}, {"moves", formatted("%.1f", metric("moves"))}, {"plies of a game", formatted("%.0f", metric("plies"))},
+		{"lines to a depth", count("leaves")}, {"depth", formatted("%.0f", metric("depth"))}, {"growth, n^d", figure("%.1f")},
+	}),
 	newTable("docs/search.md", "horizon", "search", "^Horizon/", []column{
 		{"plies", key("depth")}, {"search", own(technique)}, {"nodes", count("nodes/search")},
 		{"right moves, %", formatted("%.0f", metric("right-%"))}, {"us a search", measured},
@@ -134,7 +138,7 @@ var tables = []table{
 	newTable("docs/reversi.md", "values", "reversi", "^Value/",
 		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
-		{"learned patterns against the hand-set rules", rest("Match/")}, games, {"score, %", percent},
+		{"match", rest("Match/")}, games, {"score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs"))},
 	}),
 	newTable("docs/reversi.md", "solve", "reversi", "^Solve/.*/eval=", []column{

@@ -232,10 +232,15 @@ func studyReports(times int64) (list []toolReport) {
 func reversiReports() []toolReport {
 	list := benchReports("reversi", "--bench ^Moves/", "--bench ^Flips/", "--bench ^Expand/", "--bench ^Value/",
 		"--bench ^Perft/", "--bench ^Solve/", "--bench ^Midgame/")
-	return append(list, toolReport{
-		command: "reversi match search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1",
-		name:    "Match/player=search-50ms/against=hand", figure: "score", lo: "lo", hi: "hi", unit: "score/game",
-	})
+	for _, m := range [][2]string{
+		{"search-50ms/against=hand", "search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1"},
+		{"search-20ms/against=empty-table", "search:time=20ms search:time=20ms,without=keeping --openings random:8 --games 100 --seed 5"},
+		{"search-100ms/against=no-book", "search:time=100ms search:time=100ms,book=none --openings random:4 --games 60 --seed 6"},
+	} {
+		list = append(list, toolReport{command: "reversi match " + m[1], name: "Match/player=" + m[0],
+			figure: "score", lo: "lo", hi: "hi", unit: "score/game"})
+	}
+	return list
 }
 
 // searchReports measures the techniques of search, and its regret by depth.

@@ -42,6 +42,7 @@ func listPackages(ctx context.Context, j *job, s *source.Sides) (*builds, error)
 	}); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
+	s.DropUnused()
 	b := &builds{sides: s, borrowed: source.FindBorrowedTests(s, j.Tests)}
 	paths := frame.Union(s.Trees[frame.Old].Matched, s.Trees[frame.New].Matched)
 	names := source.ShortNames(paths)

@@ -65,21 +65,71 @@ func (t *Tree) Embeds(p *Package, name string) bool {
 		})
 }
 
-// notData matches files no benchmark reads: documentation, and settings of other
+// document matches files that no benchmark reads unless its sources name them: documentation, and settings of other
 // programs.
-var notData = text.Regexp(`(?i)(^|/)(\.[^/]*|LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?(/|$)|\.(md|rst|adoc|ya?ml)$`)
+var document = text.Regexp(`(?i)(^|/)\.[^/]*(/|$)|(^|/)(LICEN[CS]E|README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUT[^/]*|PATENTS|NOTICE|MAINTAINERS|CODEOWNERS|Makefile|Dockerfile)(\.[a-z]+)?$|\.(md|rst|adoc|ya?ml)$`)
 
 // ModuleFile matches the files behind the choice of packages.
 var ModuleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\.txt)$`)
 
-// isUnused reports whether a changed file is neither code nor data: documentation, code that differs only in
+// DropUnused leaves out the changed files that are neither code nor data. It needs the packages, which may embed a file
+// of any name, or name it.
+func (s *Sides) DropUnused() {
+	var words map[string]bool
+	isRead := func(name string) bool {
+		if words == nil {
+			words = s.words()
+		}
+		return words["*"+path.Ext(name)] || slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool {
+			return words[element] && (element == path.Base(name) || !sourceFile().MatchString(name))
+		})
+	}
+	s.Changed = slices.DeleteFunc(s.Changed, func(name string) bool {
+		return s.isUnused(name) && !s.isEmbedded(name) && !isRead(name)
+	})
+}
+
+// Strings in sources, and lines of imports.
+var (
+	quoted     = text.Regexp("\"[^\"\n]+\"|`[^`\n]+`")
+	importLine = text.Regexp(`(?m)^\s*(import\s+)?([\w.]+\s+)?"[^"]+"$`)
+)
+
+// words returns the elements of the paths in the strings of all sources of the tree.
+func (s *Sides) words() map[string]bool {
+	words := make(map[string]bool)
+	for side, t := range s.Trees {
+		for _, p := range t.Packages {
+			if !p.inside {
+				continue
+			}
+			for _, literal := range quoted().FindAllString(importLine().ReplaceAllString(p.Text(s.Files(side), t), ""), -1) {
+				for element := range strings.SplitSeq(literal[1:len(literal)-1], "/") {
+					words[element] = !strings.Contains(literal, "://") || words[element]
+				}
+			}
+		}
+	}
+	return words
+}
+
+// isEmbedded reports whether a package embeds a file on a side.
+func (s *Sides) isEmbedded(name string) bool {
+	return slices.ContainsFunc(s.Trees[:], func(t *Tree) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Values(t.Packages)), func(p *Package) bool {
+			return t.Holds(p.Dir) && t.Embeds(p, name)
+		})
+	})
+}
+
+// isUnused reports whether a changed file looks like neither code nor data: documentation, code that differs only in
 // comments, or code for another system.
 func (s *Sides) isUnused(name string) bool {
 	switch inTestdata := strings.Contains("/"+name, "/testdata/"); {
 	case inTestdata || ModuleFile().MatchString(name):
 		return false
 	case !sourceFile().MatchString(name):
-		return notData().MatchString(name)
+		return document().MatchString(name)
 	}
 	var texts [2][]byte
 	isBuilt := false
@@ -121,14 +171,13 @@ func (s *Sides) IsData(name string) bool {
 	if strings.Contains("/"+name, "/testdata/") {
 		return true
 	}
-	if strings.HasSuffix(name, ".go") || ModuleFile().MatchString(name) || notData().MatchString(name) {
+	if strings.HasSuffix(name, ".go") || ModuleFile().MatchString(name) {
 		return false
 	}
 	for _, t := range s.Trees {
 		for _, p := range t.Packages {
-			isSource := path.Dir(name) == t.Folder(p) &&
-				slices.Contains(append(p.Others(), p.SFiles...), path.Base(name))
-			if t.Holds(p.Dir) && (isSource || t.Embeds(p, name)) {
+			if t.Holds(p.Dir) && path.Dir(name) == t.Folder(p) &&
+				slices.Contains(append(p.Others(), p.SFiles...), path.Base(name)) {
 				return false
 			}
 		}
@@ -183,6 +232,10 @@ func (s *Sides) ReadsChanged(importPath string, data []string) bool {
 		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
 		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
 		folder := t.Folder(p)
+		opensNone := !openingFiles().MatchString(sources)
+		isEmbedded := func(name string) bool {
+			return slices.ContainsFunc(slices.Collect(maps.Values(linked)), func(p *Package) bool { return t.Embeds(p, name) })
+		}
 		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
 		if slices.ContainsFunc(s.Changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.Changed, isLinked) {
 			return true
@@ -194,7 +247,7 @@ func (s *Sides) ReadsChanged(importPath string, data []string) bool {
 			}
 			first, _, nested := strings.Cut(local, "/")
 			switch {
-			case t.Embeds(p, name) && !openingFiles().MatchString(sources): // only its variable reads it
+			case opensNone && isEmbedded(name): // only its variable reads it
 			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
 				return true
 			}
@@ -229,7 +282,7 @@ func (t *Tree) mentionsCode(linked map[string]*Package, sources, name string) bo
 			return containsAny(sources, `"`+file+`"`)
 		}
 	}
-	return containsAny(sources, `/`+file+`"`) || folder != "" && containsAny(sources, `./`+folder+`"`, `./`+folder+`/`)
+	return containsAny(sources, `/`+file+`"`, `"`+file+`"`) || folder != "" && containsAny(sources, `./`+folder+`"`, `./`+folder+`/`)
 }
 
 // withAliases adds the names of changed files behind symbolic links.

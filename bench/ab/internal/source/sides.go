@@ -80,7 +80,7 @@ func CheckOut(ctx context.Context, j *Request) (*Sides, error) {
 		}
 	}
 	s.Changed = slices.DeleteFunc(frame.Union(changed, nil), func(name string) bool {
-		return sameFile(filepath.Join(s.Files(frame.Old), name), filepath.Join(s.Files(frame.New), name)) || s.isUnused(name)
+		return sameFile(filepath.Join(s.Files(frame.Old), name), filepath.Join(s.Files(frame.New), name))
 	})
 	return s, nil
 }

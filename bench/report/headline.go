@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -190,17 +191,16 @@ func putIntoPlural(n int, reason string) string {
 // describeSight names the smallest detectable slowdown in nine tenths of the benchmarks judged by time. It is
 // "" without any.
 func describeSight(rows []Row) string {
-	var sights []float64
+	worst := make(map[string]float64) // by benchmark
 	for _, row := range rows {
-		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.Advisory &&
-			row.Sight <= 10 {
-			sights = append(sights, float64(row.Sight))
+		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.NotJudged && row.Sight <= 10 {
+			worst[row.Name] = max(worst[row.Name], float64(row.Sight))
 		}
 	}
-	if len(sights) == 0 {
+	if len(worst) == 0 {
 		return ""
 	}
-	slices.Sort(sights)
+	sights := slices.Sorted(maps.Values(worst))
 	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
 	n, _ := slices.BinarySearch(sights, math.Nextafter(seen, math.Inf(1)))
 	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n,

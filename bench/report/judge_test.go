@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -40,12 +41,17 @@ func TestDecide(t *testing.T) {
 		{name: "more work", rows: []Row{passed, {Speaks: true, Verdict: verdict.MoreWork}}, want: verdict.MoreWork, judged: 2},
 		{name: "slower and more work", rows: []Row{{Verdict: verdict.Slower}, {Speaks: true, Verdict: verdict.MoreWork}},
 			want: verdict.Slower, judged: 1},
+		{name: "a benchmark with two units, one open", rows: []Row{{Name: "A", Speaks: true, Verdict: verdict.NotSlower}, {Name: "A", Speaks: true,
+			Verdict: verdict.Missing}}, want: verdict.Undecided},
 		{name: "unreached code", rows: []Row{unreached}, want: verdict.Pass},
 		{name: "builds on one side", rows: []Row{passed}, packages: []*Package{broken}, want: verdict.Undecided, judged: 1},
 		{name: "builds on neither side", rows: []Row{passed}, packages: []*Package{unbuilt}, want: verdict.Pass, judged: 1},
 		{name: "builds on neither side, and nothing is judged", rows: []Row{unreached}, packages: []*Package{unbuilt},
 			want: verdict.Undecided},
 	} {
+		for i := range test.rows {
+			test.rows[i].Name = cmp.Or(test.rows[i].Name, fmt.Sprint(i))
+		}
 		r := Report{Rows: test.rows, Packages: test.packages}
 		r.Decide(false, test.prove)
 		testkit.Equal(t, r.Verdict, test.want, "%s", test.name)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -29,22 +30,36 @@ type transcript struct {
 	open    string            // announced name without figures, with its prefix
 	openAt  int               // its line
 	isBare  bool              // that line has nothing else, as with "go test -v"
+	unsure  string            // name whose figures without a time stood in a later line: that may be a log
 
-	skipped, failed []string // names of tests and packages
-	logs, newLogs   []string // beginnings of lines that look like settings or benchmarks, and of those behind the last result
-	problem         error    // first line that looks like a result and is none
+	pkg           string        // current package, or ""
+	skipped       []BenchmarkID // skipped tests
+	failed        []string      // names of tests and packages
+	logs, newLogs []string      // beginnings of lines that look like settings or benchmarks, and of those behind the last result
+	problem       error         // first line that looks like a result and is none
 }
 
 // noFigures is the unit of a benchmark without figures in the lines of a transcript. Its iterations are 0 if only "go test
 // -v" announces it, which also names benchmarks that have sub-benchmarks alone.
 const noFigures = "no-figures"
 
-// settingKeys are the keys of package testing and of [FileWriter] users. A log may look like any other setting.
-var settingKeys = []string{"goos", "goarch", "pkg", "cpu", InTurns, "clock", "signature"}
+// settingKeys are the keys of package testing. A log may look like any other setting.
+var settingKeys = []string{"goos", "goarch", "pkg", "cpu"}
 
 var (
 	// benchmarkName matches the name of a function that Go runs as a benchmark.
 	benchmarkName = text.Regexp(`^Benchmark([^a-z]|$)`)
+
+	// laterResult matches a result as package testing prints it behind indentation, or a log without an end of its line.
+	laterResult = text.Regexp(`^(?:\s+|.*\S)(Benchmark\S*(?:\s+|\s*\t *)[1-9][0-9]*\t.*)$|^\s+(Benchmark\S*\s+[1-9][0-9]*\s.*)$`)
+
+	// blankInName matches a name with a blank, in front of figures.
+	blankInName = text.Regexp(`^Benchmark\S* \S[^\t]*\t *[1-9][0-9]*\t`)
+
+	// logKey matches keys that are none: those of messages of compilers, make and time.
+	logKey = text.Regexp(`^(make(\[\d+\])?|warn(ing)?|err(or)?|info|debug|trace|fatal|panic|real|user|sys|elapsed|took)$`)
+
+	colour = text.Regexp(`\x1b\[[0-9;]*[A-Za-z]`)
 
 	// figuresAtEnd matches figures as package testing prints them: a tab follows the number of iterations.
 	figuresAtEnd = text.Regexp(`(?:^|\s)([1-9][0-9]*\t *\S+ \S+(?:\s+\S+ \S+)*)\s*$`)
@@ -54,7 +69,7 @@ var (
 
 	outcomeLine = text.Regexp(`--- (FAIL|SKIP): (\S+)`)
 	packageLine = text.Regexp(`^(?:PASS|FAIL)\s*$|^(?:FAIL|ok)(?:\t|  +\t?)(\S+)`)
-	eventLine   = text.Regexp(`(?m)^\{(?:"Time": ?"[^"]*", ?)?"(?:Action|ImportPath)": ?"`)
+	eventLine   = text.Regexp(`(?m)^\{ ?"(?:Time|Action|Package|ImportPath|Test|Elapsed|Output)": ?["0-9]`)
 )
 
 // decode returns a text in UTF-8 with Go's ends of lines: PowerShell writes UTF-16. From the events of "go test -json" it
@@ -71,15 +86,18 @@ func decode(content []byte) []byte {
 	content = bytes.ReplaceAll(content, []byte("\ufeff"), nil)
 	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
 	if !eventLine().Match(content) {
-		return content
+		return colour().ReplaceAll(content, nil)
 	}
-	type event struct{ Action, Package, Output string }
+	type event struct{ Action, Package, Test, Output string }
 	var events []event
 	for line := range bytes.Lines(content) {
 		e := event{Output: string(line)} // as of the go command itself
 		if eventLine().Match(line) {
 			e = event{}
 			_ = json.Unmarshal(line, &e) // half an event has no output
+		}
+		if e.Action == "fail" { // perhaps without a text
+			e.Output = "\n" + map[bool]string{true: "FAIL\t" + e.Package, false: "--- FAIL: " + e.Test}[e.Test == ""] + "\n"
 		}
 		events = append(events, e)
 	}
@@ -89,14 +107,14 @@ func decode(content []byte) []byte {
 			out.WriteString(e.Output)
 		}
 	}
-	return out.Bytes()
+	return colour().ReplaceAll(out.Bytes(), nil)
 }
 
 // newTranscript reads the lines of a decoded text.
 func newTranscript(content []byte, ignore []string) *transcript {
 	t := &transcript{lines: strings.Split(string(content), "\n"), ignore: ignore, known: make(map[string]bool),
 		joined: make(map[string]string)}
-	for _, key := range settingKeys {
+	for _, key := range append(settingKeys, InTurns) {
 		t.known[key] = true
 	}
 	t.result = make([]string, len(t.lines))
@@ -125,11 +143,11 @@ func (t *transcript) learnSettings(i int) {
 			return
 		case strings.HasPrefix(line, "Unit ") || line[0] == '#':
 		case !ok:
-			if !t.readOne && !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(settingKeys[:4], key) }) {
+			if !t.readOne && !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(settingKeys, key) }) {
 				t.learn(keys)
 			}
 			return
-		case slices.Contains(settingKeys[:4], key):
+		case slices.Contains(settingKeys, key):
 			t.learn(keys)
 			fallthrough
 		default:
@@ -141,21 +159,35 @@ func (t *transcript) learnSettings(i int) {
 
 func (t *transcript) learn(keys []string) {
 	for _, key := range keys {
-		t.known[key] = true
+		t.known[key] = t.known[key] || !logKey().MatchString(key)
 	}
 }
 
 // read returns the line of the format for a line of the text.
 func (t *transcript) read(i int, line string) string {
+	line = withoutLog(line)
 	fields := strings.Fields(line)
-	if len(fields) == 0 {
+	switch {
+	case len(fields) == 0:
 		return ""
+	case strings.Index(line, "Benchmark") > 0 && figuresIn(line) != "":
+		t.logs = append(t.logs, fields[0])
+	}
+	if len(fields) > 3 && strings.HasPrefix(line, "Benchmark") && checkFigures(fields[2:]) == "" {
+		if _, err := strconv.ParseFloat(fields[1], 64); err == nil && !isCount(fields[1]) {
+			t.report(i, fmt.Sprintf("invalid number of iterations %s (want a whole number)", fields[1]))
+		} else if err == nil && !benchmarkName().MatchString(line) {
+			t.report(i, fields[0]+" is no name of a benchmark (want an upper-case letter behind Benchmark)")
+		}
 	}
 	if benchmarkName().MatchString(line) {
 		if t.isResult(i, line, fields) {
 			t.close()
 			t.take(i, fields[0])
 			return line
+		}
+		if blankInName().MatchString(line) && figuresIn(line) != "" {
+			t.report(i, "a blank in the name of a benchmark (want _ instead)")
 		}
 		t.announce(i, line, fields[0])
 	}
@@ -166,7 +198,12 @@ func (t *transcript) read(i int, line string) string {
 	if figures := figuresIn(line); figures != "" && t.open != "" {
 		name := t.open
 		t.take(i, name)
+		if !timesAlone().MatchString(figures) {
+			t.unsure = name
+		}
 		return name + " " + figures
+	} else if figures != "" && t.unsure != "" && strings.TrimSpace(line) == figures {
+		t.report(i, fmt.Sprintf("more figures of %s (want them in one line, and no log that looks like them)", t.unsure))
 	} else if figures != "" && timesAlone().MatchString(line) {
 		t.report(i, "figures without the name of a benchmark (want it in front of them, or in a line above)")
 	}
@@ -177,12 +214,28 @@ func (t *transcript) read(i int, line string) string {
 		return ""
 	}
 	if fields[0] == "Unit" && strings.HasPrefix(line, "Unit") {
-		return line
+		if strings.Contains(line, "=") {
+			return line
+		}
+		t.newLogs = append(t.newLogs, "Unit")
 	}
 	if key, value, ok := settingOf(line); ok {
 		return t.set(key, value)
 	}
 	return ""
+}
+
+// withoutLog returns a line from its result on, which may stand behind a log.
+func withoutLog(line string) string {
+	if strings.HasPrefix(line, "Benchmark") {
+		return line
+	}
+	if found := laterResult().FindStringSubmatch(line); found != nil {
+		if result := found[1] + found[2]; checkFigures(strings.Fields(result)[2:]) == "" {
+			return result
+		}
+	}
+	return line
 }
 
 // figuresIn returns the number of iterations and the figures at a line's end, "" without them.
@@ -197,7 +250,7 @@ func figuresIn(line string) string {
 
 // take ends a benchmark with figures. Without packages, one name must be of one package.
 func (t *transcript) take(i int, name string) {
-	t.open, t.readOne = "", true
+	t.open, t.unsure, t.readOne = "", "", true
 	t.logs, t.newLogs = append(t.logs, t.newLogs...), nil
 	if other, ok := t.joined[name]; ok && other != t.hidden {
 		t.report(i, fmt.Sprintf("%s is in the packages %s and %s, which are one without pkg", name, other, t.hidden))
@@ -229,9 +282,13 @@ func hasTab(line, name string) bool {
 // announce opens a benchmark whose figures are still to come. A log that begins like a name ends no benchmark.
 func (t *transcript) announce(i int, line, name string) {
 	isBare, hasProcs := line == name, WithoutProcs(name) != name
+	isOther := t.open != "" && !t.isBare && !isBare && hasProcs != (WithoutProcs(t.open) != t.open)
 	switch {
+	case isOther: // package testing prints no other name before the figures
+		t.newLogs = append(t.newLogs, name)
 	case hasTab(line, name) || isBare && hasProcs, (isBare || figuresIn(line) != "") && (t.open == "" || t.isBare):
 		t.close()
+		t.unsure = ""
 		t.open, t.openAt, t.isBare = name, i, isBare && !hasProcs
 	default:
 		t.newLogs = append(t.newLogs, name)
@@ -240,12 +297,17 @@ func (t *transcript) announce(i int, line, name string) {
 
 // end ends a benchmark that fails or is skipped.
 func (t *transcript) end(outcome, name string) {
-	if outcome == "SKIP" {
-		t.skipped = append(t.skipped, name)
-	} else {
+	isOpen := WithoutProcs(t.open) == WithoutProcs(name)
+	switch {
+	case outcome == "FAIL":
 		t.fail(name)
+	case isOpen: // it has no figures to come
+		t.open = ""
+		fallthrough
+	default:
+		t.skipped = append(t.skipped, BenchmarkID{Package: t.pkg, Name: strings.TrimPrefix(WithoutProcs(name), "Benchmark")})
 	}
-	if WithoutProcs(t.open) == WithoutProcs(name) {
+	if isOpen {
 		t.close()
 	}
 }
@@ -268,6 +330,10 @@ func (t *transcript) fail(name string) {
 
 // set returns the line of a setting, without blanks at the end. One that begins a log is left out.
 func (t *transcript) set(key, value string) string {
+	if value = strings.TrimRightFunc(value, unicode.IsSpace); key == "pkg" && value != t.pkg {
+		t.close() // by another program
+		t.pkg = value
+	}
 	if slices.Contains(t.ignore, key) {
 		if key == "pkg" {
 			t.hidden = value

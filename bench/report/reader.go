@@ -29,7 +29,9 @@ type SeriesKey struct {
 // FileSeries holds a key's samples, in their order.
 type FileSeries struct {
 	SeriesKey
+	Printed string    // its unit as printed
 	Samples []float64 // finite and at least 0
+	Dropped bool      // some samples are left out, since they are no measurements
 }
 
 // File is the content of a file, or the output of a program, in Go's benchmark format.
@@ -39,6 +41,7 @@ type File struct {
 	Series     []*FileSeries // series by their first sample
 	Unfinished []BenchmarkID // announced, but without figures
 	Occasion   string        // value of [InTurns] in all results, "" without one
+	Skipped    []BenchmarkID // by their benchmarks, without GOMAXPROCS and settings
 	Failed     []string      // tests and packages that the file reports as failed
 	Notes      []string      // figures and lines that were left out
 
@@ -50,14 +53,18 @@ type File struct {
 // Read reads a file. Settings with the ignored keys are left out. Errors name the file and the line. A file by "ur bench
 // run" must match its checksums.
 func Read(name string, content []byte, ignore ...string) (*File, error) {
-	isBinary := bytes.IndexByte(content, 0) >= 0
+	isBinary, isWide := bytes.IndexByte(content, 0) >= 0, bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff"))
+	isMixed := isWide && bytes.Contains(content, []byte("Benchmark"))
 	content = decode(content)
+	isMixed = isMixed || wideText().Match(content)
 	if err := checkSums(content); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f, err := scan(content, ignore)
 	f.Name = name
 	switch {
+	case isMixed:
+		return nil, fmt.Errorf("%s: one part is in UTF-16 and another one is not (want one file for each)", name)
 	case err != nil:
 		return nil, fmt.Errorf("%s:%w", name, err)
 	case len(f.Results) == 0 && isBinary:
@@ -80,7 +87,7 @@ func Scan(output []byte) *File {
 // none.
 func scan(content []byte, ignore []string) (*File, error) {
 	t := newTranscript(content, ignore)
-	f := &File{Failed: t.failed, series: make(map[SeriesKey]*FileSeries), invalid: make(map[SeriesKey]bool),
+	f := &File{Failed: t.failed, Skipped: t.skipped, series: make(map[SeriesKey]*FileSeries), invalid: make(map[SeriesKey]bool),
 		properties: make(map[Setting]string)}
 	reader := benchfmt.NewReader(strings.NewReader(strings.Join(t.result, "\n")), "")
 	problem, occasions := t.problem, make(map[string]bool)
@@ -104,6 +111,9 @@ func scan(content []byte, ignore []string) (*File, error) {
 				if v.OrigUnit != "" {
 					v.Value, v.Unit = v.OrigValue, v.OrigUnit
 				}
+				if v.Value == 0 {
+					v.Value = 0 // not negative
+				}
 				r.Metrics = append(r.Metrics, Metric{v.Value, v.Unit})
 			}
 			occasions[of.occasion] = true
@@ -120,7 +130,7 @@ func scan(content []byte, ignore []string) (*File, error) {
 		for f.Occasion = range occasions {
 		}
 	}
-	f.Unfinished = append(f.Unfinished, f.withoutFinished(announced, t.skipped)...)
+	f.Unfinished = append(f.Unfinished, f.withoutFinished(announced)...)
 	if len(t.logs) > 0 {
 		slices.Sort(t.logs)
 		f.Notes = append(f.Notes, fmt.Sprintf("skipped %s of logs: %s (a setting stands above goos, or between empty lines)",
@@ -161,7 +171,7 @@ func (s *benchmarkSettings) update(config []benchfmt.Config) {
 }
 
 // withoutFinished leaves out announced benchmarks that are skipped, or have figures or sub-benchmarks with figures.
-func (f *File) withoutFinished(announced []BenchmarkID, skipped []string) []BenchmarkID {
+func (f *File) withoutFinished(announced []BenchmarkID) []BenchmarkID {
 	done := make(map[BenchmarkID]bool)
 	for i := 0; i < len(f.Results) && len(announced) > 0; i++ {
 		for id := f.Results[i].BenchmarkID; id.Name != ""; id.Name = id.Name[:max(0, strings.LastIndexByte(id.Name, '/'))] {
@@ -170,28 +180,33 @@ func (f *File) withoutFinished(announced []BenchmarkID, skipped []string) []Benc
 		}
 	}
 	return filter(announced, func(id BenchmarkID) bool {
-		isSkipped := slices.ContainsFunc(skipped, func(name string) bool { return WithoutProcs(name) == "Benchmark"+id.Name })
-		return !isSkipped && !done[BenchmarkID{Package: id.Package, Name: id.Name}]
+		return !f.Skips(id) && !done[BenchmarkID{Package: id.Package, Name: id.Name}]
 	})
 }
 
-// addSeries collects the samples. A figure that is no measurement costs its benchmark the unit. Without its time, or any
-// unit, a benchmark has no figures.
+// addSeries collects the samples, without figures that are no measurements. Without one of its times, or any unit, a
+// benchmark has no figures.
 func (f *File) addSeries() {
-	hasUnit := make(map[BenchmarkID]bool)
+	hasUnit, dropped := make(map[BenchmarkID]bool), make(map[SeriesKey]float64)
 	for _, r := range f.Results {
 		for _, m := range r.Metrics {
 			x, unit := Tidy(m.Value, m.Unit)
 			key := SeriesKey{r.BenchmarkID, unit}
 			if f.series[key] == nil {
-				f.series[key] = &FileSeries{SeriesKey: key}
+				f.series[key] = &FileSeries{SeriesKey: key, Printed: m.Unit}
 				f.Series = append(f.Series, f.series[key])
 			}
-			f.series[key].Samples = append(f.series[key].Samples, x)
-			if !IsMeasurement(x) && !f.invalid[key] {
-				f.invalid[key] = true
-				f.Notes = append(f.Notes, fmt.Sprintf("%s is not judged in %s: %s", r.Name, unit, NoMeasurement(m.Value)))
+			if IsMeasurement(x) {
+				f.series[key].Samples = append(f.series[key].Samples, x)
+			} else if !f.series[key].Dropped {
+				f.series[key].Dropped, dropped[key] = true, m.Value
 			}
+		}
+	}
+	for _, s := range f.Series {
+		if f.invalid[s.SeriesKey] = s.Dropped && (s.Unit == TimeUnit || len(s.Samples) == 0); s.Dropped {
+			word := map[bool]string{true: "is not judged", false: "is judged without some samples"}[f.invalid[s.SeriesKey]]
+			f.Notes = append(f.Notes, fmt.Sprintf("%s %s in %s: %s", s.Name, word, s.Unit, NoMeasurement(dropped[s.SeriesKey])))
 		}
 	}
 	valid := filter(f.Series, func(s *FileSeries) bool { return !f.invalid[s.SeriesKey] })
@@ -209,7 +224,7 @@ func (f *File) addSeries() {
 	f.Series = valid
 }
 
-// IsInvalid reports whether a key's figures are left out, since one is no measurement.
+// IsInvalid reports whether a key's figures are left out, since they are no measurements.
 func (f *File) IsInvalid(key SeriesKey) bool { return f.invalid[key] }
 
 // Lacks reports whether the file announces a benchmark without figures. A failure may leave out GOMAXPROCS.
@@ -217,6 +232,11 @@ func (f *File) Lacks(b BenchmarkID) bool {
 	return slices.ContainsFunc(f.Unfinished, func(u BenchmarkID) bool {
 		return u.Package == b.Package && (u.Name == b.Name || u.Name == WithoutProcs(b.Name))
 	})
+}
+
+// Skips reports whether the file has a benchmark that is skipped.
+func (f *File) Skips(b BenchmarkID) bool {
+	return slices.Contains(f.Skipped, BenchmarkID{Package: b.Package, Name: WithoutProcs(b.Name)})
 }
 
 // Fails reports whether the file has the failure of a benchmark.
@@ -309,6 +329,8 @@ func (f *File) Better(unit string) int {
 func (f *File) IsExact(unit string) bool { return f.properties[Setting{unit, "assume"}] == "exact" }
 
 var (
+	wideText = text.Regexp(`(?:[ -~]\x00){4}|(?:\x00[ -~]){4}`)
+
 	runLine = text.Regexp(`(?m)^` + RunComment)
 	sumLine = text.Regexp(`(?m)^# sha256 [0-9a-f]*\n?`)
 )

@@ -147,8 +147,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		"a:1: incomplete benchmark":          "BenchmarkA 1 5 ns/op 6\n",
 		"a:2: figures without the name":      "BenchmarkA 1 5 ns/op\n     100\t   7 ns/op\n",
 		"a:2: invalid measurement x":         "\nBenchmarkA 1 x ns/op\n",
-		"a:1: missing unit":                  "Unit\n",
-		"a:1: expected key=value":            "Unit x y\n",
+		"a:1: expected key=value":            "Unit x y better=lower\n",
 		"a:2: unit us/x: better is lower":    "Unit ns/x better=higher\nUnit us/x better=lower\n",
 	} {
 		_, err := Read("a", []byte(content))

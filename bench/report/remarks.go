@@ -94,7 +94,7 @@ func listReasons(r *Report) []string {
 	rows := filter(withoutUnmeasured(r.Rows), func(row Row) bool {
 		isNamed := r.Verdict == verdict.Undecided && !r.Interrupted &&
 			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
-		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.Advisory || row.Verdict == verdict.New) && !isNamed
+		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.New) && !isNamed
 	})
 	reason := func(row Row) string {
 		if row.Verdict == verdict.Undecided && !row.Speaks { // the benchmark may be decided by another row

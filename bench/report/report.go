@@ -58,9 +58,10 @@ type Report struct {
 	Interrupted bool            `json:"interrupted,omitempty"`
 	Verdict     verdict.Verdict `json:"verdict"` // slower, more-work, pass, undecided or nothing
 
-	Named   bool        `json:"-"` // the sides are commands or files
-	Whole   bool        `json:"-"` // the sides are whole programs, whose figures all have lines
-	Samples []SampleSet `json:"-"` // samples behind the rows, for [Report.Save]
+	Named   bool           `json:"-"` // the sides are commands or files
+	Whole   bool           `json:"-"` // the sides are whole programs, whose figures all have lines
+	Samples []SampleSet    `json:"-"` // samples behind the rows, for [Report.Save]
+	Units   map[string]int `json:"-"` // better directions that programs declare, by tidied unit, for [Report.Save]
 }
 
 // PackageState is a package's state after building.
@@ -131,6 +132,7 @@ func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 func (r *Report) Decide(ignoreMissing, prove bool) {
 	r.Benchmarks = Coverage{NotJudged: []Unjudged{}}
 	worst, open, ignored, figures := verdict.Pass, r.Interrupted, false, false
+	var reached []string // benchmarks, which may have several rows that speak
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		switch {
@@ -142,20 +144,23 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 		if !row.Speaks || row.Code == SameCode {
 			continue
 		}
-		r.Benchmarks.Reached++
+		reached = append(reached, row.Name)
 		if row.MayPass(prove) || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
-			r.Benchmarks.Judged++
 			figures = true
 			if row.Horizon > 0 && (r.Horizon == 0 || row.Horizon < r.Horizon) {
 				r.Horizon = row.Horizon
 			}
 			continue
 		}
-		r.Benchmarks.NotJudged = append(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
-		isGone := row.Verdict == verdict.Missing || row.Verdict == verdict.NotJudged
+		if !slices.ContainsFunc(r.Benchmarks.NotJudged, func(u Unjudged) bool { return u.Name == row.Name }) {
+			r.Benchmarks.NotJudged = append(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
+		}
+		isGone := (row.Verdict == verdict.Missing || row.Verdict == verdict.NotJudged) && !row.Both
 		ignored = ignored || isGone && ignoreMissing && !row.Neither
 		open = open || !row.Neither && !(isGone && ignoreMissing)
 	}
+	r.Benchmarks.Reached = countDistinct(reached)
+	r.Benchmarks.Judged = r.Benchmarks.Reached - len(r.Benchmarks.NotJudged)
 	for _, p := range r.Packages {
 		open = open || p.State == Failed && !ignoreMissing && !(p.Neither && figures)
 	}

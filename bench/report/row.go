@@ -34,6 +34,7 @@ type Row struct {
 	Horizon float64            `json:"horizon,omitempty"` // of a speaking row: seconds of work in one process that the verdict covers
 
 	Neither bool `json:"-"` // neither side has figures
+	Both    bool `json:"-"` // both sides have figures that cannot be compared, so nothing is missing
 	isShort bool // in JSON it has no figures
 
 	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row

@@ -64,7 +64,7 @@ func (r *Row) change() string {
 // sightText prints the smallest detectable slowdown.
 func (r *Row) sightText() string {
 	switch {
-	case r.Verdict == verdict.Identical || r.Verdict == verdict.Advisory || r.Verdict == verdict.New || r.Rounds == 0 || r.Judge == verdict.ByCount:
+	case r.Verdict == verdict.Identical || r.Verdict == verdict.NotJudged || r.Verdict == verdict.New || r.Rounds == 0 || r.Judge == verdict.ByCount:
 		return ""
 	case !(r.Sight <= 10):
 		return "∞"

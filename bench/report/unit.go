@@ -35,8 +35,11 @@ func Better(unit string) int {
 func Tidy(value float64, unit string) (float64, string) {
 	measure, work, _ := strings.Cut(unit, "/")
 	at := strings.LastIndexByte(measure, '-') + 1 // start of the unit, as in p99-us/op
-	if factor := seconds[measure[at:]]; factor != 0 && work != "" {
+	switch factor := seconds[measure[at:]]; {
+	case factor != 0 && work != "":
 		return value * factor, measure[:at] + "sec/" + work
+	case factor != 0 && factor != 1: // "s" alone may be a plural
+		return value * factor, measure[:at] + "sec"
 	}
 	return benchunit.Tidy(value, unit)
 }
@@ -114,7 +117,7 @@ func Figure[N ~float64](figure N, unit string) string {
 	switch {
 	case math.IsNaN(x):
 		return ""
-	case strings.HasPrefix(unit, "sec/") || strings.Contains(unit, "-sec/"):
+	case strings.HasPrefix(unit+"/", "sec/") || strings.Contains(unit+"/", "-sec/"):
 		if base = "s"; math.Abs(x) >= 1 || x == 0 {
 			scale.Factor, scale.Prefix = 1, ""
 		}

@@ -99,7 +99,7 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		switch {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit && !r.Whole:
 		case row.Verdict == verdict.New && len(r.New) > mostShown: // the last lines name some
-		case !row.isQuiet(), row.Verdict == verdict.Advisory, row.Verdict == verdict.New,
+		case !row.isQuiet(), row.Verdict == verdict.New,
 			few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount || r.Whole):
 			rows = append(rows, row)
 		case row.Speaks:

@@ -78,8 +78,11 @@ func (w *FileWriter) write(record benchfmt.Record) { w.Err = cmp.Or(w.format.Wri
 
 // Unit writes the better direction of a unit in the suites, as in "Unit games/s better=higher": higher for rates,
 // lower for times and counted work.
-func (w *FileWriter) Unit(unit string) {
-	better := map[bool]string{true: "higher", false: "lower"}[Better(unit) > 0]
+func (w *FileWriter) Unit(unit string) { w.Declare(unit, Better(unit)) }
+
+// Declare writes the better direction of a unit, as [Better] has it.
+func (w *FileWriter) Declare(unit string, direction int) {
+	better := map[bool]string{true: "higher", false: "lower"}[direction > 0]
 	w.write(&benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit,
 		Value: better})
 }
@@ -154,6 +157,9 @@ func writeSide(w io.Writer, r *Report, side int) error {
 	out := NewWriter(w)
 	fmt.Fprintf(out, "# benchab: %s of %q, seed %d\n", strings.TrimSuffix(sideFiles[side], ".txt"),
 		[]string{r.Base, r.Head}[side], r.Seed)
+	for _, unit := range slices.Sorted(maps.Keys(r.Units)) {
+		out.Declare(unit, r.Units[unit])
+	}
 	for _, s := range r.Samples {
 		out.Configure(Setting{InTurns, fmt.Sprintf("%s seed %d", r.Date, r.Seed)}, Setting{"goos", runtime.GOOS},
 			Setting{"goarch", runtime.GOARCH},

@@ -18,7 +18,6 @@ const (
 	Identical Verdict = "identical"  // nothing differs
 	Missing   Verdict = "missing"    // on the old side only
 	New       Verdict = "new"        // on the new side only
-	Advisory  Verdict = "advisory"   // shown, not judged
 	NotJudged Verdict = "not-judged" // reached by the change, and without a verdict
 )
 
@@ -31,7 +30,7 @@ const (
 // Passes reports whether a verdict proves that a change may pass.
 func (v Verdict) Passes() bool {
 	switch v {
-	case Faster, NotSlower, Identical, Advisory, Pass, LessWork, NotMoreWork:
+	case Faster, NotSlower, Identical, Pass, LessWork, NotMoreWork:
 		return true
 	}
 	return false

@@ -55,6 +55,7 @@ type benchmark struct {
 	state    state
 	reason   string          // reason of a benchmark that is not judged
 	neither  bool            // neither side has figures
+	both     bool            // both sides have figures, in other settings or units
 	repaired bool            // only the old side fails
 	as       verdict.Verdict // its verdict then: Missing or NotJudged
 

@@ -122,7 +122,7 @@ func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 	out.Figure = verdict.Number(verdict.Median(figures))
 	switch {
 	case row.group == nil:
-		out.Verdict, out.Reason = verdict.Advisory, fmt.Sprintf("the better direction of %s is unknown", row.unit)
+		out.Verdict, out.Reason = verdict.NotJudged, fmt.Sprintf("the better direction of %s is unknown", row.unit)
 		return out
 	case e.state == stateNotJudged:
 		return out

@@ -3,8 +3,8 @@ package ab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,8 +24,9 @@ type commandSampler struct {
 	*job
 	commands [2][]string
 	labels   [2]string
-	first    *[2]printed // output of the first run; nil once it was a sample
-	running  int         // side that runs, or ran last
+	first    *[2]printed     // output of the first run; nil once it was a sample
+	files    [2]*report.File // output of the first run, with the failures and notes of all
+	running  int             // side that runs, or ran last
 }
 
 // printed is the output of a command.
@@ -61,21 +62,21 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	if s.first = &first; j.Whole && time.Since(j.Begun()) < j.Time/20 {
 		s.first = nil // it warmed the caches
 	}
-	benchmarks, added := pairPrinted(first, &j.Options)
-	if !slices.ContainsFunc(benchmarks, func(b *benchmark) bool { return b.isOpen() || b.as == verdict.NotJudged }) {
-		return nil, frame.InputErrorf("the two commands have no judgeable benchmark in common")
+	s.files = [2]*report.File{first[frame.Old].File, first[frame.New].File}
+	p, err := pairFiles(s.files[frame.Old], s.files[frame.New], &j.Options)
+	if err != nil {
+		return nil, err
 	}
-	units := first[frame.Old].Directions()
-	maps.Copy(units, first[frame.New].Directions())
-	v := newJudges(&j.Options, units, false)
+	benchmarks, rows := p.benchmarks()
+	v := newJudges(&j.Options, p.units, false)
 	err = takeRounds(ctx, j, s, benchmarks, v)
 	r := newResult(j, v, benchmarks)
-	r.Base, r.Head, r.Named, r.CPUClock = j.Old, j.New, true, report.NoClock
+	r.Base, r.Head, r.Named, r.CPUClock, r.Rows = j.Old, j.New, true, report.NoClock, rows
 	r.Whole = j.Whole
-	r.AddNew(added...)
+	r.AddNew(p.added...)
 	r.Load = append(load, report.Load()...)
 	r.finish(ctx, j)
-	noteFiles(r.Report, [2]*report.File{first[frame.Old].File, first[frame.New].File})
+	noteFiles(r.Report, s.files)
 	return r.Report, err
 }
 
@@ -91,9 +92,15 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (p
 			}
 			return nil, nil
 		case err != nil:
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				s.Note("the %s command %q did not end within the time", frame.SideNames[s.running], s.labels[s.running])
+			}
 			return nil, err
 		}
 		printed = &both
+		for side, f := range s.files {
+			f.Failed, f.Notes = frame.Union(f.Failed, both[side].Failed), frame.Union(f.Notes, both[side].Notes)
+		}
 	}
 	for _, b := range benchmarks {
 		before, ok := printed[frame.Old].samples[b.id]
@@ -187,9 +194,12 @@ func medianSamples(f *report.File) map[report.BenchmarkID]sample {
 			}
 		}
 		for unit, all := range figures {
-			s.figures[unit] = verdict.Median(all)
-			if i := slices.IndexFunc(all, func(x float64) bool { return !report.IsMeasurement(x) }); i >= 0 {
-				s.figures[unit] = all[i]
+			isBad := func(x float64) bool { return !report.IsMeasurement(x) }
+			valid := slices.DeleteFunc(slices.Clone(all), isBad)
+			if len(valid) == len(all) || len(valid) > 0 && unit != timePrinted {
+				s.figures[unit] = verdict.Median(valid)
+			} else {
+				s.figures[unit] = all[slices.IndexFunc(all, isBad)]
 			}
 		}
 		s.wall = s.figures[timePrinted] * 1e-9
@@ -198,39 +208,28 @@ func medianSamples(f *report.File) map[report.BenchmarkID]sample {
 	return samples
 }
 
-// pairPrinted lists the selected benchmarks of the old side, and the rows of those that only the new side prints. A
-// benchmark without a figure in common is not judged.
-func pairPrinted(both [2]printed, o *Options) (benchmarks []*benchmark, added []report.Row) {
-	before, after := both[frame.Old], both[frame.New]
-	all := benchmarksOf(before.File, after.File)
-	names := printedNames(append(all, benchmarksOf(after.File, before.File)...))
+// benchmarks lists the paired benchmarks of commands, and the rows of units that are not judged. A benchmark without
+// another unit is not judged.
+func (p *pairing) benchmarks() (benchmarks []*benchmark, rows []report.Row) {
 	packages := make(map[string]*testPackage)
-	for _, id := range all {
-		if !o.selects(id, names[id]) {
-			continue
-		}
+	for _, units := range text.Groups(p.figures, func(f figures) report.BenchmarkID { return f.id }) {
+		id := units[0].id
 		if packages[id.Package] == nil {
 			packages[id.Package] = &testPackage{Package: &report.Package{Path: id.Package}}
 		}
-		b := &benchmark{pkg: packages[id.Package], id: id, printed: id.Name, name: names[id], procs: 1}
-		first, second := before.samples[id], after.samples[id]
-		shared := func(unit string) bool { _, ok := second.figures[unit]; return ok }
-		switch as, reason := whyNoFigures(before.File, after.File, id); {
-		case as == verdict.NotJudged || second.figures == nil:
-			b.abandon(as, reason)
-		case !slices.ContainsFunc(slices.Collect(maps.Keys(first.figures)), shared):
-			b.abandon(verdict.NotJudged, "the sides print no unit in common")
+		b := &benchmark{pkg: packages[id.Package], id: id, printed: id.Name, name: units[0].name, procs: 1}
+		if open := slices.DeleteFunc(slices.Clone(units), func(f figures) bool { return f.as == "" }); len(open) == len(units) {
+			b.both = open[0].both
+			b.abandon(open[0].as, open[0].reason)
+		} else {
+			for _, f := range open {
+				rows = append(rows, f.row(p.options))
+			}
 		}
 		benchmarks = append(benchmarks, b)
 	}
-	for _, id := range benchmarksOf(after.File, before.File) {
-		if !slices.Contains(all, id) && o.selects(id, names[id]) {
-			added = append(added, report.AddedRow(names[id], report.TimeUnit, after.samples[id].wall, ""))
-		}
-	}
-	slices.SortFunc(added, func(a, b report.Row) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int {
 		return cmp.Or(strings.Compare(a.pkg.Path, b.pkg.Path), strings.Compare(a.name, b.name))
 	})
-	return benchmarks, added
+	return benchmarks, rows
 }

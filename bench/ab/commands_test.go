@@ -70,7 +70,7 @@ func TestCommands(t *testing.T) {
 	row = find(t, got, "fast.Rate", "games/s")
 	testkit.ErrorIf(t, row.Verdict != verdict.Slower || row.Delta > -0.03, "%+v", row)
 	for _, row := range got.Rows {
-		testkit.ErrorIf(t, row.Unit == "widgets" && row.Verdict != verdict.Advisory || row.Unit == "B/s",
+		testkit.ErrorIf(t, row.Unit == "widgets" && row.Verdict != verdict.NotJudged || row.Unit == "B/s",
 			"%+v should not be judged", row)
 	}
 	s := got.Suite

@@ -98,7 +98,7 @@ func TestJudgeFiles(t *testing.T) {
 		"unknown": {"BenchmarkA 1 10 x 5 ns/op\n", "BenchmarkA 1 10 x 5 ns/op\n", nil,
 			"undecided, A sec/op undecided"},
 		"nothing": {"BenchmarkA 1 10 x\n", "BenchmarkA 1 10 x\n", nil,
-			`nothing to judge: the better direction is unknown: x (want a line such as "Unit x better=lower")`},
+			`nothing to judge: the better direction is unknown: x (want --higher-better x, or a line "Unit x better=lower" or better=higher)`},
 		"nothing common": {two, "BenchmarkZ 1 5 ns/op\n", nil,
 			"nothing to judge: the files have no benchmark in common"},
 		"other CPU": {two, "cpu: x\n" + two, nil,

@@ -18,6 +18,14 @@ type judgedRow struct {
 	memory   bool
 	confirm  *verdict.Row // confirmation run
 	advisory string       // reason of a row that is shown and not judged
+	printed  string       // unit as printed; "" of a time of the timers
+	dropped  int          // rounds without a measurement
+}
+
+// has reports whether a sample has the figure, which may be no measurement.
+func (r *judgedRow) has(s *sample) bool {
+	_, ok := s.figures[r.printed]
+	return ok || r.printed == ""
 }
 
 // makeAdvisory makes a row one that is shown and not judged.

@@ -86,9 +86,15 @@ func (j *judges) addTimes(pairs []Pair) {
 				err = r.confirm.Add(before, after)
 			}
 			switch {
-			case err != nil && r.unit != report.TimeUnit && r.advisory == "":
-				r.makeAdvisory(&j.family, fmt.Sprintf("%s: %v", r.unit, err))
-			case err != nil && r.advisory == "":
+			case err == nil || r.advisory != "":
+			case j.options.Old != "" && !(r.has(&p.sides[frame.Old]) && r.has(&p.sides[frame.New])):
+				p.Benchmark.both = true
+				p.Benchmark.abandon(verdict.NotJudged, "a round does not print it in "+r.unit)
+			case r.unit != report.TimeUnit:
+				if r.dropped++; r.dropped == constantRounds && r.row.Rounds() == 0 {
+					r.makeAdvisory(&j.family, fmt.Sprintf("%s: %v", r.unit, err))
+				}
+			default:
 				p.Benchmark.abandon(verdict.NotJudged, err.Error())
 			}
 		}
@@ -234,8 +240,9 @@ func (j *judges) addRows(f *file, p *Pair) {
 		}
 		factor, tidied := report.Tidy(1, unit)
 		better := j.direction(unit)
-		custom := func(s *sample) float64 { return factor * s.figures[unit] }
+		custom := func(s *sample) float64 { return factor * s.figure(unit) }
 		isTime := strings.HasPrefix(tidied, "sec/")
+		last := len(f.rows)
 		switch {
 		case !isTime && !j.options.isHigherBetter(unit) && repeatsTime(seen, unit):
 			continue
@@ -246,15 +253,17 @@ func (j *judges) addRows(f *file, p *Pair) {
 		default:
 			r := add(tidied, "", better > 0, custom)
 			if better == 0 {
-				r.makeAdvisory(&j.family, fmt.Sprintf("the better direction of %s is unknown (want --higher-better, or a line such as \"Unit %s better=lower\")", unit, unit))
+				r.makeAdvisory(&j.family, fmt.Sprintf("the better direction of %s is unknown (%s)", unit, wantDirection(unit)))
 			}
 		}
+		f.rows[last].printed = unit
 	}
 	for _, unit := range []string{report.BytesUnit, report.AllocsUnit} {
 		if !slices.Contains(printed, unit) {
 			continue
 		}
-		r := add(unit, "", false, func(s *sample) float64 { return s.figures[unit] })
+		r := add(unit, "", false, func(s *sample) float64 { return s.figure(unit) })
+		r.printed = unit
 		r.memory, r.row.Repeats = true, constantRounds
 		r.row.Limit = j.options.rowLimit(b.name, unit, first[frame.Old].figures[unit])
 	}
@@ -263,10 +272,10 @@ func (j *judges) addRows(f *file, p *Pair) {
 // direction is a unit's better direction, as printed; see [report.Better]. The user's word counts most,
 // then that of the program.
 func (j *judges) direction(unit string) int {
-	if j.options.isHigherBetter(unit) {
+	_, tidied := report.Tidy(1, unit)
+	if j.options.isHigherBetter(unit) || j.options.isHigherBetter(tidied) {
 		return 1
 	}
-	_, tidied := report.Tidy(1, unit)
 	if better, ok := j.units[tidied]; ok {
 		return better
 	}

@@ -38,17 +38,20 @@ func benchmarksOf(before, after *report.File) (all []report.BenchmarkID) {
 }
 
 // printedNames names benchmarks of files and commands as reports on commits do: by the package and the name. The number
-// of processors is left out if it is the same for all. Settings that tell two benchmarks apart are added.
-func printedNames(all []report.BenchmarkID) map[report.BenchmarkID]string {
+// of processors is left out if it is the same for all that have figures. Settings that tell two benchmarks apart are added.
+func printedNames(all []report.BenchmarkID, files ...*report.File) map[report.BenchmarkID]string {
 	var packages, procs []string
 	settings := make(map[report.BenchmarkID][]string) // of a package and a name
 	for _, b := range all {
-		packages, procs = append(packages, b.Package), append(procs, strings.TrimPrefix(b.Name, report.WithoutProcs(b.Name)))
+		packages = append(packages, b.Package)
+		if !slices.ContainsFunc(files, func(f *report.File) bool { return slices.Contains(f.Unfinished, b) }) {
+			procs = append(procs, strings.TrimPrefix(b.Name, report.WithoutProcs(b.Name)))
+		}
 		of := report.BenchmarkID{Package: b.Package, Name: b.Name}
 		settings[of] = append(settings[of], b.Settings)
 	}
 	short := source.ShortNames(frame.Union(packages, nil))
-	isOne := len(frame.Union(procs, nil)) == 1
+	isOne := len(frame.Union(procs, nil)) <= 1
 	names := make(map[report.BenchmarkID]string)
 	for _, b := range all {
 		name, own := b.Name, []string(nil)
@@ -74,22 +77,28 @@ func printedNames(all []report.BenchmarkID) map[report.BenchmarkID]string {
 
 func hasLine(text, line string) bool { return strings.Contains("\n"+text, "\n"+line) }
 
-// whyNoFigures returns the reason why a benchmark of the old side cannot be compared, and its verdict.
-func whyNoFigures(before, after *report.File, id report.BenchmarkID) (verdict.Verdict, string) {
-	switch first, second := before.Lacks(id), after.Lacks(id); {
-	case after.Fails(id) && !slices.ContainsFunc(after.Series, func(s *report.FileSeries) bool { return s.BenchmarkID == id }):
-		return verdict.NotJudged, "fails on the new side"
+// procsKey stands for the number of processors among the settings that differ.
+const procsKey = "GOMAXPROCS"
+
+// whyNoFigures returns why a benchmark of the old side cannot be compared: it is missing if nothing else is known.
+func whyNoFigures(before, after *report.File, id report.BenchmarkID) figures {
+	keys := differingSettings(id, after)
+	has := func(s *report.FileSeries) bool { return s.BenchmarkID == id }
+	switch first, second, isHere := before.Lacks(id), after.Lacks(id), slices.ContainsFunc(after.Series, has); {
+	case after.Fails(id) && !isHere:
+		return figures{as: verdict.NotJudged, reason: "fails on the new side"}
+	case after.Skips(id) && !isHere:
+		return figures{as: verdict.NotJudged, reason: "skips on the new side"}
 	case first && second:
-		return verdict.NotJudged, "neither side prints its figures"
+		return figures{as: verdict.NotJudged, reason: "neither side prints its figures"}
 	case second:
-		return verdict.NotJudged, "the new side does not print its figures"
+		return figures{as: verdict.NotJudged, reason: "the new side does not print its figures"}
 	case first:
-		return verdict.NotJudged, "the old side does not print its figures"
+		return figures{as: verdict.NotJudged, reason: "the old side does not print its figures"}
+	case len(keys) > 0:
+		return figures{as: verdict.NotJudged, reason: "the sides differ in " + strings.Join(keys, ", "), both: true}
 	}
-	if keys := differingSettings(id, after); len(keys) > 0 {
-		return verdict.Missing, "the sides differ in " + strings.Join(keys, ", ")
-	}
-	return verdict.Missing, "the new side does not have it"
+	return figures{as: verdict.Missing, reason: "the new side does not have it"}
 }
 
 // differingSettings lists the settings by which a benchmark differs from one with its name in a file.
@@ -106,7 +115,7 @@ func differingSettings(b report.BenchmarkID, f *report.File) []string {
 			keys = append(keys, "pkg")
 		}
 		if s.Name != b.Name {
-			keys = append(keys, "GOMAXPROCS")
+			keys = append(keys, procsKey)
 		}
 		for _, sides := range [][2]string{{b.Settings, s.Settings}, {s.Settings, b.Settings}} {
 			for line := range strings.Lines(sides[0]) {

@@ -186,7 +186,7 @@ func (o *Options) ParseLimit(text string) error {
 		pattern, number = text[:at], text[at+1:]
 	}
 	if pattern == report.BytesUnit || pattern == report.AllocsUnit {
-		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && more >= 0 {
+		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && report.IsMeasurement(more) {
 			if o.floors == nil {
 				o.floors = make(map[string]float64)
 			}

@@ -159,7 +159,7 @@ func (p *plan) describe(j *job, unreached int) string {
 	}
 	left := j.Left()
 	line += fmt.Sprintf(": about %v", max(time.Second, min(p.need, left).Round(time.Second)))
-	if p.need > left {
+	if p.need > max(left, time.Second) {
 		line += fmt.Sprintf(" of the %v that they need", p.need.Round(time.Second))
 	}
 	return line

@@ -29,7 +29,7 @@ func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 	rule := v.family.Rule
 	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.Begun()), Limit: rule.Limit,
 		Alpha: rule.Alpha, Seed: j.Seed,
-		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none"}, v, benchmarks}
+		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none", Units: v.units}, v, benchmarks}
 }
 
 // describeCommits adds the sides, packages and unreached benchmarks of commits.
@@ -163,7 +163,11 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 	}
 	if f.counts != nil && b.atLeast == 0 {
 		row := r.countRow(b, f.counts)
-		_, judge := verdict.Combine(main.Verdict, row.Verdict)
+		first := main.Verdict
+		if len(f.rows) > 0 && f.rows[0].advisory != "" {
+			first = verdict.Undecided // by the unit; the count may decide
+		}
+		_, judge := verdict.Combine(first, row.Verdict)
 		if unmeasured != "" && row.Verdict.Passes() {
 			judge = verdict.ByTime
 		}
@@ -203,7 +207,7 @@ func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
 
 // describeCode adds the code behind a row, with the functions of a failing one.
 func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
-	row.Neither = b.neither
+	row.Neither, row.Both = b.neither, row.Both || b.both
 	row.Code, row.Tests = cmp.Or(b.reach.Code, report.UnknownCode), b.pkg.tests
 	if row.Speaks {
 		row.Changed = b.reach.Changed[:min(len(b.reach.Changed), report.MostChanged)]
@@ -262,7 +266,7 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		from, to := row.medians()
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
-		out.Verdict, out.Reason = verdict.Advisory, row.advisory
+		out.Verdict, out.Reason, out.Both = verdict.NotJudged, row.advisory, true
 	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
 		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
 	case r.judges.options.isWithinFloor(row.unit, &out):

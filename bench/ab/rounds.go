@@ -11,8 +11,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// grace is how long a sample may run beyond the time of the run.
-const grace = 2 * time.Second
+// grace is how long a sample may run beyond the time of the run, and graceShare the part of this time.
+const (
+	grace      = 2 * time.Second
+	graceShare = 10
+)
 
 // worthPlan is the least time for a new plan.
 const worthPlan = 5 * time.Second
@@ -52,7 +55,7 @@ func takeTimes(ctx context.Context, j *job, b *builds, links *linkPool, l *listi
 
 // takeRounds takes rounds until every benchmark is decided or the time is over.
 func takeRounds(ctx context.Context, j *job, s Sampler, benchmarks []*benchmark, v *judges) error {
-	limited, cancel := context.WithDeadline(ctx, j.End().Add(grace))
+	limited, cancel := context.WithDeadline(ctx, j.End().Add(min(grace, j.Time/graceShare)))
 	defer cancel()
 	promised, begin := time.Duration(0), time.Now()
 	for round := 1; j.Left() > 0; round++ {

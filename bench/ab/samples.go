@@ -65,6 +65,14 @@ func (s *sample) hasTime() bool {
 	return ok
 }
 
+// figure returns a printed figure, NaN without it.
+func (s *sample) figure(unit string) float64 {
+	if x, ok := s.figures[unit]; ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // parseSamples returns the results in the output of a benchmark program. Go appends "-4" to names on four processors,
 // for one nothing: the suffix of procs is removed.
 func parseSamples(out []byte, procs int) []sample { return newSamples(report.Scan(out), procs) }

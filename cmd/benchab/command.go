@@ -181,7 +181,7 @@ func (c *command) compare(ctx context.Context, stdout io.Writer) error {
 	var r *report.Report
 	var err error
 	if c.files[0] != "" {
-		r, err = ab.JudgeFiles(c.files, c.options)
+		r, err = ab.JudgeFiles(ctx, c.files, c.options)
 	} else {
 		r, err = ab.Run(ctx, c.options)
 	}
@@ -342,8 +342,11 @@ func (c *command) takeArguments(args []string) error {
 			return usage("%s: no such file (want two files, OLD.txt and NEW.txt)", arg)
 		}
 	}
-	if at := slices.IndexFunc(args, isFile); at >= 0 && len(args) <= 2 && filepath.Ext(args[at]) != "" {
-		return usage("%s: one file (want two, OLD.txt and NEW.txt)", args[at])
+	isText := func(arg string) bool {
+		return isFile(arg) && (len(args) <= 2 && filepath.Ext(arg) != "" || filepath.Ext(arg) == ".txt")
+	}
+	if at := slices.IndexFunc(args, isText); at >= 0 {
+		return usage("%s: %s with files (want two, OLD.txt and NEW.txt)", args[at], text.Plural(len(args), "argument"))
 	}
 	return nil
 }

@@ -71,7 +71,9 @@ func TestFiles(t *testing.T) {
 		{"odd.txt odd.txt", badUsage, "nothing to judge: the better direction is unknown: things"},
 		{"old.txt broken.txt", badUsage, "broken.txt:2: invalid measurement fast ns/turn (want a number)"},
 		{"old.txt -", badUsage, "-: the standard input is not read (want two files, OLD.txt and NEW.txt)"},
-		{"old.txt", badUsage, "old.txt: one file (want two"},
+		{"old.txt", badUsage, "old.txt: 1 argument with files (want two"},
+		{"old.txt .", badUsage, "old.txt: 2 arguments with files (want two, OLD.txt and NEW.txt)"},
+		{"old.txt new.txt gone.txt", badUsage, "old.txt: 3 arguments with files (want two"},
 		{"old.txt nwe.txt", badUsage, "nwe.txt: no such file (want two files"},
 		{"gone.txt old.txt", done, "Turn       sec/turn           2.00 µs"},
 		{"old.txt new.txt --save x", badUsage, "--save, --explain and --old cannot be used with two files"},
@@ -158,15 +160,57 @@ func TestKindsOfTexts(t *testing.T) {
 		{"a pattern", header + a + b, header + a + slowB, "--bench A$", done, "1 of 1 benchmark"},
 		{"an excluded benchmark", header + a + b, header + a + slowB, "--exclude store.B$", done, "1 of 1 benchmark"},
 		{"a declared unit", "Unit y better=higher\n" + figures("5 y"), figures("4 y"), "", slower, "store.A -20"},
+		{"a unit that is gone", figures("5 allocs/op"), header + a, "", undecided, "the new side does not print it in allocs/op (store.A)"},
+		{"a unit that is gone beside a slower time", figures("5 allocs/op"), header + slowA, "", slower, "store.A +30"},
+		{"a time that is gone", figures("5 allocs/op"), header + timesTen("BenchmarkA-8 100 5 allocs/op"), "", undecided, "does not print it in sec/op"},
+		{"floors of two units of memory", figures("8000 B/op 1000 allocs/op"), figures("8008 B/op 1001 allocs/op"), "--limit allocs/op=0", slower, "allocs/op"},
+		{"a large floor of bytes", figures("80 B/op 10 allocs/op"), figures("104 B/op 13 allocs/op"), "--limit B/op=100000", slower, "allocs/op"},
+		{"a floor without end", header + a, header + slowA, "--limit allocs/op=Inf", badUsage, "--limit: invalid limit"},
+		{"a benchmark of an unknown unit", header + a + timesTen("BenchmarkB-8 1 5 things"), header + a + timesTen("BenchmarkB-8 1 50 things"), "",
+			undecided, "the better direction of things is unknown (want --higher-better things"},
+		{"a benchmark of an unknown unit, and --missing ignore", header + a + timesTen("BenchmarkB-8 1 5 things"), header + a + timesTen("BenchmarkB-8 1 50 things"),
+			"--missing ignore", undecided, "1 of 2 benchmarks were judged"},
+		{"times without a slash", figures("1 p99-ms"), figures("9 p99-ms"), "", slower, "p99-sec"},
+		{"a printed unit that is better higher", figures("5 MB/req"), figures("4 MB/req"), "--higher-better MB/req", slower, "store.A -20"},
+		{"a declaration of the new side", figures("5 y"), "Unit y better=higher\n" + figures("4 y"), "", slower, "store.A -20"},
+		{"declarations that differ", "Unit y better=higher\n" + figures("5 y"), "Unit y better=lower\n" + figures("4 y"), "", badUsage,
+			"declare different directions of y"},
+		{"another setting of one benchmark", header + a + "\nx: 1\n\n" + b, header + a + "\nx: 2\n\n" + slowB, "--missing ignore", undecided, "the sides differ in x"},
+		{"another number of processors", header + a + b, header + a + strings.ReplaceAll(slowB, "B-8", "B-4"), "--missing ignore", undecided, "the sides differ in GOMAXPROCS"},
+		{"only another number of processors", header + a, header + strings.ReplaceAll(a, "A-8", "A-4"), "", badUsage, "of the same work and machine)"},
+		{"a result behind a log", header + a + strings.ReplaceAll(b, "BenchmarkB", "warm.BenchmarkB"), header + a + strings.ReplaceAll(slowB, "BenchmarkB", "warm.BenchmarkB"), "", slower, "store.B +30"},
+		{"an indented result", header + a + strings.ReplaceAll(b, "BenchmarkB", "  BenchmarkB"), header + a + strings.ReplaceAll(slowB, "BenchmarkB", "  BenchmarkB"), "", slower, "store.B +30"},
+		{"colours", header + a + strings.ReplaceAll(b, "BenchmarkB", "\x1b[32mBenchmarkB\x1b[0m"), header + a + slowB, "", slower, "store.B +30"},
+		{"UTF-16 behind UTF-8", header + a + inUTF16(b), header + a + inUTF16(slowB), "", badUsage, "one part is in UTF-16"},
+		{"UTF-8 behind UTF-16", inUTF16(header+a) + b, inUTF16(header+a) + slowB, "", badUsage, "one part is in UTF-16"},
+		{"too many iterations", header + a, header + a + "BenchmarkB-8 10000000000000000000000 5 ns/op\n", "", badUsage, ":13: invalid number of iterations"},
+		{"iterations that are none", header + a, header + a + "BenchmarkB-8 1e6 5 ns/op\n", "", badUsage, ":13: invalid number of iterations 1e6"},
+		{"a blank in a name", header + a, header + a + strings.ReplaceAll(b, "B-8", "B x-8"), "", badUsage, ":13: a blank in the name"},
+		{"a name that is none", header + a, header + a + "Benchmarkfoo 1 5 ns/op\n", "", badUsage, ":13: Benchmarkfoo is no name"},
+		{"events in another order", strings.ReplaceAll(inEvents(header+a), `{"Time":"2026-01-02T10:00:00Z",`, "{"), header + slowA, "", slower, "store.A +30"},
+		{"an event of a failure", inEvents(header + a), inEvents(header+a) + `{"Action":"fail","Package":"x.org/store"}` + "\n", "", undecided, "reports failures: x.org/store"},
+		{"one figure of ten that is none", figures("1 p99-ns"), strings.Replace(figures("9 p99-ns"), "9 p99", "NaN p99", 1), "", slower, "p99-sec|NaN"},
+		{"minus zero", header + b + timesTen("BenchmarkA-8 1 -0 ns/op"), header + b + timesTen("BenchmarkA-8 1 5 ns/op"), "", slower, "store.A"},
+		{"a skip in another package", header + a + "BenchmarkB\n" + "pkg: x.org/b\n--- SKIP: BenchmarkB\n", header + a + "BenchmarkB\npkg: x.org/b\n--- SKIP: BenchmarkB\n", "",
+			undecided, "neither side prints its figures (store.B)"},
+		{"a skip on both sides", header + a + "BenchmarkB-8 \t--- SKIP: BenchmarkB-8\n", header + a + "BenchmarkB-8 \t--- SKIP: BenchmarkB-8\n", "", done, "1 of 1 benchmark was judged"},
+		{"a skip on the new side", header + a + b, header + a + "BenchmarkB\n--- SKIP: BenchmarkB\n", "", undecided, "skips on the new side (store.B)"},
+		{"a log that looks like figures", header + a + timesTen("BenchmarkB-8 \t12 items", "12\t34 rows", "   100\t  5 p50-ns"), header + a + timesTen("BenchmarkB-8 \t12 items", "12\t34 rows", "   100\t  9 p50-ns"), "",
+			badUsage, "more figures of BenchmarkB-8"},
+		{"a log like a name", header + strings.ReplaceAll(a, "A-8   \t", "A-8   \tlog\nBenchmarkHelper\tstart\n"), header + slowA, "", slower, "Slower: store.A +30"},
+		{"an announcement without figures", header + a + "BenchmarkZ\n", header + slowA + "BenchmarkZ\n", "--limit store.A$=50% --exclude Z", done, "Pass"},
+		{"messages in front", "go: downloading x v1\nmake: x\nwarning: y\n" + header + a, "make: z\n" + header + slowA, "", slower, "store.A +30"},
+		{"the time between runs", header + a + "\nreal: 12s\n\n" + b, header + a + "\nreal: 13s\n\n" + slowB, "", slower, "store.B +30"},
+		{"logs like settings of the suites", header + a + "clock: 12:00\nsignature: abc\n" + b, header + a + "clock: 13:00\nsignature: abd\n" + slowB, "", slower, "store.B +30"},
+		{"a sentence about units", header + a + "Unit tests passed\n", header + slowA + "Unit tests passed\n", "", slower, "store.A +30"},
+		{"a pattern without a benchmark", header + a, header + a, "--bench Nope", badUsage, `--bench: no benchmark matches "Nope" (there are store.A)`},
+		{"all left out", header + a, header + a, "--exclude .", badUsage, `--exclude: "." leaves no benchmark`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			testkit.WriteText(t, "old.txt", test.old)
 			testkit.WriteText(t, "new.txt", test.new)
 			for args, code := range map[string]int{"old.txt new.txt": test.code, "--old cat_old.txt --new cat_new.txt --time 20s": test.code} {
-				if code == badUsage && strings.HasPrefix(args, "--old") {
-					code = failure // of the command
-				}
 				var stdout, stderr bytes.Buffer
 				words := strings.Fields(args + " " + test.args)
 				for i := range words {
@@ -174,6 +218,9 @@ func TestKindsOfTexts(t *testing.T) {
 				}
 				got := runFiles(t)(t.Context(), words, &stdout, &stderr)
 				text := strings.Join(strings.Fields(stdout.String()+stderr.String()), " ")
+				if code == badUsage && strings.Contains(text, " command \"cat ") {
+					code = failure // of the command
+				}
 				testkit.ErrorIf(t, got != code, "benchab %s: exit code %d (want %d)\n%s%s", args, got, code, &stdout, &stderr)
 				testkit.WantText(t, text, strings.Split(test.says, "|")...)
 			}

@@ -33,10 +33,10 @@ type Scratch struct {
 // same place, unless they run at the same time: places are part of what the build cache keeps.
 func NewScratch(of string) (*Scratch, error) {
 	parent, err := filepath.EvalSymlinks(os.TempDir())
-	if err == nil {
-		of, err = filepath.Abs(of)
-	}
 	if err != nil {
+		return nil, InputErrorf("TMPDIR: %v (want TMPDIR=FOLDER)", err)
+	}
+	if of, err = filepath.Abs(of); err != nil {
 		return nil, err
 	}
 	locks, _ := filepath.Glob(filepath.Join(parent, ScratchPrefix+"*"+lockSuffix))

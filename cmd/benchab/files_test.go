@@ -228,6 +228,55 @@ func TestKindsOfTexts(t *testing.T) {
 	}
 }
 
+// What a command prints in later rounds only has its exit code as well.
+func TestKindsOfRounds(t *testing.T) {
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("sh")))
+	const old = "echo pkg: x.org/store; echo 'BenchmarkA-8 1 100 ns/op 5 p99-ns/op'\n"
+	for _, test := range []struct {
+		name, third string // what the new side prints from the third round on
+		code        int
+		says        string
+	}{
+		{"a unit that is gone", "echo 'BenchmarkA-8 1 100 ns/op'", undecided, "a round does not print it in p99-sec/op (store.A)"},
+		{"figures that are gone", "echo 'BenchmarkB-8 1 100 ns/op'", undecided, "a round does not print its figures (store.A)"},
+		{"a failure", "echo 'BenchmarkA-8 1 100 ns/op 5 p99-ns/op'; echo '--- FAIL: BenchmarkC'", undecided, "reports failures: BenchmarkC"},
+		{"a figure that is none", "echo \"BenchmarkA-8 1 100 ns/op $(if [ $n = 3 ]; then echo NaN; else echo 50; fi) p99-ns/op\"", slower, "p99-sec/op"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			testkit.WriteText(t, "old.sh", old)
+			testkit.WriteText(t, "new.sh", "echo x >> calls; n=$(wc -l < calls); if [ $n -lt 3 ]; then\n"+old+"else echo pkg: x.org/store; "+test.third+"; fi\n")
+			var stdout, stderr bytes.Buffer
+			code := runFiles(t)(t.Context(), []string{"--old", "sh old.sh", "--new", "sh new.sh", "--time", "20s"}, &stdout, &stderr)
+			testkit.ErrorIf(t, code != test.code, "exit code %d (want %d)\n%s%s", code, test.code, &stdout, &stderr)
+			testkit.WantText(t, strings.Join(strings.Fields(stdout.String()+stderr.String()), " "), test.says)
+		})
+	}
+}
+
+// What --save writes has the same verdict.
+func TestSavedDirections(t *testing.T) {
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("cat")))
+	t.Chdir(t.TempDir())
+	testkit.WriteText(t, "a", "Unit y better=higher\n"+timesTen("BenchmarkA-8 1 100 ns/op 5 y"))
+	testkit.WriteText(t, "b", "Unit y better=higher\n"+timesTen("BenchmarkA-8 1 100 ns/op 4 y"))
+	for _, args := range [][]string{{"--old", "cat a", "--new", "cat b", "--time", "20s", "--save", "s"}, {"s/old.txt", "s/new.txt"}} {
+		var stdout, stderr bytes.Buffer
+		code := runFiles(t)(t.Context(), args, &stdout, &stderr)
+		testkit.ErrorIf(t, code != slower, "%q: exit code %d (want %d)\n%s%s", args, code, slower, &stdout, &stderr)
+	}
+}
+
+// A pipe that nobody writes does not keep a run from its end.
+func TestPipeWithoutWriter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	testkit.SkipOn(t, testkit.ErrorOf(exec.Command("mkfifo", "old.txt", "new.txt").Output()))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := newCommand().run(ctx, []string{"old.txt", "new.txt"}, &bytes.Buffer{}, nil)
+	testkit.Equal(t, exitCode(err), interrupted, "exit code of %v", err)
+}
+
 // runFiles returns a run of the command for [clitest.WrongInputsOf]: a screen wants files.
 func runFiles(t *testing.T) func(ctx context.Context, args []string, stdout, stderr *bytes.Buffer) int {
 	dir := t.TempDir()

@@ -1,17 +1,13 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
@@ -59,8 +55,6 @@ var (
 	// logKey matches keys that are none: those of messages of compilers, make and time.
 	logKey = text.Regexp(`^(make(\[\d+\])?|warn(ing)?|err(or)?|info|debug|trace|fatal|panic|real|user|sys|elapsed|took)$`)
 
-	colour = text.Regexp(`\x1b\[[0-9;]*[A-Za-z]`)
-
 	// figuresAtEnd matches figures as package testing prints them: a tab follows the number of iterations.
 	figuresAtEnd = text.Regexp(`(?:^|\s)([1-9][0-9]*\t *\S+ \S+(?:\s+\S+ \S+)*)\s*$`)
 
@@ -69,46 +63,7 @@ var (
 
 	outcomeLine = text.Regexp(`--- (FAIL|SKIP): (\S+)`)
 	packageLine = text.Regexp(`^(?:PASS|FAIL)\s*$|^(?:FAIL|ok)(?:\t|  +\t?)(\S+)`)
-	eventLine   = text.Regexp(`(?m)^\{ ?"(?:Time|Action|Package|ImportPath|Test|Elapsed|Output)": ?["0-9]`)
 )
-
-// decode returns a text in UTF-8 with Go's ends of lines: PowerShell writes UTF-16. From the events of "go test -json" it
-// takes the output, package by package.
-func decode(content []byte) []byte {
-	if order := (map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian,
-		"\xfe\xff": binary.BigEndian})[string(content[:min(2, len(content))])]; order != nil {
-		units := make([]uint16, len(content)/2)
-		for i := range units {
-			units[i] = order.Uint16(content[2*i:])
-		}
-		content = []byte(string(utf16.Decode(units)))
-	}
-	content = bytes.ReplaceAll(content, []byte("\ufeff"), nil)
-	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
-	if !eventLine().Match(content) {
-		return colour().ReplaceAll(content, nil)
-	}
-	type event struct{ Action, Package, Test, Output string }
-	var events []event
-	for line := range bytes.Lines(content) {
-		e := event{Output: string(line)} // as of the go command itself
-		if eventLine().Match(line) {
-			e = event{}
-			_ = json.Unmarshal(line, &e) // half an event has no output
-		}
-		if e.Action == "fail" { // perhaps without a text
-			e.Output = "\n" + map[bool]string{true: "FAIL\t" + e.Package, false: "--- FAIL: " + e.Test}[e.Test == ""] + "\n"
-		}
-		events = append(events, e)
-	}
-	var out bytes.Buffer
-	for _, of := range text.Groups(events, func(e event) string { return e.Package }) {
-		for _, e := range of {
-			out.WriteString(e.Output)
-		}
-	}
-	return colour().ReplaceAll(out.Bytes(), nil)
-}
 
 // newTranscript reads the lines of a decoded text.
 func newTranscript(content []byte, ignore []string) *transcript {

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -327,27 +326,3 @@ func (f *File) Better(unit string) int {
 
 // IsExact reports whether the file states that a tidied unit has no noise.
 func (f *File) IsExact(unit string) bool { return f.properties[Setting{unit, "assume"}] == "exact" }
-
-var (
-	wideText = text.Regexp(`(?:[ -~]\x00){4}|(?:\x00[ -~]){4}`)
-
-	runLine = text.Regexp(`(?m)^` + RunComment)
-	sumLine = text.Regexp(`(?m)^# sha256 [0-9a-f]*\n?`)
-)
-
-// checkSums compares the checksum at each run's end with its lines. Git may have changed the ends of all lines.
-func checkSums(content []byte) error {
-	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
-	sums := sumLine().FindAllIndex(content, -1)
-	if len(runLine().FindAll(content, -1)) > len(sums) {
-		return errors.New("missing checksum in the last line: the file is truncated")
-	}
-	begin := 0
-	for _, at := range sums {
-		if strings.TrimSpace(string(content[at[0]:at[1]])) != strings.TrimSpace(Checksum(content[begin:at[0]])) {
-			return errors.New("checksum mismatch: the file was edited or damaged")
-		}
-		begin = at[1]
-	}
-	return nil
-}

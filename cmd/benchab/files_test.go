@@ -320,6 +320,7 @@ func TestWrongValues(t *testing.T) {
 		"time": {"", "x", "-1s"}, "horizon": {"0", "50ms", "2m"}, "limit": {"", "x", "-1%"},
 		"bench": regexp, "exclude": regexp, "tests": word, "judge": word, "cpu": {"x", "0", "1,-2"},
 		"tags": {"-x", "a;b", "("}, "args": {"", "'", "-v"}, "prepare": {"", "'", "("}, "higher-better": regexp, "ignore": {"", "A", "-x"}, "undecided": word, "missing": word, "explain": anything, "explain-time": anything,
+		"by": {"", "/0", "a,b"}, "baseline": {"", "x", "2"}, "fastest": {"", "x", "2"}, "whole": anything,
 		"old": {"", "x", "NONE/NONE"}, "new": {"", "x", "NONE/NONE"}, "format": word, "json": anything, "o": {"",
 			"FOLDER", "NONE/x"},
 		"save": path, "store": path,

@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 func TestTokens(t *testing.T) {
 	hash := func(text string) string { return string(Tokens([]byte(text))) }

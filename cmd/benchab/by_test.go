@@ -252,7 +252,7 @@ func checkUnits(t *testing.T, r *ranked) {
 		verdicts[row.Value+" "+row.Unit] = fmt.Sprint(row.Verdict, " ", *row.Figure)
 	}
 	for row, want := range map[string]string{"fast allocs/op": "fastest 1", "slow allocs/op": "slower 4", "fast B/op": "fastest",
-		"slow misses": "advisory 4", "fast pages/op": "advisory 1"} {
+		"slow misses": "not-judged 4", "fast pages/op": "not-judged 1"} {
 		testkit.WantText(t, verdicts[row], want)
 	}
 }

@@ -138,7 +138,7 @@ func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 	return out
 }
 
-// addCounts adds the rows of instructions. Their verdicts are on the work, which says little about the time of different
+// addCounts adds the rows of instructions. Their verdicts are on the work, which is a poor measure of the time of different
 // implementations.
 func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 	fewest := g.fewestInstructions(c.judges)

@@ -101,7 +101,7 @@ func DefaultOptions() Options {
 }
 
 // InputError is an error in the options, or in the commits and packages they name. Its Field is the name in [Options], or ""
-// if it is no single field's, and its Msg says what is wrong.
+// if it is no single field's, and its Msg describes the problem.
 type InputError = frame.InputError
 
 // notInTag matches what no list of build tags has.

@@ -86,7 +86,7 @@ func seriesByBenchmark(f *report.File) map[report.BenchmarkID][]*report.FileSeri
 	return series
 }
 
-// check returns an error if nothing is judged, and no benchmark says why.
+// check returns an error if nothing is judged, and no benchmark has a reason.
 func (p *pairing) check() error {
 	why := ""
 	if len(p.unknown) > 0 {
@@ -104,7 +104,7 @@ func (p *pairing) check() error {
 	return nothingCommon(p.before, p.after)
 }
 
-// wantDirection says how the user declares the better direction of a unit.
+// wantDirection describes how the user declares the better direction of a unit.
 func wantDirection(unit string) string {
 	return fmt.Sprintf("want --higher-better %s, or a line \"Unit %s better=lower\" or better=higher", unit, unit)
 }

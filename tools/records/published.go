@@ -138,7 +138,7 @@ func (t *trial) run(out io.Writer, programs string) error {
 	return json.NewEncoder(out).Encode(t.summarize(found))
 }
 
-// comparison is what a trial reads of benchab's report.
+// comparison has the parts of benchab's report that a trial reads.
 type comparison struct {
 	Verdict    string
 	Seconds    float64

@@ -24,7 +24,7 @@ const (
 // SideNames name the sides in messages.
 var SideNames = [2]string{"old", "new"}
 
-// Run is what all steps of a run share: its working folder, time, orders, cores and remarks.
+// Run has the parts that all steps of a run share: its working folder, time, orders, cores and remarks.
 type Run struct {
 	Budget
 	Scratch *Scratch

@@ -5,7 +5,7 @@ package source
 
 import "github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 
-// Request says what a run compares.
+// Request names the sides of a run.
 type Request struct {
 	*frame.Run
 	Dir        string   // where the user stands; "" is the current folder

@@ -55,7 +55,7 @@ func Origin(rows []Row, cores string) string {
 		}
 	}
 	parts := []string{strings.Join(Processors(rows), " and "), cores, latest.OS + "/" + latest.Arch,
-		strings.Join(built, " and "), fmt.Sprintf("%d samples", samples)}
+		strings.Join(built, " and "), text.Plural(samples, "sample")}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "/" }), ", ")
 }
 

@@ -64,9 +64,7 @@ func (c *contests) describe(g *contest) report.RankedGroup {
 	}
 	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.entries[base].value}
 	all := make([][]report.RankedRow, len(g.entries)) // by implementation
-	var units []string
 	for i, row := range g.rows {
-		units = append(units, row.unit)
 		for k := range g.entries {
 			all[k] = append(all[k], g.describe(row, k, base))
 		}

@@ -27,6 +27,7 @@ type commandSampler struct {
 	first    *[2]printed     // output of the first run; nil once it was a sample
 	files    [2]*report.File // output of the first run, with the failures and notes of all
 	running  int             // side that runs, or ran last
+	memory   *bool           // whether memory of whole programs has figures; nil before the first run
 }
 
 // printed is the output of a command.
@@ -147,7 +148,7 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 		}
 	}
 	if s.Whole {
-		describeWhole(&outcomes, inherited)
+		s.describeWhole(&outcomes, inherited)
 	}
 	for side, out := range outcomes {
 		if both[side].File, err = report.Read("the output", out.Output, s.Ignore...); err != nil {
@@ -168,15 +169,18 @@ func (s *commandSampler) nameError(side int, err error) error {
 	return fmt.Errorf("%s command %q: %w", frame.SideNames[side], s.labels[side], err)
 }
 
-// describeWhole replaces the output of programs by their figures, as the benchmark Program. Memory has a figure where one
-// of them needs more than what its peak begins with.
-func describeWhole(outcomes *[2]frame.Result, inherited int64) {
+// describeWhole replaces the output of programs by their figures, as the benchmark Program. Memory has a figure in all runs
+// where, in the first one, one of them needs more than what its peak begins with.
+func (s *commandSampler) describeWhole(outcomes *[2]frame.Result, inherited int64) {
 	const spread = 1.1 // of the peak that programs inherit
-	hasMemory := float64(max(outcomes[frame.Old].Peak, outcomes[frame.New].Peak)) > spread*float64(inherited)
+	if s.memory == nil {
+		has := float64(max(outcomes[frame.Old].Peak, outcomes[frame.New].Peak)) > spread*float64(inherited)
+		s.memory = &has
+	}
 	for side := range outcomes {
 		out := &outcomes[side]
 		line := fmt.Sprintf("BenchmarkProgram 1 %d %s %d cpu-ns/op", out.Wall.Nanoseconds(), timePrinted, out.CPU.Nanoseconds())
-		if hasMemory {
+		if *s.memory {
 			line += fmt.Sprintf(" %d peak-bytes", max(out.Peak, inherited))
 		}
 		out.Output = []byte(line + "\n")

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -263,4 +264,18 @@ func runProgram(args []string) {
 		return
 	}
 	fmt.Printf("BenchmarkRate 1 %.2f games/s\n", 2000/(1+percent/100)*noise())
+}
+
+// Memory of programs that need about what their peak begins with has figures in all runs or in none.
+func TestMemoryOfWholePrograms(t *testing.T) {
+	const inherited = 5 << 20
+	for _, first := range []int64{inherited, 2 * inherited} {
+		s := &commandSampler{}
+		for _, peak := range []int64{first, inherited, 3 * inherited} {
+			outcomes := [2]frame.Result{{Peak: peak}, {Peak: peak}}
+			s.describeWhole(&outcomes, inherited)
+			has := strings.Contains(string(outcomes[frame.New].Output), "peak-bytes")
+			testkit.Equal(t, has, first > inherited, "a peak of %d has a figure, after one of %d", peak, first)
+		}
+	}
 }

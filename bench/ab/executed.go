@@ -153,7 +153,7 @@ func (l *listing) removeQuiet(j *job, b *builds, runs []*trapRun) {
 	for _, t := range runs {
 		for _, function := range t.quiet {
 			to := t.pkg.reach[function]
-			to.Code = report.SameCode
+			to.Code, to.Ran = report.SameCode, cmp.Or(l.quietFor, j.Horizon)
 			t.pkg.reach[function] = to
 			found++
 		}

@@ -116,7 +116,7 @@ func takeFirstLongRun(ctx, limited context.Context, t *timeSampler, p longRunPla
 			return err
 		}
 		over := v.overshoot(now.benchmarks, now.horizon)
-		planned := v.timeForLongRuns(t.job, now.benchmarks, now.horizon)
+		planned := max(time.Millisecond, v.timeForLongRuns(t.job, now.benchmarks, now.horizon))
 		slowdown = max(1, margin*time.Since(begin).Seconds()/planned.Seconds()/over)
 		stretch *= over
 	}

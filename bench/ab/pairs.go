@@ -148,6 +148,9 @@ func (p *pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 		default:
 			p.judged = append(p.judged, s)
 			f.higher, f.before, f.after = better > 0, withoutNoise(p.before, s), withoutNoise(p.after, other)
+			if p.inTurns && len(f.before) != len(f.after) { // only one side is constant
+				f.before, f.after = s.Samples, other.Samples
+			}
 		}
 		p.figures = append(p.figures, f)
 	}

@@ -46,7 +46,7 @@ func (r *result) describeCommits(s *source.Sides, b *builds, l *listing, links *
 			name := reportName(p, strings.TrimPrefix(function, "Benchmark"), 0)
 			if p.reach[function].Code == report.SameCode && !r.judges.options.isExcluded(name) {
 				row := report.NewRow(name, r.judges.options.limit(name), verdict.Identical, "")
-				row.Code, row.Speaks = report.SameCode, true
+				row.Code, row.Speaks, row.Horizon = report.SameCode, true, p.reach[function].Ran.Seconds()
 				r.Rows = append(r.Rows, row)
 			}
 		}

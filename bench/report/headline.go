@@ -145,7 +145,7 @@ func describeJudges(r *Report) string {
 	if len(counted) > 0 {
 		line += fmt.Sprintf(" (%d by count)", len(counted))
 	}
-	if r.Horizon > 0 {
+	if r.Horizon > 0 && r.Benchmarks.Judged > 0 {
 		line += fmt.Sprintf(" within %.3g s of work of each", r.Horizon)
 	}
 	if r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing {

@@ -159,3 +159,15 @@ func TestHistoryOfOverlappingRanges(t *testing.T) {
 		}
 	}
 }
+
+// The horizon of a run is the shortest of what passes, also without executing the change.
+func TestHorizonOfRun(t *testing.T) {
+	r := Report{Rows: []Row{
+		{Name: "A", Speaks: true, Verdict: verdict.NotSlower, Horizon: 0.5},
+		{Name: "B", Speaks: true, Verdict: verdict.Identical, Code: SameCode, Horizon: 0.2},
+		{Name: "C", Speaks: true, Verdict: verdict.Undecided, Sight: 9, Horizon: 0.1},
+		{Name: "D", Speaks: true, Verdict: verdict.Identical, Code: SameCode},
+	}}
+	r.Decide(false, false)
+	testkit.Equal(t, r.Horizon, 0.2, "horizon")
+}

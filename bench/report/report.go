@@ -125,6 +125,13 @@ func (r *Report) AddNew(rows ...Row) {
 // DateOf formats a time as in [Report.Date].
 func DateOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
+// coverAtMost shortens the horizon of the run to that of a benchmark, in seconds; 0 is none.
+func (r *Report) coverAtMost(horizon float64) {
+	if horizon > 0 && (r.Horizon == 0 || horizon < r.Horizon) {
+		r.Horizon = horizon
+	}
+}
+
 // Decide gives the verdict on all benchmarks, and counts them. Missing benchmarks and packages
 // that do not build on one side may be ignored; prove demands a proof for each benchmark that it is
 // not slower. Where others are judged, those without figures on either side do not prevent a pass: the commit did not
@@ -141,15 +148,16 @@ func (r *Report) Decide(ignoreMissing, prove bool) {
 		case row.Speaks && row.Verdict == verdict.MoreWork && worst == verdict.Pass:
 			worst = verdict.MoreWork
 		}
+		if row.Speaks && row.Code == SameCode {
+			r.coverAtMost(row.Horizon)
+		}
 		if !row.Speaks || row.Code == SameCode {
 			continue
 		}
 		reached = append(reached, row.Name)
 		if row.MayPass(prove) || row.Verdict == verdict.Slower || row.Verdict == verdict.MoreWork {
 			figures = true
-			if row.Horizon > 0 && (r.Horizon == 0 || row.Horizon < r.Horizon) {
-				r.Horizon = row.Horizon
-			}
+			r.coverAtMost(row.Horizon)
 			continue
 		}
 		if !slices.ContainsFunc(r.Benchmarks.NotJudged, func(u Unjudged) bool { return u.Name == row.Name }) {

@@ -165,6 +165,8 @@ func TestKindsOfTexts(t *testing.T) {
 		{"a time that is gone", figures("5 allocs/op"), header + timesTen("BenchmarkA-8 100 5 allocs/op"), "", undecided, "does not print it in sec/op"},
 		{"floors of two units of memory", figures("8000 B/op 1000 allocs/op"), figures("8008 B/op 1001 allocs/op"), "--limit allocs/op=0", slower, "allocs/op"},
 		{"a large floor of bytes", figures("80 B/op 10 allocs/op"), figures("104 B/op 13 allocs/op"), "--limit B/op=100000", slower, "allocs/op"},
+		{"an exact unit that varies on one side", "Unit x/op assume=exact\ninterleaved: 1\n" + figures("5 x/op"),
+			"Unit x/op assume=exact\ninterleaved: 1\n" + header + strings.Repeat("BenchmarkA-8 1 100 ns/op 5 x/op\nBenchmarkA-8 1 100 ns/op 5.1 x/op\n", 5), "", done, "x/op"},
 		{"a floor without end", header + a, header + slowA, "--limit allocs/op=Inf", badUsage, "--limit: invalid limit"},
 		{"a benchmark of an unknown unit", header + a + timesTen("BenchmarkB-8 1 5 things"), header + a + timesTen("BenchmarkB-8 1 50 things"), "",
 			undecided, "the better direction of things is unknown (want --higher-better things"},

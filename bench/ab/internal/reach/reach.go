@@ -3,6 +3,8 @@
 package reach
 
 import (
+	"time"
+
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -15,4 +17,7 @@ type Change struct {
 	// Near is 1 if part of the change is in the benchmark's package, or may be, and otherwise 0. Where the time is short,
 	// Near benchmarks come first: of the others, the set-up alone may run changed code, as one that unpacks data does.
 	Near int
+
+	// Ran is how long the benchmark ran without executing changed code in its reach; 0 where none is in its reach.
+	Ran time.Duration
 }

@@ -1,3 +1,5 @@
+//go:build !js && !wasip1 // chromedp needs processes
+
 // Package browser starts Chromium for tests of pages. A package whose tests use it has
 //
 //	func TestMain(m *testing.M) { sandbox.Main(browser.Wrap(m)) }

@@ -1,4 +1,4 @@
-//go:build !js && !wasip1 // chromedp needs processes
+//go:build !js && !wasip1
 
 // Package browser starts Chromium for tests of pages. A package whose tests use it has
 //

@@ -31,6 +31,7 @@ func twoPrograms(t *testing.T, oldArgs, newArgs string) Options {
 	binary := testkit.Must(os.Executable())(t)
 	t.Setenv(programVariable, "1")
 	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise each program takes a second to end
 	o := DefaultOptions()
 	o.Seed, o.Time, o.rounds, o.Prove = 1, time.Minute, 20, true
 	o.Old, o.New = "'"+binary+"' "+oldArgs, "'"+binary+"' "+newArgs
@@ -225,7 +226,7 @@ func runProgram(args []string) {
 		return
 	case "spin":
 		x := uint32(len(args))
-		for range 50_000_000 {
+		for range 200_000_000 {
 			x ^= x<<13 ^ x>>17
 		}
 		fmt.Println(x)

@@ -36,7 +36,10 @@ func New() *Book {
 	return &Book{positions: positions}
 }
 
-//go:generate go run ../../cmd/reversi book build openings.txt --games 400 --discs 20 --player search:depth=10,exact=0
+// A book that exists would be extended.
+//
+//go:generate go run ../../cmd/reversi book build generated.txt --games 400 --discs 20 --player search:depth=10,exact=0
+//go:generate mv -f generated.txt openings.txt
 
 // shipped is the book of the program. If the file is removed, "go generate" makes the same one again.
 //

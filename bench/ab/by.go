@@ -82,6 +82,7 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 	if r.WorkTree {
 		r.Commit, r.Subject = "", ""
 	}
+	r.Incomplete = all.fails || len(b.inState(report.Failed)) > 0
 	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
 	if counter != nil {
 		r.Counter, r.Seeds = counter.counter.Name(), counter.seeds
@@ -152,6 +153,7 @@ type contests struct {
 	groups  []*contest
 	ranking verdict.Ranking
 	lone    []absentee     // benchmarks without figures in a group of their own
+	fails   bool           // something outside of the groups fails
 	units   map[string]int // better directions of custom units, tidied, as programs declare them
 	job     *job
 	judges  *judges
@@ -182,10 +184,11 @@ type absentee struct{ value, reason string }
 
 // contestRow compares the implementations of a group in a unit.
 type contestRow struct {
-	unit  string
-	clock report.Clock
-	read  func(s *sample) float64
-	group *verdict.Group // nil where the better direction is unknown
+	unit   string
+	clock  report.Clock
+	read   func(s *sample) float64
+	group  *verdict.Group // nil of a row that is not judged
+	reason string         // of a row that is not judged
 }
 
 // rounds is the largest number of rounds of a group.

@@ -82,6 +82,7 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 			return topLevel(name) == function || f.broken[name] == f.failed[function].Error()
 		})
 		if name := reportName(p, function, 0); !isKnown && !c.job.isExcluded(name) {
+			c.fails = true
 			c.job.Note("%s fails, and may have further benchmarks: %v", name, f.failed[function])
 		}
 	}
@@ -158,6 +159,7 @@ func (c *contests) addAbsent(p *testPackage, name, why string) {
 	}
 	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool { return len(g.entries) == 0 })
 	if !isFound {
+		c.fails = c.fails || strings.HasPrefix(why, "fails")
 		c.lone = append(c.lone, absentee{reportName(p, name, 0), why})
 	}
 }
@@ -190,6 +192,7 @@ func (c *contests) dropAlone() (alone []*contest) {
 			}
 		}
 		c.useOneClock(g)
+		c.ranking.Expected += pairsOf(len(g.entries))
 	}
 	return alone
 }

@@ -3,7 +3,6 @@ package ab
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"runtime"
@@ -73,7 +72,14 @@ func (c *contests) describe(g *contest) report.RankedGroup {
 		}
 	}
 	if len(g.rows) == 0 {
-		c.addCounts(g, all, base)
+		for k, e := range g.entries {
+			if c.job.Judge != CountOnly { // counts never decide between times
+				all[k] = append(all[k], e.unmeasured())
+			}
+		}
+		if c.job.Judge == CountOnly || best >= 0 {
+			c.addCounts(g, all, base)
+		}
 	}
 	order := make([]int, len(g.entries))
 	for k := range order {
@@ -108,19 +114,33 @@ func boolToInt(b bool) int {
 	return 0
 }
 
+// unmeasured returns the row of an implementation whose group has no round.
+func (e *entry) unmeasured() report.RankedRow {
+	out := report.NewRankedRow(e.value, report.TimeUnit, e.whyNot())
+	if e.state != stateNotJudged {
+		out.Verdict, out.Reason = verdict.Undecided, "there was no time to measure it"
+	}
+	return out
+}
+
+// whyNot is the reason of an implementation that cannot be measured.
+func (e *entry) whyNot() string { return strings.Replace(e.reason, "fails on both sides", "fails", 1) }
+
 // describe returns the row of an implementation in a unit.
 func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 	e := g.entries[k]
-	out := report.NewRankedRow(e.value, row.unit, strings.Replace(e.reason, "fails on both sides", "fails", 1))
+	out := report.NewRankedRow(e.value, row.unit, e.whyNot())
 	out.Clock, out.N = row.clock, len(e.pairs)
 	var figures []float64
 	for i := range e.pairs {
-		figures = append(figures, row.read(&e.pairs[i].sides[frame.New]))
+		if x := row.read(&e.pairs[i].sides[frame.New]); !math.IsNaN(x) {
+			figures = append(figures, x)
+		}
 	}
 	out.Figure = verdict.Number(verdict.Median(figures))
 	switch {
 	case row.group == nil:
-		out.Verdict, out.Reason = verdict.NotJudged, fmt.Sprintf("the better direction of %s is unknown", row.unit)
+		out.Verdict, out.Reason = verdict.NotJudged, row.reason
 		return out
 	case e.state == stateNotJudged:
 		return out
@@ -128,9 +148,11 @@ func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 	ratio, lo, hi := row.group.Ratio(k, base)
 	out.Ratio, out.Lo, out.Hi = verdict.Number(ratio), verdict.Number(lo), verdict.Number(hi)
 	out.Verdict, out.Judge = row.group.Implementations[k].Verdict, verdict.ByTime
-	if out.Verdict == verdict.Undecided && out.N == 0 {
-		out.Reason = "there was no time to measure it"
-	} else if out.Verdict == verdict.Undecided {
+	switch {
+	case out.Verdict != verdict.Undecided:
+	case row.group.IsAlone():
+		out.Reason = "the others cannot be measured"
+	default:
 		out.Reason = "the interval contains the limit"
 	}
 	return out
@@ -146,7 +168,7 @@ func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 	}
 	isAlone := true // whether all others take more
 	for k, e := range g.entries {
-		out := report.NewRankedRow(e.value, report.CountUnit, e.reason)
+		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(e.whyNot(), noTimeToCount))
 		if x, n := instructions(rows[k]); n > 0 {
 			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
 			if _, m := instructions(rows[base]); m > 0 {
@@ -156,7 +178,7 @@ func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 			out.Verdict, out.Reason = verdictOfCount(compareCounts(g.limit, rows[fewest], rows[k]))
 			isAlone = isAlone && (k == fewest || out.Verdict == verdict.Slower)
 		} else if rows[k] != nil {
-			out.Reason = cmp.Or(rows[k].reason, noTimeToCount)
+			out.Reason = cmp.Or(rows[k].reason, out.Reason)
 		}
 		all[k] = append(all[k], out)
 	}

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -18,12 +19,12 @@ func (c *contests) addRound(t *turnSampler, pairs []Pair) {
 		taken[p.Benchmark] = p
 	}
 	for _, g := range c.groups {
+		g.dropBroken()
 		open := g.open()
 		if len(open) == 0 || slices.ContainsFunc(open, func(e *entry) bool { _, ok := taken[e.benchmark]; return !ok }) {
-			g.dropBroken()
 			continue
 		}
-		if g.rows == nil && !g.begin(c, t, taken) {
+		if g.rows == nil && !g.begin(c, t, taken) || g.dropInvalid(taken) {
 			continue
 		}
 		for _, e := range open {
@@ -40,10 +41,37 @@ func (g *contest) dropBroken() {
 	for i, e := range g.entries {
 		for _, row := range g.rows {
 			if row.group != nil && e.state == stateNotJudged {
-				row.group.Implementations[i].Gone = true
+				row.group.Drop(i)
 			}
 		}
 	}
+}
+
+// dropInvalid excludes the implementations without a valid figure in the unit that decides, and reports whether it did.
+func (g *contest) dropInvalid(taken map[*benchmark]Pair) (found bool) {
+	row := g.rows[0]
+	for _, e := range g.entries {
+		p, ok := taken[e.benchmark]
+		if !ok {
+			continue
+		}
+		if x := row.read(&p.sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
+			e.abandon(verdict.NotJudged, row.invalid(x))
+			found = true
+		}
+	}
+	if found {
+		g.dropBroken()
+	}
+	return found
+}
+
+// invalid tells why a figure is no measurement.
+func (r *contestRow) invalid(x float64) string {
+	if math.IsNaN(x) {
+		return "a round has no figure in " + r.unit
+	}
+	return fmt.Sprintf("a round has %v %s (want a finite number of at least 0)", x, r.unit)
 }
 
 // begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
@@ -65,6 +93,7 @@ func (g *contest) begin(c *contests, t *turnSampler, taken map[*benchmark]Pair) 
 		return false
 	}
 	g.addRows(c, taken)
+	c.ranking.Expected -= pairsOf(len(g.entries))
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
 		for _, e := range g.entries {
@@ -84,19 +113,23 @@ func (r *contestRow) add(g *contest, taken map[*benchmark]Pair) {
 	figures := make([]float64, len(g.entries))
 	for i, e := range g.entries {
 		p, ok := taken[e.benchmark]
-		if figures[i] = math.NaN(); ok {
-			figures[i] = r.read(&p.sides[frame.New])
+		if figures[i] = math.NaN(); !ok {
+			continue
+		}
+		if figures[i] = r.read(&p.sides[frame.New]); math.IsNaN(figures[i]) {
+			r.group, r.reason = nil, r.invalid(figures[i])
+			return
 		}
 	}
-	if err := r.group.Add(figures); err != nil && r != g.rows[0] {
-		r.group = nil
+	if err := r.group.Add(figures); err != nil {
+		r.group, r.reason = nil, fmt.Sprintf("%s: %v", r.unit, err)
 	}
 }
 
 // addRows chooses the units of a group: times, those of ReportMetric that all implementations report, and memory.
 func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
 	add := func(unit string, clock report.Clock, better int, read func(s *sample) float64) {
-		row := &contestRow{unit: unit, clock: clock, read: read}
+		row := &contestRow{unit: unit, clock: clock, read: read, reason: "the better direction of " + unit + " is unknown"}
 		if better != 0 {
 			row.group = c.ranking.Add(len(g.entries))
 			row.group.Limit, row.group.Higher = g.limit, better > 0
@@ -115,13 +148,13 @@ func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
 		follows := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !followsTimer(seenOf(p), unit) })
 		switch isTime := strings.HasPrefix(tidied, "sec/"); {
 		case slices.Contains(builtinUnits, unit):
-			add(unit, "", -1, func(s *sample) float64 { return s.figures[unit] })
+			add(unit, "", -1, func(s *sample) float64 { return s.figure(unit) })
 		case isTime && g.clock == report.CPU && follows:
-			add(tidied, report.CPU, better, func(s *sample) float64 { return factor * s.figures[unit] * s.cpu / s.wall })
+			add(tidied, report.CPU, better, func(s *sample) float64 { return factor * s.figure(unit) * s.cpu / s.wall })
 		case isTime:
-			add(tidied, report.Wall, better, func(s *sample) float64 { return factor * s.figures[unit] })
+			add(tidied, report.Wall, better, func(s *sample) float64 { return factor * s.figure(unit) })
 		default:
-			add(tidied, "", better, func(s *sample) float64 { return factor * s.figures[unit] })
+			add(tidied, "", better, func(s *sample) float64 { return factor * s.figure(unit) })
 		}
 	}
 	rank := func(r *contestRow) int { // of a group without times of an operation
@@ -146,6 +179,9 @@ func (g *contest) units(taken map[*benchmark]Pair) (units []string) {
 	}
 	return units
 }
+
+// pairsOf is the number of comparisons among n implementations.
+func pairsOf(n int) int { return n * (n - 1) / 2 }
 
 // present lists the pairs of a group's implementations.
 func present(g *contest, taken map[*benchmark]Pair) (pairs []Pair) {

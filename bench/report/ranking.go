@@ -47,7 +47,8 @@ type Ranking struct {
 	Groups      []RankedGroup   `json:"groups"`
 	Notes       []string        `json:"notes,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"` // pass, slower (than another one: Fastest), undecided or nothing
+	Incomplete  bool            `json:"incomplete,omitempty"` // a package or a benchmark outside of the groups fails
+	Verdict     verdict.Verdict `json:"verdict"`              // pass, slower (than another one: Fastest), undecided or nothing
 }
 
 // RankedGroup is implementations of one thing: benchmarks whose names differ in the key only.
@@ -82,20 +83,23 @@ func NewRankedRow(value, unit, reason string) RankedRow {
 		Verdict: verdict.NotJudged, Reason: reason}
 }
 
-// Decide gives the verdict on all groups. What a group does not have, or skips, is not judged, and the others are.
+// Decide gives the verdict on all groups. What a group does not have, or skips, is not judged, and the others are. It is
+// no pass if anything else could not be judged, or if no group judged the demanded implementation.
 func (r *Ranking) Decide() {
-	judged, open, beaten := 0, r.Interrupted, false
+	judged, open, beaten := 0, r.Interrupted || r.Incomplete, false
+	met := r.Fastest == ""
 	for _, g := range r.Groups {
 		for _, row := range g.speaking() {
 			switch {
 			case row.Verdict == verdict.NotJudged:
-				open = open || strings.HasPrefix(row.Reason, "fails")
+				open = open || row.Reason != "skips" && row.Reason != "missing"
 				continue
 			case row.Verdict == verdict.Undecided:
 				open = open || r.Fastest == "" || row.Value == r.Fastest
 				continue
 			}
 			judged++
+			met = met || row.Value == r.Fastest
 			beaten = beaten || row.Value == r.Fastest && row.Verdict == verdict.Slower
 		}
 	}
@@ -104,7 +108,7 @@ func (r *Ranking) Decide() {
 		r.Verdict = verdict.Slower
 	case judged == 0:
 		r.Verdict = verdict.Nothing
-	case open:
+	case open || !met:
 		r.Verdict = verdict.Undecided
 	default:
 		r.Verdict = verdict.Pass

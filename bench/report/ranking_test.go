@@ -39,15 +39,24 @@ func TestRankingVerdicts(t *testing.T) {
 		{"a", []verdict.Verdict{verdict.Equal, verdict.Equal}, verdict.Pass},
 		{"b", []verdict.Verdict{fastest, open, slower}, verdict.Undecided},
 		{"b", []verdict.Verdict{open, slower}, verdict.Slower},
+		{"c", []verdict.Verdict{fastest, slower, absent}, verdict.Undecided},
 	} {
 		r := ranking(test.demand, test.verdicts...)
 		r.Decide()
 		testkit.Equal(t, r.Verdict, test.want, "%v, %q demanded", test.verdicts, test.demand)
 	}
+	for reason, want := range map[string]verdict.Verdict{"fails: no": verdict.Undecided, "skips": verdict.Pass,
+		"an operation takes no time": verdict.Undecided, "": verdict.Undecided} {
+		r := ranking("a", fastest, slower)
+		r.Groups[0].Rows = append(r.Groups[0].Rows, NewRankedRow("c", TimeUnit, reason))
+		r.Decide()
+		testkit.Equal(t, r.Verdict, want, "one %s", reason)
+	}
 	r := ranking("", fastest, slower)
-	r.Groups[0].Rows = append(r.Groups[0].Rows, NewRankedRow("c", TimeUnit, "fails: no"))
+	r.Incomplete = true
 	r.Decide()
-	testkit.Equal(t, r.Verdict, verdict.Undecided, "one fails")
+	testkit.Equal(t, r.Verdict, verdict.Undecided, "a package fails")
+	testkit.WantText(t, r.Summary(), "Incomplete: a package or a benchmark fails.")
 }
 
 // Each format has what it should have, and nothing is printed for what is not known.

@@ -85,7 +85,7 @@ func ratioFigure(x float64) string {
 // absentLines describe the implementations without figures of a group, by reason.
 func absentLines(g *RankedGroup) []string {
 	absent := filter(g.speaking(), func(row RankedRow) bool {
-		return row.Verdict == verdict.NotJudged && math.IsNaN(float64(row.Figure))
+		return row.Reason != "" && math.IsNaN(float64(row.Figure))
 	})
 	return text.List(text.Groups(absent, func(row RankedRow) string { return row.Reason }), func(rows []RankedRow) string {
 		return fmt.Sprintf("%s: %s", rows[0].Reason, text.Some(text.List(rows, func(row RankedRow) string { return row.Value }), 20))
@@ -112,6 +112,9 @@ func (r *Ranking) Summary() string {
 	}
 	if r.Fastest != "" {
 		parts = append(parts, r.describeDemand())
+	}
+	if r.Incomplete {
+		parts = append(parts, "Incomplete: a package or a benchmark fails.")
 	}
 	if len(undecided) > 0 {
 		parts = append(parts, fmt.Sprintf("Undecided: %s.", someOf(undecided)))

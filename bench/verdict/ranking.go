@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -23,8 +22,9 @@ const (
 // shows only differences beyond [Blind]: it assumes that the noise is no lasting state of the machine that is as large.
 type Ranking struct {
 	Rule
-	Groups []*Group
-	Hurry  bool // looks begin after a few rounds, at what Student's interval can show
+	Groups   []*Group
+	Expected int  // pairs of groups that are added later: they share the error rate as well
+	Hurry    bool // looks begin after a few rounds, at what Student's interval can show
 }
 
 // hurriedLook is the number of rounds before a first look by Student's interval.
@@ -45,9 +45,9 @@ type Group struct {
 // Implementation is one of a group.
 type Implementation struct {
 	Verdict Verdict // Fastest, Equal, Slower or Undecided
-	Gone    bool    // it cannot be measured any more: no verdict is given, and the others are judged without it
+	Gone    bool    // by [Group.Drop]: no verdict is given, and the others are judged without it
 
-	figures []float64
+	figures []float64 // by round, NaN where it missed one
 }
 
 // ratio is the evidence on the logarithm of the ratio between two implementations, above 0 where the first one is worse.
@@ -66,24 +66,59 @@ func (r *Ranking) Add(n int) *Group {
 	return g
 }
 
-// Add adds a round: the figure of each implementation, NaN of those that need no further one. It returns an error for
+// Add adds a round: the figure of each implementation, NaN of those that are not in [Group.Open]. It returns an error for
 // another figure that is no measurement, and leaves the round out.
 func (g *Group) Add(figures []float64) error {
-	for i, m := range g.Implementations {
-		missed := math.IsNaN(figures[i])
-		if err := checkFigures(figures[i]); err != nil && !missed {
+	for _, x := range figures {
+		if err := checkFigures(x); err != nil && !math.IsNaN(x) {
 			return err
 		}
-		if !missed && len(m.figures) < g.Rounds() {
-			return fmt.Errorf("implementation %d misses earlier rounds (want all rounds until its last one)", i)
-		}
 	}
+	rounds := g.Rounds()
 	for i, m := range g.Implementations {
-		if !math.IsNaN(figures[i]) {
-			m.figures = append(m.figures, figures[i])
+		if math.IsNaN(figures[i]) {
+			continue
 		}
+		for len(m.figures) < rounds { // it was slower than one that is gone
+			m.figures = append(m.figures, math.NaN())
+		}
+		m.figures = append(m.figures, figures[i])
 	}
 	return nil
+}
+
+// Drop leaves an implementation out that cannot be measured any more. What was slower than no other one is open again.
+func (g *Group) Drop(i int) {
+	if g.Implementations[i].Gone {
+		return
+	}
+	g.Implementations[i].Gone = true
+	for k, m := range g.Implementations {
+		isSlower := false
+		for j, other := range g.Implementations {
+			isSlower = isSlower || !other.Gone && g.isSlower(k, j)
+		}
+		if m.Verdict == Slower && !isSlower {
+			m.Verdict = Undecided
+		}
+	}
+}
+
+// isSlower reports whether an implementation was significantly slower than another one at the last look.
+func (g *Group) isSlower(i, j int) bool {
+	p := g.pairs[[2]int{i, j}]
+	return p.lo > 0 && p.likely > g.limit()
+}
+
+// IsAlone reports whether at most one implementation is left.
+func (g *Group) IsAlone() bool {
+	left := 0
+	for _, m := range g.Implementations {
+		if !m.Gone {
+			left++
+		}
+	}
+	return left < 2
 }
 
 // Rounds is the number of rounds of the group.
@@ -94,23 +129,22 @@ func (g *Group) Rounds() (most int) {
 	return most
 }
 
-// Figures returns an implementation's figures by round.
-func (m *Implementation) Figures() []float64 { return m.figures }
+// Figures returns an implementation's figures, those of its rounds.
+func (m *Implementation) Figures() []float64 {
+	return slices.DeleteFunc(slices.Clone(m.figures), math.IsNaN)
+}
 
 // Open returns the indices of the implementations that need further rounds: none if all have a verdict, or only one can
 // be measured, otherwise all but the slower ones.
 func (g *Group) Open() (open []int) {
-	undecided, measured := false, 0
+	undecided := false
 	for i, m := range g.Implementations {
-		if m.Gone {
-			continue
-		}
-		if measured++; m.Verdict != Slower {
+		if !m.Gone && m.Verdict != Slower {
 			open = append(open, i)
 			undecided = undecided || m.Verdict == Undecided
 		}
 	}
-	if !undecided || measured < 2 {
+	if !undecided || g.IsAlone() {
 		return nil
 	}
 	return open
@@ -120,7 +154,7 @@ func (g *Group) Open() (open []int) {
 func (g *Group) steady(i, j int) bool {
 	const fewest = 3
 	for _, k := range []int{i, j} {
-		x := g.Implementations[k].figures
+		x := g.Implementations[k].Figures()
 		if len(x) < fewest || slices.Min(x) != slices.Max(x) {
 			return false
 		}
@@ -152,7 +186,7 @@ func (r *Ranking) FirstLook() int {
 
 // firstRanks is the smallest number of rounds where the signed-rank test can reject at the level of a look.
 func (r *Ranking) firstRanks(look int) int {
-	level := r.level(r.comparisons(), look, false)
+	level := r.level(r.comparisons()+r.Expected, look, false)
 	return max(FirstLook, int(math.Ceil(-math.Log2(level)-1e-9)))
 }
 
@@ -164,6 +198,9 @@ func (r *Ranking) level(n, look int, last bool) float64 {
 // Look judges the groups whose look is due. The last look judges all that have an implementation without a verdict.
 func (r *Ranking) Look(last bool) {
 	n := r.comparisons()
+	if !last {
+		n += r.Expected
+	}
 	for _, g := range r.Groups {
 		due := max(g.next, r.firstRanks(g.looks))
 		if r.Hurry && g.looks == 0 {
@@ -191,8 +228,7 @@ func (g *Group) look(level float64, last bool) {
 	}
 	best := g.Best()
 	for i, m := range g.Implementations {
-		p := g.pairs[[2]int{i, best}]
-		if m.Verdict == Undecided && !m.Gone && i != best && p.lo > 0 && p.likely > g.limit() {
+		if m.Verdict == Undecided && !m.Gone && i != best && g.isSlower(i, best) {
 			m.Verdict = Slower
 		}
 	}
@@ -205,13 +241,18 @@ func (g *Group) look(level float64, last bool) {
 
 // setPair compares two implementations by their first n rounds.
 func (g *Group) setPair(i, j, n int, level float64) {
-	d := make([]float64, n)
-	for k := range d {
-		d[k] = LogRatio(g.Implementations[j].figures[k], g.Implementations[i].figures[k])
-		if g.Higher {
-			d[k] = -d[k]
+	var d []float64 // of the rounds of both
+	for k := range n {
+		x := LogRatio(g.Implementations[j].figures[k], g.Implementations[i].figures[k])
+		switch {
+		case math.IsNaN(x):
+		case g.Higher:
+			d = append(d, -x)
+		default:
+			d = append(d, x)
 		}
 	}
+	n = len(d)
 	if g.steady(i, j) {
 		g.pairs[[2]int{i, j}] = ratio{d[0], d[0], d[0], d[0]}
 		g.pairs[[2]int{j, i}] = ratio{-d[0], -d[0], -d[0], -d[0]}
@@ -304,7 +345,7 @@ func (g *Group) isBetter(i, j int) bool {
 	if p, ok := g.pairs[[2]int{i, j}]; ok && p.center != 0 {
 		return p.center < 0
 	}
-	order := cmp.Compare(Median(g.Implementations[i].figures), Median(g.Implementations[j].figures))
+	order := cmp.Compare(Median(g.Implementations[i].Figures()), Median(g.Implementations[j].Figures()))
 	return order < 0 && !g.Higher || order > 0 && g.Higher
 }
 

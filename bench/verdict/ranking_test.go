@@ -162,8 +162,7 @@ func TestRankingWithout(t *testing.T) {
 	testkit.WantError(t, g.Add([]float64{1, -1, 1}), "invalid measurement", "a negative figure")
 	testkit.NoError(t, g.Add([]float64{1, 1, 3}))
 	testkit.NoError(t, g.Add([]float64{1, 1, math.NaN()}))
-	testkit.WantError(t, g.Add([]float64{1, 1, 3}), "misses earlier rounds", "a gap")
-	g.Implementations[2].Gone = true
+	g.Drop(2)
 	testkit.Equal(t, g.Open(), []int{0, 1}, "open")
 	testkit.NoError(t, g.Add([]float64{1, 1, math.NaN()}))
 	r.Look(true)
@@ -172,6 +171,51 @@ func TestRankingWithout(t *testing.T) {
 	testkit.Equal(t, g.Open(), nil, "open")
 	ratio, _, _ := g.Ratio(2, 0)
 	testkit.ErrorIf(t, !(ratio > 0), "ratio %v", ratio)
+}
+
+// What was slower than one that is gone is open again, if it is slower than no other one, and goes on after a gap.
+func TestRankingReopens(t *testing.T) {
+	nan := math.NaN()
+	r := &Ranking{Rule: DefaultRule()}
+	g := r.Add(4)
+	for k := range 20 {
+		noise := 1 + 0.001*float64(k%4)
+		testkit.NoError(t, g.Add([]float64{1, 2 * noise, 3, 1.002 / noise}))
+	}
+	r.Look(false)
+	testkit.NoError(t, g.Add([]float64{1, nan, nan, 1}))
+	testkit.Equal(t, []Verdict{g.Implementations[1].Verdict, g.Implementations[2].Verdict}, []Verdict{Slower, Slower}, "verdicts")
+	g.Drop(0)
+	testkit.Equal(t, g.Implementations[1].Verdict, Slower, "slower than another one as well")
+	g.Drop(3)
+	testkit.Equal(t, g.Implementations[1].Verdict, Undecided, "verdict")
+	testkit.Equal(t, g.Open(), []int{1}, "open")
+	for range 20 {
+		testkit.NoError(t, g.Add([]float64{nan, 2, nan, nan}))
+	}
+	testkit.Equal(t, len(g.Implementations[1].Figures()), 40, "figures without the gap")
+	r.Look(true)
+	testkit.Equal(t, []Verdict{g.Implementations[1].Verdict, g.Implementations[2].Verdict}, []Verdict{Fastest, Slower}, "verdicts")
+	g.Drop(1)
+	testkit.ErrorIf(t, !g.IsAlone() || g.Open() != nil || g.Implementations[2].Verdict != Undecided, "the last one is judged")
+}
+
+// Comparisons still to come share the error rate.
+func TestRankingExpects(t *testing.T) {
+	widths := make(map[int]float64)
+	for _, expected := range []int{0, 1000} {
+		r := &Ranking{Rule: DefaultRule(), Expected: expected}
+		g := r.Add(2)
+		for k := range 40 {
+			testkit.NoError(t, g.Add([]float64{1 + 0.01*float64(k*7%40), 1 + 0.01*float64(k*11%40)}))
+		}
+		r.Look(false)
+		_, lo, hi := g.Ratio(1, 0)
+		widths[expected] = hi - lo
+	}
+	testkit.ErrorIf(t, !(widths[1000] > widths[0]), "widths %v", widths)
+	few, many := &Ranking{Rule: DefaultRule(), Expected: 10}, &Ranking{Rule: DefaultRule(), Expected: 360}
+	testkit.Equal(t, []int{few.FirstLook(), many.FirstLook()}, []int{12, 18}, "rounds before the first look")
 }
 
 // The quantiles are those of published tables.

@@ -1,0 +1,129 @@
+package ab
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// madeContest is a group without programs.
+type madeContest struct {
+	*contests
+	*contest
+	t *turnSampler
+}
+
+// makeContest makes a group of n implementations.
+func makeContest(judge Judges, n int) *madeContest {
+	o := DefaultOptions()
+	o.Judge = judge
+	c := &contests{job: &job{Options: o, Run: &frame.Run{}}, judges: newJudges(&o, nil, true)}
+	c.ranking.Rule = verdict.DefaultRule()
+	g := &contest{pkg: &testPackage{Package: &report.Package{Path: "p"}}, name: "F", limit: 0.03}
+	t := &turnSampler{&timeSampler{sizer: sizer{sizes: make(map[*benchmark]*sizing)}}, c}
+	for i := range n {
+		value := string(rune('a' + i))
+		b := &benchmark{pkg: g.pkg, printed: "F/impl=" + value}
+		g.entries = append(g.entries, &entry{benchmark: b, value: value, keyed: b.printed})
+		t.sizes[b] = &sizing{clock: report.CPU}
+	}
+	c.groups = []*contest{g}
+	c.dropAlone()
+	return &madeContest{c, g, t}
+}
+
+// round adds a round of CPU times, with a byte for each second; an implementation of 0 has no sample.
+func (m *madeContest) round(seconds ...float64) {
+	var pairs []Pair
+	for i, x := range seconds {
+		if x != 0 {
+			s := sample{cpu: x, wall: x, figures: map[string]float64{timePrinted: 1e9 * x, report.BytesUnit: x}}
+			pairs = append(pairs, Pair{Benchmark: m.entries[i].benchmark, sides: [2]sample{s, s}, clock: report.CPU})
+		}
+	}
+	m.addRound(m.t, pairs)
+}
+
+// An implementation that fails between rounds leaves the ranking: the others go on, and a last one does not.
+func TestByWithoutWhatFails(t *testing.T) {
+	m := makeContest(TimeOnly, 3)
+	testkit.Equal(t, m.ranking.Expected, 3, "pairs to come")
+	m.round(1, 2, 3)
+	testkit.Equal(t, m.ranking.Expected, 0, "pairs to come after a round")
+	m.entries[0].abandon(verdict.NotJudged, "fails on both sides: no")
+	m.round(0, 2, 3)
+	testkit.Equal(t, len(m.entries[1].pairs), 2, "rounds")
+	testkit.Equal(t, m.rows[0].group.Best(), 1, "the best one")
+	m.entries[1].abandon(verdict.NotJudged, "fails on both sides: no")
+	m.round(0, 0, 3)
+	testkit.Equal(t, len(m.contests.open(0)), 0, "open")
+	testkit.Equal(t, len(m.entries[2].pairs), 2, "rounds of the last one")
+	for _, row := range m.contests.describe(m.contest).Rows {
+		want := map[string]string{"a": "fails: no", "b": "fails: no", "c": "the others cannot be measured"}[row.Value]
+		testkit.Equal(t, row.Reason, want, "%s in %s", row.Value, row.Unit)
+	}
+}
+
+// What is no figure ends a unit with its reason, and in the one that decides the implementation.
+func TestByInvalidFigures(t *testing.T) {
+	m := makeContest(TimeOnly, 3)
+	m.round(1, 2, 3)
+	for _, p := range []float64{math.NaN(), -1, math.Inf(1)} {
+		read := m.rows[1].read
+		m.rows[1].read = func(*sample) float64 { return p }
+		m.rows[1].group = m.rows[0].group
+		m.round(1, 2, 3)
+		testkit.ErrorIf(t, m.rows[1].group != nil, "%v is judged", p)
+		m.rows[1].read = read
+		row := m.contest.describe(m.rows[1], 0, 0)
+		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%v", p)
+		testkit.ErrorIf(t, row.Reason == "the better direction of B/op is unknown", "%v: %s", p, row.Reason)
+	}
+	m = makeContest(TimeOnly, 3)
+	m.round(1, 2, 3)
+	m.round(1, math.Inf(1), 3)
+	testkit.Equal(t, m.contest.describe(m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
+	testkit.Equal(t, len(m.entries[0].pairs), 1, "rounds")
+	m.round(1, 0, 3)
+	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
+	missing := sample{}
+	testkit.Equal(t, m.rows[1].invalid(m.rows[1].read(&missing)), "a round has no figure in B/op", "reason")
+}
+
+// A group without a round is undecided: counts decide only where nothing else was asked for.
+func TestByUnmeasured(t *testing.T) {
+	for judge, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
+		m := makeContest(judge, 3)
+		for i, e := range m.entries[:2] {
+			m.judges.fileOf(e.benchmark).counts = &countRow{pairs: []keptPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
+		}
+		m.judges.fileOf(m.entries[2].benchmark).counts = &countRow{reason: "another benchmark of the package has its name"}
+		out := m.contests.describe(m.contest)
+		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", judge)
+		for _, row := range out.Rows {
+			testkit.ErrorIf(t, row.Verdict == verdict.NotJudged && row.Reason == "", "%s has no reason: %+v", judge, row)
+			testkit.ErrorIf(t, row.Unit == report.TimeUnit && row.Verdict != verdict.Undecided, "%+v", row)
+		}
+		r := &report.Ranking{Fastest: "c", Groups: []report.RankedGroup{out}}
+		r.Decide()
+		testkit.ErrorIf(t, r.Verdict == verdict.Pass, "%s passes", judge)
+	}
+}
+
+// A function that fails by itself may have had further implementations, as may a benchmark that fails alone.
+func TestByWhatFailsElsewhere(t *testing.T) {
+	for name, f := range map[string]*found{
+		"a function":  {failed: map[string]error{"BenchmarkG": errors.New("exit status 2")}},
+		"a benchmark": {broken: map[string]string{"G/impl=a": "no"}},
+	} {
+		c := makeContest(TimeOnly, 2).contests
+		c.key = nameKey{name: "impl"}
+		c.addPackage(c.groups[0].pkg, f)
+		testkit.ErrorIf(t, !c.fails, "%s: not reported", name)
+	}
+}

@@ -79,3 +79,25 @@ func TestRankingFormats(t *testing.T) {
 		testkit.Equal(t, ratioFigure(ratio), want, "ratio %v", ratio)
 	}
 }
+
+// The sentence on intervals is about those of times: a run without them does not have it.
+func TestRankingIntervalsAreOfTimes(t *testing.T) {
+	for judge, want := range map[verdict.Instrument]bool{verdict.ByTime: true, verdict.ByCount: false, "": false} {
+		r := ranking("", verdict.Fastest, verdict.Slower)
+		for i := range r.Groups[0].Rows {
+			r.Groups[0].Rows[i].Judge = judge
+		}
+		testkit.Equal(t, strings.Contains(r.Summary(), "All ratios lie in their intervals"), want, "judged by %q", judge)
+	}
+}
+
+// What is not measured, and what is not judged any more, is named with the reason.
+func TestRankingReasons(t *testing.T) {
+	r := ranking("", verdict.Fastest, verdict.Slower)
+	open := NewRankedRow("c", TimeUnit, "there was no time to measure it")
+	open.Verdict = verdict.Undecided
+	failed := NewRankedRow("d", TimeUnit, "fails: no")
+	failed.Figure = 1
+	r.Groups[0].Rows = append(r.Groups[0].Rows, open, failed)
+	testkit.Equal(t, absentLines(&r.Groups[0]), []string{"there was no time to measure it: c", "fails: no: d"}, "lines")
+}

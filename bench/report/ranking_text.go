@@ -82,10 +82,10 @@ func ratioFigure(x float64) string {
 	return text.Count(math.Round(x))
 }
 
-// absentLines describe the implementations without figures of a group, by reason.
+// absentLines describe the implementations of a group without figures, and those that are not judged, by reason.
 func absentLines(g *RankedGroup) []string {
 	absent := filter(g.speaking(), func(row RankedRow) bool {
-		return row.Reason != "" && math.IsNaN(float64(row.Figure))
+		return row.Reason != "" && (row.Verdict == verdict.NotJudged || math.IsNaN(float64(row.Figure)))
 	})
 	return text.List(text.Groups(absent, func(row RankedRow) string { return row.Reason }), func(rows []RankedRow) string {
 		return fmt.Sprintf("%s: %s", rows[0].Reason, text.Some(text.List(rows, func(row RankedRow) string { return row.Value }), 20))
@@ -124,7 +124,11 @@ func (r *Ranking) Summary() string {
 	if r.Rounds > 0 {
 		parts = append(parts, fmt.Sprintf("The run took %s and %.0f s.", text.Plural(r.Rounds, "round"), r.Seconds))
 	}
-	return strings.Join(append(parts, fmt.Sprintf("All ratios lie in their intervals in %.3g %% of runs.", 100*(1-r.Alpha))), " ")
+	isByTime := func(row RankedRow) bool { return row.Judge == verdict.ByTime }
+	if slices.ContainsFunc(r.Groups, func(g RankedGroup) bool { return slices.ContainsFunc(g.Rows, isByTime) }) {
+		parts = append(parts, fmt.Sprintf("All ratios lie in their intervals in %.3g %% of runs.", 100*(1-r.Alpha)))
+	}
+	return strings.Join(parts, " ")
 }
 
 // describeDemand tells whether the demanded implementation is the fastest.

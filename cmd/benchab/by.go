@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -26,19 +27,17 @@ func (c *command) checkRanking(args []string) error {
 			o.Head = arg
 		}
 	}
-	for _, other := range []struct {
-		name  string
-		given bool
-	}{{"old", o.Old != ""}, {"new", o.New != ""}, {"explain", o.Explain},
-		{"store", c.store != ""}, {"history", c.history != ""}, {"bisect", c.bisect}} {
-		if other.given {
-			return usage("--%s cannot be used with --by: implementations are those of one commit", other.name)
+	for _, name := range []string{"old", "new", "explain", "store", "history", "bisect", "missing", "ignore", "tests", "horizon"} {
+		if slices.Contains(c.given, name) {
+			return usage("--%s cannot be used with --by: implementations are those of one commit", name)
 		}
 	}
 	if c.asJSON && c.format != "text" && c.format != "json" {
 		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
 	} else if c.asJSON {
 		c.format = "json"
+	} else if c.format == "text" && strings.HasSuffix(c.output, ".html") {
+		c.format = "html"
 	}
 	switch {
 	case c.keys > 1:
@@ -55,6 +54,14 @@ func (c *command) checkRanking(args []string) error {
 		return inputError(err)
 	}
 	return c.checkOutputs(report.SavedRankings())
+}
+
+// givenFlags lists the flags of a command line, without those of the file of settings, which other runs share.
+func givenFlags(args []string) (names []string) {
+	flags := newCommand().flags()
+	_, _ = parse(flags, args) // the command itself reports its error
+	flags.Visit(func(f *flag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // rank compares implementations, and turns the verdict into an exit code.

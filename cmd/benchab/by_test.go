@@ -161,6 +161,10 @@ func TestByRefuses(t *testing.T) {
 		"--by impl --fastest none ./a":                     "--fastest: no group has the implementation \"none\"",
 		"--by impl HEAD~7 ./a":                             "HEAD~7",
 		"--by impl --old x --new y":                        "--old cannot be used with --by",
+		"--by impl --missing ignore ./a":                   "--missing cannot be used with --by",
+		"--by impl --ignore pkg ./a":                       "--ignore cannot be used with --by",
+		"--by impl --tests head ./a":                       "--tests cannot be used with --by",
+		"--by impl --horizon 1s ./a":                       "--horizon cannot be used with --by",
 		"--by impl --format github ./a":                    "unknown format \"github\" with --by (want one of text, markdown",
 		"--baseline fast ./a":                              "--baseline and --fastest need --by",
 		"--by impl --bench Broken/impl=(broken|idle)$ ./a": "no benchmark of \"Broken/impl=(broken|idle)$\" runs; fails: the pipe is broken: a.Broken/impl=broken; skips: a.Broken/impl=idle",
@@ -171,6 +175,18 @@ func TestByRefuses(t *testing.T) {
 			testkit.WantText(t, messages, want)
 		})
 	}
+}
+
+// A page is written where the file ends in .html, and the file of settings may have flags that only other runs need.
+func TestByOutput(t *testing.T) {
+	c := newCommand()
+	flags := c.flags()
+	args := []string{"--by", "impl", "-o", filepath.Join(t.TempDir(), "a.html")}
+	testkit.NoError(t, parseSettings(flags, "horizon 2s\nmissing ignore\n", settingsFile))
+	words := testkit.Must(parse(flags, args))(t)
+	c.given = givenFlags(args)
+	testkit.NoError(t, c.check(words))
+	testkit.Equal(t, c.format, "html", "format")
 }
 
 // Implementations are ranked in groups of the other parts of their names, and what is missing, fails or skips is named.

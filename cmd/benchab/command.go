@@ -55,6 +55,7 @@ type command struct {
 	asJSON, bisect, force, version       bool
 	explainTime                          bool
 	undecided, missing                   string
+	given                                []string // names of the flags in the command line
 
 	by   ab.By
 	keys int // flags --by

@@ -48,6 +48,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	var closed atomic.Bool
 	if err == nil {
 		words, err = parse(flags, args)
+		c.given = givenFlags(args)
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -66,7 +66,7 @@ func (g *contest) dropInvalid(taken map[*benchmark]Pair) (found bool) {
 	return found
 }
 
-// invalid tells why a figure is no measurement.
+// invalid returns why a figure is no measurement.
 func (r *contestRow) invalid(x float64) string {
 	if math.IsNaN(x) {
 		return "a round has no figure in " + r.unit

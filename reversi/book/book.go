@@ -41,7 +41,7 @@ func New() *Book {
 //go:generate go run ../../cmd/reversi book build generated.txt --games 400 --discs 20 --player search:depth=10,exact=0
 //go:generate mv -f generated.txt openings.txt
 
-// shipped is the book of the program. If the file is removed, "go generate" makes the same one again.
+// shipped is the book of the program.
 //
 //go:embed openings.txt
 var shipped []byte

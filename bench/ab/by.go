@@ -63,14 +63,14 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 	if err = timeError(ctx, limited, j, err); err != nil {
 		return nil, err
 	}
-	all, err := findContests(ctx, j, b, by, key)
+	all, err := findGroups(ctx, j, b, by, key)
 	if err != nil {
 		return nil, err
 	}
 	links := newLinkPool(j, b)
 	v := newJudges(&j.Options, all.units, b.cpuClock != report.NoClock)
 	all.judges = v
-	counter, err := countContests(ctx, j, b, links, all, v)
+	counter, err := countGroups(ctx, j, b, links, all, v)
 	if err == nil && j.Judge != CountOnly {
 		err = takeTurns(ctx, j, b, links, all, v)
 	}
@@ -146,44 +146,44 @@ func newBuilds(j *job, s *source.Sides) *builds {
 	return b
 }
 
-// contests are the groups of implementations of a run.
-type contests struct {
-	by      By
-	key     nameKey
-	groups  []*contest
-	ranking verdict.Ranking
-	lone    []absentee     // benchmarks without figures in a group of their own
-	fails   bool           // something outside of the groups fails
-	units   map[string]int // better directions of custom units, tidied, as programs declare them
-	job     *job
-	judges  *judges
+// groupList has the groups of implementations of a run.
+type groupList struct {
+	by     By
+	key    nameKey
+	groups []*group
+	judged verdict.Groups
+	lone   []absence      // benchmarks without figures in a group of their own
+	fails  bool           // something outside of the groups fails
+	units  map[string]int // better directions of custom units, tidied, as programs declare them
+	job    *job
+	judges *judges
 }
 
-// contest is the implementations of a group: benchmarks whose names differ in the key only.
-type contest struct {
+// group is the implementations of a group: benchmarks whose names differ in the key only.
+type group struct {
 	pkg     *testPackage
 	name    string // of the group
-	entries []*entry
-	absent  []absentee
+	entries []*implementation
+	absent  []absence
 
 	clock report.Clock
-	rows  []*contestRow // by unit; the first one decides
+	rows  []*groupRow // by unit; the first one decides
 	limit float64
 }
 
-// entry is an implementation of a group.
-type entry struct {
+// implementation is one of the benchmarks of a group.
+type implementation struct {
 	*benchmark
 	value string
 	keyed string // name with the key
 	pairs []Pair // samples by round, the same on both sides
 }
 
-// absentee is an implementation that a group does not have, and why.
-type absentee struct{ value, reason string }
+// absence is an implementation that a group does not have, and why.
+type absence struct{ value, reason string }
 
-// contestRow compares the implementations of a group in a unit.
-type contestRow struct {
+// groupRow compares the implementations of a group in a unit.
+type groupRow struct {
 	unit   string
 	clock  report.Clock
 	read   func(s *sample) float64
@@ -192,7 +192,7 @@ type contestRow struct {
 }
 
 // rounds is the largest number of rounds of a group.
-func (c *contests) rounds() (most int) {
+func (c *groupList) rounds() (most int) {
 	for _, g := range c.groups {
 		for _, e := range g.entries {
 			most = max(most, len(e.pairs))
@@ -202,7 +202,7 @@ func (c *contests) rounds() (most int) {
 }
 
 // benchmarks lists the implementations of all groups.
-func (c *contests) benchmarks() (all []*benchmark) {
+func (c *groupList) benchmarks() (all []*benchmark) {
 	for _, g := range c.groups {
 		for _, e := range g.entries {
 			all = append(all, e.benchmark)
@@ -212,7 +212,7 @@ func (c *contests) benchmarks() (all []*benchmark) {
 }
 
 // values lists the values of the key in all groups, in order of their appearance.
-func (c *contests) values() (all []string) {
+func (c *groupList) values() (all []string) {
 	for _, g := range c.groups {
 		for _, e := range g.entries {
 			if !slices.Contains(all, e.value) {

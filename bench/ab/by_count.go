@@ -10,10 +10,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// countContests counts the instructions of all implementations with two seeds, in a part of the time. It returns nil
+// countGroups counts the instructions of all implementations with two seeds, in a part of the time. It returns nil
 // where nothing can count, or need not.
-func countContests(ctx context.Context, j *job, b *builds, links *linkPool, all *contests, v *judges) (*countSampler, error) {
-	const part = 4 // of the time
+func countGroups(ctx context.Context, j *job, b *builds, links *linkPool, all *groupList, v *judges) (*countSampler, error) {
 	if j.Judge == TimeOnly {
 		return nil, nil
 	}
@@ -27,7 +26,7 @@ func countContests(ctx context.Context, j *job, b *builds, links *linkPool, all 
 	whole := j.Budget
 	defer func() { j.Budget = whole }()
 	if j.Judge != CountOnly {
-		j.Budget = frame.NewBudget(j.Left()/part, false)
+		j.Budget = frame.NewBudget(j.Begin(frame.GroupCounts).Length(), false)
 	}
 	limited, cancel := context.WithDeadline(ctx, j.End())
 	defer cancel()
@@ -84,7 +83,7 @@ func instructions(c *countRow) (float64, int) {
 }
 
 // fewestInstructions returns the index of the implementation with the fewest instructions; -1 where none is counted.
-func (g *contest) fewestInstructions(v *judges) int {
+func (g *group) fewestInstructions(v *judges) int {
 	fewest, least := -1, 0.0
 	for i, e := range g.entries {
 		if x, n := instructions(v.fileOf(e.benchmark).counts); n > 0 && (fewest < 0 || cmp.Less(x, least)) {

@@ -14,9 +14,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// findContests runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
+// findGroups runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
 // implementations, and where none has a value that the user names.
-func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*contests, error) {
+func findGroups(ctx context.Context, j *job, b *builds, by By, key nameKey) (*groupList, error) {
 	packages := b.inState(report.Measured)
 	j.Show("listing benchmarks of "+b.sides.Labels[frame.New], 0)
 	sides := make([]*found, len(packages))
@@ -28,18 +28,18 @@ func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	all := &contests{job: j, by: by, key: key, units: make(map[string]int)}
+	all := &groupList{job: j, by: by, key: key, units: make(map[string]int)}
 	rule := verdict.DefaultRule()
 	rule.Limit = j.Limit
-	all.ranking.Rule = rule
+	all.judged.Rule = rule
 	all.by.Baseline, all.by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
 	var names []string
 	for i, p := range packages {
 		maps.Copy(all.units, sides[i].units)
 		names = append(names, all.addPackage(p, sides[i])...)
 	}
-	for _, same := range text.Groups(all.lone, func(a absentee) string { return a.reason }) {
-		j.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absentee) string { return a.value })))
+	for _, same := range text.Groups(all.lone, func(a absence) string { return a.reason }) {
+		j.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
 	}
 	alone := all.dropAlone()
 	return all, all.check(names, alone)
@@ -49,7 +49,7 @@ func findContests(ctx context.Context, j *job, b *builds, by By, key nameKey) (*
 func printedValue(value string) string { return strings.ReplaceAll(value, " ", "_") }
 
 // addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
-func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
+func (c *groupList) addPackage(p *testPackage, f *found) (names []string) {
 	var benchmarks []*benchmark
 	seen := make(map[variant]bool) // a pattern with alternatives runs some in several processes
 	for _, k := range f.order {
@@ -65,8 +65,8 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 		}
 		names, benchmarks = append(names, k.name), append(benchmarks, b)
 		if value, rest, keyed, ok := c.key.split(k.name); ok {
-			g := c.group(p, rest, k)
-			g.entries = append(g.entries, &entry{benchmark: b, value: value, keyed: keyed})
+			g := c.groupOf(p, rest, k)
+			g.entries = append(g.entries, &implementation{benchmark: b, value: value, keyed: keyed})
 		}
 	}
 	findSharedSetUps(benchmarks)
@@ -91,7 +91,7 @@ func (c *contests) addPackage(p *testPackage, f *found) (names []string) {
 
 // joinLong moves implementations whose values have slashes, as rs/zerolog, from groups of their own to that of the names
 // without these parts.
-func (c *contests) joinLong(p *testPackage) {
+func (c *groupList) joinLong(p *testPackage) {
 	for _, g := range slices.Clone(c.groups) {
 		if g.pkg != p || len(g.entries) > 1 {
 			continue
@@ -104,12 +104,12 @@ func (c *contests) joinLong(p *testPackage) {
 		}
 		e.value, e.keyed = value, keyed
 		to.entries = append(to.entries, e)
-		c.groups = slices.DeleteFunc(c.groups, func(other *contest) bool { return other == g })
+		c.groups = slices.DeleteFunc(c.groups, func(other *group) bool { return other == g })
 	}
 }
 
 // find returns the group of a name without the key, or nil.
-func (c *contests) find(p *testPackage, rest string, k variant) *contest {
+func (c *groupList) find(p *testPackage, rest string, k variant) *group {
 	name := c.nameOf(rest, k)
 	for _, g := range c.groups {
 		if g.pkg == p && g.name == name {
@@ -120,7 +120,7 @@ func (c *contests) find(p *testPackage, rest string, k variant) *contest {
 }
 
 // nameOf is the name of the group of a benchmark.
-func (c *contests) nameOf(rest string, k variant) string {
+func (c *groupList) nameOf(rest string, k variant) string {
 	if len(c.job.procsToRun()) > 1 || c.job.CPU != "" && k.procs != 1 {
 		rest += "-" + strconv.Itoa(k.procs)
 	}
@@ -130,18 +130,18 @@ func (c *contests) nameOf(rest string, k variant) string {
 	return rest
 }
 
-// group returns the group of a name without the key, new if need be.
-func (c *contests) group(p *testPackage, rest string, k variant) *contest {
+// groupOf returns the group of a name without the key, new if need be.
+func (c *groupList) groupOf(p *testPackage, rest string, k variant) *group {
 	if g := c.find(p, rest, k); g != nil {
 		return g
 	}
-	g := &contest{pkg: p, name: c.nameOf(rest, k), limit: c.job.limit(reportName(p, rest, k.nth))}
+	g := &group{pkg: p, name: c.nameOf(rest, k), limit: c.job.limit(reportName(p, rest, k.nth))}
 	c.groups = append(c.groups, g)
 	return g
 }
 
 // addAbsent adds an implementation without figures to the groups of its name.
-func (c *contests) addAbsent(p *testPackage, name, why string) {
+func (c *groupList) addAbsent(p *testPackage, name, why string) {
 	value, rest, _, ok := c.key.split(name)
 	if !ok || c.job.isExcluded(reportName(p, name, 0)) {
 		return
@@ -150,24 +150,24 @@ func (c *contests) addAbsent(p *testPackage, name, why string) {
 	for _, g := range c.groups {
 		_, own, _, _ := c.key.split(g.entries[0].printed)
 		if g.pkg == p && own == rest {
-			g.entries = slices.DeleteFunc(g.entries, func(e *entry) bool { return e.value == value })
-			g.absent, isFound = append(g.absent, absentee{value, why}), true
+			g.entries = slices.DeleteFunc(g.entries, func(e *implementation) bool { return e.value == value })
+			g.absent, isFound = append(g.absent, absence{value, why}), true
 		}
 		if len(g.entries) == 0 {
 			isFound = false
 		}
 	}
-	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool { return len(g.entries) == 0 })
+	c.groups = slices.DeleteFunc(c.groups, func(g *group) bool { return len(g.entries) == 0 })
 	if !isFound {
 		c.fails = c.fails || strings.HasPrefix(why, "fails")
-		c.lone = append(c.lone, absentee{reportName(p, name, 0), why})
+		c.lone = append(c.lone, absence{reportName(p, name, 0), why})
 	}
 }
 
 // dropAlone removes the groups of one implementation, and returns them. In the others it finds what is missing: an
 // implementation that another group has, which shares at least two with this one.
-func (c *contests) dropAlone() (alone []*contest) {
-	c.groups = slices.DeleteFunc(c.groups, func(g *contest) bool {
+func (c *groupList) dropAlone() (alone []*group) {
+	c.groups = slices.DeleteFunc(c.groups, func(g *group) bool {
 		if len(g.entries) < 2 {
 			alone = append(alone, g)
 		}
@@ -175,8 +175,8 @@ func (c *contests) dropAlone() (alone []*contest) {
 	})
 	for _, g := range c.groups {
 		has := func(value string) bool {
-			return slices.ContainsFunc(g.entries, func(e *entry) bool { return e.value == value }) ||
-				slices.ContainsFunc(g.absent, func(a absentee) bool { return a.value == value })
+			return slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.value == value }) ||
+				slices.ContainsFunc(g.absent, func(a absence) bool { return a.value == value })
 		}
 		for _, other := range c.groups {
 			shared := 0
@@ -187,19 +187,19 @@ func (c *contests) dropAlone() (alone []*contest) {
 			}
 			for _, e := range other.entries {
 				if shared >= 2 && !has(e.value) {
-					g.absent = append(g.absent, absentee{e.value, "missing"})
+					g.absent = append(g.absent, absence{e.value, "missing"})
 				}
 			}
 		}
 		c.useOneClock(g)
-		c.ranking.Expected += pairsOf(len(g.entries))
+		c.judged.Expected += pairsOf(len(g.entries))
 	}
 	return alone
 }
 
 // useOneClock gives all implementations of a group the same processors.
-func (c *contests) useOneClock(g *contest) {
-	isParallel := slices.ContainsFunc(g.entries, func(e *entry) bool { return e.parallel })
+func (c *groupList) useOneClock(g *group) {
+	isParallel := slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.parallel })
 	for _, e := range g.entries {
 		if e.parallel = isParallel; isParallel && c.job.CPU == "" {
 			e.procs = c.job.MostProcs()
@@ -208,7 +208,7 @@ func (c *contests) useOneClock(g *contest) {
 }
 
 // check returns an error where there is nothing to compare, and for values that no group has.
-func (c *contests) check(names []string, alone []*contest) error {
+func (c *groupList) check(names []string, alone []*group) error {
 	if len(names) == 0 {
 		return frame.InputErrorf("no benchmark of %q runs%s", c.job.Bench, withRemarks(c.job.Remarks))
 	}
@@ -234,7 +234,7 @@ func (c *contests) check(names []string, alone []*contest) error {
 		}
 	}
 	if len(alone) > 0 {
-		names := text.List(alone, func(g *contest) string { return reportName(g.pkg, g.name, 0) })
+		names := text.List(alone, func(g *group) string { return reportName(g.pkg, g.name, 0) })
 		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(names))
 	}
 	return nil

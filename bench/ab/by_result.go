@@ -37,11 +37,11 @@ func buildFlags(j *job) []string {
 }
 
 // report judges for the last time, and describes the groups.
-func (c *contests) report() *report.Ranking {
-	c.ranking.Look(true)
+func (c *groupList) report() *report.Ranking {
+	c.judged.Look(true)
 	j := c.job
 	r := &report.Ranking{Schema: report.RankingSchema, Key: c.key.String(), Fastest: c.by.Fastest, Date: report.DateOf(j.Begun()),
-		Limit: j.Limit, Alpha: c.ranking.Alpha, Seed: j.Seed, Counter: "none", Rounds: c.rounds(), Groups: []report.RankedGroup{}}
+		Limit: j.Limit, Alpha: c.judged.Alpha, Seed: j.Seed, Counter: "none", Rounds: c.rounds(), Groups: []report.RankedGroup{}}
 	for _, g := range c.groups {
 		r.Groups = append(r.Groups, c.describe(g))
 	}
@@ -49,8 +49,8 @@ func (c *contests) report() *report.Ranking {
 }
 
 // describe describes a group: its implementations, the fastest first, in all units.
-func (c *contests) describe(g *contest) report.RankedGroup {
-	base := slices.IndexFunc(g.entries, func(e *entry) bool { return e.value == c.by.Baseline })
+func (c *groupList) describe(g *group) report.RankedGroup {
+	base := slices.IndexFunc(g.entries, func(e *implementation) bool { return e.value == c.by.Baseline })
 	best := g.fewestInstructions(c.judges)
 	if len(g.rows) > 0 {
 		best = g.rows[0].group.Best()
@@ -100,22 +100,17 @@ func (c *contests) describe(g *contest) report.RankedGroup {
 
 // compareRows puts the smaller ratio first, and what has none last.
 func compareRows(a, b report.RankedRow) int {
-	x, y := float64(a.Ratio), float64(b.Ratio)
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return cmp.Compare(boolToInt(math.IsNaN(x)), boolToInt(math.IsNaN(y)))
+	ratio := func(r report.RankedRow) float64 {
+		if math.IsNaN(float64(r.Ratio)) {
+			return math.Inf(1)
+		}
+		return float64(r.Ratio)
 	}
-	return cmp.Compare(x, y)
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return cmp.Compare(ratio(a), ratio(b))
 }
 
 // unmeasured returns the row of an implementation whose group has no round.
-func (e *entry) unmeasured() report.RankedRow {
+func (e *implementation) unmeasured() report.RankedRow {
 	out := report.NewRankedRow(e.value, report.TimeUnit, e.whyNot())
 	if e.state != stateNotJudged {
 		out.Verdict, out.Reason = verdict.Undecided, "there was no time to measure it"
@@ -124,10 +119,12 @@ func (e *entry) unmeasured() report.RankedRow {
 }
 
 // whyNot is the reason of an implementation that cannot be measured.
-func (e *entry) whyNot() string { return strings.Replace(e.reason, "fails on both sides", "fails", 1) }
+func (e *implementation) whyNot() string {
+	return strings.Replace(e.reason, "fails on both sides", "fails", 1)
+}
 
 // describe returns the row of an implementation in a unit.
-func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
+func (g *group) describe(row *groupRow, k, base int) report.RankedRow {
 	e := g.entries[k]
 	out := report.NewRankedRow(e.value, row.unit, e.whyNot())
 	out.Clock, out.N = row.clock, len(e.pairs)
@@ -160,7 +157,7 @@ func (g *contest) describe(row *contestRow, k, base int) report.RankedRow {
 
 // addCounts adds the rows of instructions. Their verdicts are on the work, which is a poor measure of the time of different
 // implementations.
-func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
+func (c *groupList) addCounts(g *group, all [][]report.RankedRow, base int) {
 	fewest := g.fewestInstructions(c.judges)
 	var rows []*countRow
 	for _, e := range g.entries {
@@ -200,7 +197,7 @@ func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
 }
 
 // samples returns the samples of an implementation for a file, with the key in their names.
-func (e *entry) samples(clock report.Clock) report.SampleSet {
+func (e *implementation) samples(clock report.Clock) report.SampleSet {
 	s := report.SampleSet{Package: e.pkg.Path, Clock: clock}
 	for i := range e.pairs {
 		result := e.pairs[i].sides[frame.New].result(e.benchmark, clock)

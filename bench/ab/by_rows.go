@@ -13,7 +13,7 @@ import (
 )
 
 // addRound adds a round to the groups all of whose open implementations have a sample.
-func (c *contests) addRound(t *turnSampler, pairs []Pair) {
+func (c *groupList) addRound(t *turnSampler, pairs []Pair) {
 	taken := make(map[*benchmark]Pair)
 	for _, p := range pairs {
 		taken[p.Benchmark] = p
@@ -21,7 +21,7 @@ func (c *contests) addRound(t *turnSampler, pairs []Pair) {
 	for _, g := range c.groups {
 		g.dropBroken()
 		open := g.open()
-		if len(open) == 0 || slices.ContainsFunc(open, func(e *entry) bool { _, ok := taken[e.benchmark]; return !ok }) {
+		if len(open) == 0 || slices.ContainsFunc(open, func(e *implementation) bool { _, ok := taken[e.benchmark]; return !ok }) {
 			continue
 		}
 		if g.rows == nil && !g.begin(c, t, taken) || g.dropInvalid(taken) {
@@ -37,7 +37,7 @@ func (c *contests) addRound(t *turnSampler, pairs []Pair) {
 }
 
 // dropBroken excludes the implementations that cannot be measured any more.
-func (g *contest) dropBroken() {
+func (g *group) dropBroken() {
 	for i, e := range g.entries {
 		for _, row := range g.rows {
 			if row.group != nil && e.state == stateNotJudged {
@@ -48,7 +48,7 @@ func (g *contest) dropBroken() {
 }
 
 // dropInvalid excludes the implementations without a valid figure in the unit that decides, and reports whether it did.
-func (g *contest) dropInvalid(taken map[*benchmark]Pair) (found bool) {
+func (g *group) dropInvalid(taken map[*benchmark]Pair) (found bool) {
 	row := g.rows[0]
 	for _, e := range g.entries {
 		p, ok := taken[e.benchmark]
@@ -67,7 +67,7 @@ func (g *contest) dropInvalid(taken map[*benchmark]Pair) (found bool) {
 }
 
 // invalid returns why a figure is no measurement.
-func (r *contestRow) invalid(x float64) string {
+func (r *groupRow) invalid(x float64) string {
 	if math.IsNaN(x) {
 		return "a round has no figure in " + r.unit
 	}
@@ -76,7 +76,7 @@ func (r *contestRow) invalid(x float64) string {
 
 // begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
 // measured again, by one clock, or report nothing to judge.
-func (g *contest) begin(c *contests, t *turnSampler, taken map[*benchmark]Pair) bool {
+func (g *group) begin(c *groupList, t *turnSampler, taken map[*benchmark]Pair) bool {
 	g.clock = report.CPU
 	for _, p := range present(g, taken) {
 		if p.clock != report.CPU {
@@ -93,7 +93,7 @@ func (g *contest) begin(c *contests, t *turnSampler, taken map[*benchmark]Pair) 
 		return false
 	}
 	g.addRows(c, taken)
-	c.ranking.Expected -= pairsOf(len(g.entries))
+	c.judged.Expected -= pairsOf(len(g.entries))
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
 		for _, e := range g.entries {
@@ -106,7 +106,7 @@ func (g *contest) begin(c *contests, t *turnSampler, taken map[*benchmark]Pair) 
 }
 
 // add adds a round of a row. What is no measurement ends a row other than that of times.
-func (r *contestRow) add(g *contest, taken map[*benchmark]Pair) {
+func (r *groupRow) add(g *group, taken map[*benchmark]Pair) {
 	if r.group == nil {
 		return
 	}
@@ -127,11 +127,11 @@ func (r *contestRow) add(g *contest, taken map[*benchmark]Pair) {
 }
 
 // addRows chooses the units of a group: times, those of ReportMetric that all implementations report, and memory.
-func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
+func (g *group) addRows(c *groupList, taken map[*benchmark]Pair) {
 	add := func(unit string, clock report.Clock, better int, read func(s *sample) float64) {
-		row := &contestRow{unit: unit, clock: clock, read: read, reason: "the better direction of " + unit + " is unknown"}
+		row := &groupRow{unit: unit, clock: clock, read: read, reason: "the better direction of " + unit + " is unknown"}
 		if better != 0 {
-			row.group = c.ranking.Add(len(g.entries))
+			row.group = c.judged.Add(len(g.entries))
 			row.group.Limit, row.group.Higher = g.limit, better > 0
 		}
 		g.rows = append(g.rows, row)
@@ -157,14 +157,14 @@ func (g *contest) addRows(c *contests, taken map[*benchmark]Pair) {
 			add(tidied, "", better, func(s *sample) float64 { return factor * s.figure(unit) })
 		}
 	}
-	rank := func(r *contestRow) int { // of a group without times of an operation
+	rank := func(r *groupRow) int { // of a group without times of an operation
 		return slices.Index([]bool{r.unit == report.TimeUnit, r.group != nil && r.clock != "", r.group != nil, true}, true)
 	}
-	slices.SortStableFunc(g.rows, func(a, b *contestRow) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(g.rows, func(a, b *groupRow) int { return rank(a) - rank(b) })
 }
 
 // units lists the units that all implementations report beside the time, without rates that repeat it; memory comes last.
-func (g *contest) units(taken map[*benchmark]Pair) (units []string) {
+func (g *group) units(taken map[*benchmark]Pair) (units []string) {
 	pairs := present(g, taken)
 	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].sides[frame.New].figures)), report.BytesUnit, report.AllocsUnit) {
 		isMissing := slices.ContainsFunc(pairs, func(p Pair) bool {
@@ -184,7 +184,7 @@ func (g *contest) units(taken map[*benchmark]Pair) (units []string) {
 func pairsOf(n int) int { return n * (n - 1) / 2 }
 
 // present lists the pairs of a group's implementations.
-func present(g *contest, taken map[*benchmark]Pair) (pairs []Pair) {
+func present(g *group, taken map[*benchmark]Pair) (pairs []Pair) {
 	for _, e := range g.entries {
 		if p, ok := taken[e.benchmark]; ok {
 			pairs = append(pairs, p)

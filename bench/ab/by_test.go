@@ -11,34 +11,34 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// madeContest is a group without programs.
-type madeContest struct {
-	*contests
-	*contest
+// madeGroup is a group without programs.
+type madeGroup struct {
+	*groupList
+	*group
 	t *turnSampler
 }
 
-// makeContest makes a group of n implementations.
-func makeContest(judge Judges, n int) *madeContest {
+// makeGroup makes a group of n implementations.
+func makeGroup(judge Judges, n int) *madeGroup {
 	o := DefaultOptions()
 	o.Judge = judge
-	c := &contests{job: &job{Options: o, Run: &frame.Run{}}, judges: newJudges(&o, nil, true)}
-	c.ranking.Rule = verdict.DefaultRule()
-	g := &contest{pkg: &testPackage{Package: &report.Package{Path: "p"}}, name: "F", limit: 0.03}
+	c := &groupList{job: &job{Options: o, Run: &frame.Run{}}, judges: newJudges(&o, nil, true)}
+	c.judged.Rule = verdict.DefaultRule()
+	g := &group{pkg: &testPackage{Package: &report.Package{Path: "p"}}, name: "F", limit: 0.03}
 	t := &turnSampler{&timeSampler{sizer: sizer{sizes: make(map[*benchmark]*sizing)}}, c}
 	for i := range n {
 		value := string(rune('a' + i))
 		b := &benchmark{pkg: g.pkg, printed: "F/impl=" + value}
-		g.entries = append(g.entries, &entry{benchmark: b, value: value, keyed: b.printed})
+		g.entries = append(g.entries, &implementation{benchmark: b, value: value, keyed: b.printed})
 		t.sizes[b] = &sizing{clock: report.CPU}
 	}
-	c.groups = []*contest{g}
+	c.groups = []*group{g}
 	c.dropAlone()
-	return &madeContest{c, g, t}
+	return &madeGroup{c, g, t}
 }
 
 // round adds a round of CPU times, with a byte for each second; an implementation of 0 has no sample.
-func (m *madeContest) round(seconds ...float64) {
+func (m *madeGroup) round(seconds ...float64) {
 	var pairs []Pair
 	for i, x := range seconds {
 		if x != 0 {
@@ -51,19 +51,19 @@ func (m *madeContest) round(seconds ...float64) {
 
 // An implementation that fails between rounds leaves the ranking: the others go on, and a last one does not.
 func TestByWithoutWhatFails(t *testing.T) {
-	m := makeContest(TimeOnly, 3)
-	testkit.Equal(t, m.ranking.Expected, 3, "pairs to come")
+	m := makeGroup(TimeOnly, 3)
+	testkit.Equal(t, m.judged.Expected, 3, "pairs to come")
 	m.round(1, 2, 3)
-	testkit.Equal(t, m.ranking.Expected, 0, "pairs to come after a round")
+	testkit.Equal(t, m.judged.Expected, 0, "pairs to come after a round")
 	m.entries[0].abandon(verdict.NotJudged, "fails on both sides: no")
 	m.round(0, 2, 3)
 	testkit.Equal(t, len(m.entries[1].pairs), 2, "rounds")
 	testkit.Equal(t, m.rows[0].group.Best(), 1, "the best one")
 	m.entries[1].abandon(verdict.NotJudged, "fails on both sides: no")
 	m.round(0, 0, 3)
-	testkit.Equal(t, len(m.contests.open(0)), 0, "open")
+	testkit.Equal(t, len(m.groupList.open(0)), 0, "open")
 	testkit.Equal(t, len(m.entries[2].pairs), 2, "rounds of the last one")
-	for _, row := range m.contests.describe(m.contest).Rows {
+	for _, row := range m.groupList.describe(m.group).Rows {
 		want := map[string]string{"a": "fails: no", "b": "fails: no", "c": "the others cannot be measured"}[row.Value]
 		testkit.Equal(t, row.Reason, want, "%s in %s", row.Value, row.Unit)
 	}
@@ -71,7 +71,7 @@ func TestByWithoutWhatFails(t *testing.T) {
 
 // What is no figure ends a unit with its reason, and in the one that decides the implementation.
 func TestByInvalidFigures(t *testing.T) {
-	m := makeContest(TimeOnly, 3)
+	m := makeGroup(TimeOnly, 3)
 	m.round(1, 2, 3)
 	for _, p := range []float64{math.NaN(), -1, math.Inf(1)} {
 		read := m.rows[1].read
@@ -80,14 +80,14 @@ func TestByInvalidFigures(t *testing.T) {
 		m.round(1, 2, 3)
 		testkit.ErrorIf(t, m.rows[1].group != nil, "%v is judged", p)
 		m.rows[1].read = read
-		row := m.contest.describe(m.rows[1], 0, 0)
+		row := m.group.describe(m.rows[1], 0, 0)
 		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%v", p)
 		testkit.ErrorIf(t, row.Reason == "the better direction of B/op is unknown", "%v: %s", p, row.Reason)
 	}
-	m = makeContest(TimeOnly, 3)
+	m = makeGroup(TimeOnly, 3)
 	m.round(1, 2, 3)
 	m.round(1, math.Inf(1), 3)
-	testkit.Equal(t, m.contest.describe(m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
+	testkit.Equal(t, m.group.describe(m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
 	testkit.Equal(t, len(m.entries[0].pairs), 1, "rounds")
 	m.round(1, 0, 3)
 	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
@@ -98,12 +98,12 @@ func TestByInvalidFigures(t *testing.T) {
 // A group without a round is undecided: counts decide only where nothing else was asked for.
 func TestByUnmeasured(t *testing.T) {
 	for judge, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
-		m := makeContest(judge, 3)
+		m := makeGroup(judge, 3)
 		for i, e := range m.entries[:2] {
 			m.judges.fileOf(e.benchmark).counts = &countRow{pairs: []keptPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
 		}
 		m.judges.fileOf(m.entries[2].benchmark).counts = &countRow{reason: "another benchmark of the package has its name"}
-		out := m.contests.describe(m.contest)
+		out := m.groupList.describe(m.group)
 		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", judge)
 		for _, row := range out.Rows {
 			testkit.ErrorIf(t, row.Verdict == verdict.NotJudged && row.Reason == "", "%s has no reason: %+v", judge, row)
@@ -121,7 +121,7 @@ func TestByWhatFailsElsewhere(t *testing.T) {
 		"a function":  {failed: map[string]error{"BenchmarkG": errors.New("exit status 2")}},
 		"a benchmark": {broken: map[string]string{"G/impl=a": "no"}},
 	} {
-		c := makeContest(TimeOnly, 2).contests
+		c := makeGroup(TimeOnly, 2).groupList
 		c.key = nameKey{name: "impl"}
 		c.addPackage(c.groups[0].pkg, f)
 		testkit.ErrorIf(t, !c.fails, "%s: not reported", name)

@@ -15,7 +15,7 @@ import (
 // after each other, in random order on one core.
 type turnSampler struct {
 	*timeSampler
-	all *contests
+	all *groupList
 }
 
 // turn is some benchmarks in one process.
@@ -25,7 +25,7 @@ type turn struct {
 }
 
 // takeTurns measures the groups until each implementation has a verdict, or the time is over.
-func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *contests, v *judges) error {
+func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *groupList, v *judges) error {
 	benchmarks := all.benchmarks()
 	t := &turnSampler{newTimeSampler(j, b, links, planTurns(j, b, benchmarks), v), all}
 	for _, g := range all.groups {
@@ -44,9 +44,9 @@ func takeTurns(ctx context.Context, j *job, b *builds, links *linkPool, all *con
 		pairs, err := t.Sample(limited, open)
 		all.addRound(t, pairs)
 		if round == sizing {
-			all.ranking.Hurry = all.timeToLook(all.groups) > j.Left()
+			all.judged.Hurry = all.timeToLook(all.groups) > j.Left()
 		}
-		all.ranking.Look(false)
+		all.judged.Look(false)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -76,16 +76,16 @@ func planTurns(j *job, b *builds, benchmarks []*benchmark) plan {
 
 // boundLayouts bounds the links of rounds by a part of the time that is left.
 func boundLayouts(links *linkPool, b *builds) {
-	const least, part = 4, 0.3
+	const least = 4
 	if each := links.cost * time.Duration(len(b.packages)); each > 0 && links.most == math.MaxInt {
-		links.most = max(least, int(part*float64(links.Left())/float64(each)))
+		links.most = max(least, int(frame.Share(frame.GroupLinks)*float64(links.Left())/float64(each)))
 	}
 }
 
 // sampleWhole makes each sample of a group one run, if one of its implementations allocates: the fastest of short runs
 // would leave out the garbage collection of some.
-func (t *turnSampler) sampleWhole(g *contest) {
-	if slices.ContainsFunc(g.entries, func(e *entry) bool { return e.first[frame.New].figures[report.AllocsUnit] > 0 }) {
+func (t *turnSampler) sampleWhole(g *group) {
+	if slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.first[frame.New].figures[report.AllocsUnit] > 0 }) {
 		for _, e := range g.entries {
 			t.sizes[e.benchmark].total = t.work.duration
 		}
@@ -94,12 +94,12 @@ func (t *turnSampler) sampleWhole(g *contest) {
 
 // open lists the benchmarks for another round. Where time is short, groups before their first look come first, and the
 // last of them wait if the time does not bring all of them there.
-func (c *contests) open(left time.Duration) (open []*benchmark) {
+func (c *groupList) open(left time.Duration) (open []*benchmark) {
 	const enough = 1.5 // times longer than the first looks take
 	isShort := time.Duration(enough*float64(c.timeToLook(c.groups))) > left
 	sum := time.Duration(0)
 	for _, g := range c.groups {
-		missing := c.timeToLook([]*contest{g})
+		missing := c.timeToLook([]*group{g})
 		if sum += missing; isShort && (missing == 0 && len(g.rows) > 0 || sum > left && len(open) > 0) {
 			continue
 		}
@@ -111,8 +111,8 @@ func (c *contests) open(left time.Duration) (open []*benchmark) {
 }
 
 // timeToLook is the time of the rounds of groups until their first look.
-func (c *contests) timeToLook(groups []*contest) (sum time.Duration) {
-	first := c.ranking.FirstLook()
+func (c *groupList) timeToLook(groups []*group) (sum time.Duration) {
+	first := c.judged.FirstLook()
 	for _, g := range groups {
 		for _, e := range g.open() {
 			sum += time.Duration(max(0, first-len(e.pairs))) * e.expected
@@ -122,7 +122,7 @@ func (c *contests) timeToLook(groups []*contest) (sum time.Duration) {
 }
 
 // open lists the implementations of a group that need another round.
-func (g *contest) open() (open []*entry) {
+func (g *group) open() (open []*implementation) {
 	if len(g.rows) == 0 {
 		for _, e := range g.entries {
 			if e.isOpen() {
@@ -178,13 +178,13 @@ func (t *turnSampler) order(benchmarks []*benchmark) (turns []turn) {
 	var keys []column
 	for _, i := range t.Rand.Perm(len(t.all.groups)) {
 		g := t.all.groups[i]
-		var entries []*entry
+		var entries []*implementation
 		for _, e := range g.entries {
 			if slices.Contains(benchmarks, e.benchmark) {
 				entries = append(entries, e)
 			}
 		}
-		isSized := !slices.ContainsFunc(entries, func(e *entry) bool { return !t.sizes[e.benchmark].full })
+		isSized := !slices.ContainsFunc(entries, func(e *implementation) bool { return !t.sizes[e.benchmark].full })
 		core := t.Cores[t.Rand.IntN(len(t.Cores))]
 		for _, k := range t.Rand.Perm(len(entries)) {
 			e := entries[k]

@@ -13,14 +13,14 @@ const (
 	Equal   Verdict = "equal"   // no other one can be faster by the limit
 )
 
-// Ranking compares implementations in groups, each measured in turns with the others of its group. All comparisons of
+// Groups compares implementations in groups, each measured in turns with the others of its group. All comparisons of
 // pairs share one error rate, so claims and intervals hold for an implementation that the same figures chose as the
 // fastest.
 //
 // The first look comes when the signed-rank test can reject at the level of a pair, which takes 12 rounds of one group of
 // five, and 18 of ten groups of nine. Where the time is too short for them, Student's interval for the mean stands in, and
 // shows only differences beyond [Blind]: it assumes that the noise is no lasting state of the machine that is as large.
-type Ranking struct {
+type Groups struct {
 	Rule
 	Groups   []*Group
 	Expected int  // pairs of groups that are added later: they share the error rate as well
@@ -57,7 +57,7 @@ type ratio struct {
 }
 
 // Add adds a group of n implementations with the rule's limit.
-func (r *Ranking) Add(n int) *Group {
+func (r *Groups) Add(n int) *Group {
 	g := &Group{Limit: r.Limit, pairs: make(map[[2]int]ratio)}
 	for range n {
 		g.Implementations = append(g.Implementations, &Implementation{Verdict: Undecided})
@@ -163,7 +163,7 @@ func (g *Group) steady(i, j int) bool {
 }
 
 // comparisons counts the pairs with noise, in all groups.
-func (r *Ranking) comparisons() (n int) {
+func (r *Groups) comparisons() (n int) {
 	for _, g := range r.Groups {
 		for i := range g.Implementations {
 			for j := range i {
@@ -177,7 +177,7 @@ func (r *Ranking) comparisons() (n int) {
 }
 
 // FirstLook returns the rounds before the first look.
-func (r *Ranking) FirstLook() int {
+func (r *Groups) FirstLook() int {
 	if r.Hurry {
 		return hurriedLook
 	}
@@ -185,18 +185,18 @@ func (r *Ranking) FirstLook() int {
 }
 
 // firstRanks is the smallest number of rounds where the signed-rank test can reject at the level of a look.
-func (r *Ranking) firstRanks(look int) int {
+func (r *Groups) firstRanks(look int) int {
 	level := r.level(r.comparisons()+r.Expected, look, false)
 	return max(FirstLook, int(math.Ceil(-math.Log2(level)-1e-9)))
 }
 
 // level is the one-sided level of one of n comparisons at a look.
-func (r *Ranking) level(n, look int, last bool) float64 {
+func (r *Groups) level(n, look int, last bool) float64 {
 	return r.Alpha / 2 / float64(max(1, n)) * spent(look, last)
 }
 
 // Look judges the groups whose look is due. The last look judges all that have an implementation without a verdict.
-func (r *Ranking) Look(last bool) {
+func (r *Groups) Look(last bool) {
 	n := r.comparisons()
 	if !last {
 		n += r.Expected

@@ -10,8 +10,8 @@ import (
 
 // race measures groups of implementations with these costs until all have a verdict, or a number of rounds at most. The
 // machine drifts, and now and then something interrupts a sample.
-func race(rng *rand.Rand, costs [][]float64, noise float64, most int) *Ranking {
-	r := &Ranking{Rule: DefaultRule()}
+func race(rng *rand.Rand, costs [][]float64, noise float64, most int) *Groups {
+	r := &Groups{Rule: DefaultRule()}
 	for _, group := range costs {
 		r.Add(len(group))
 	}
@@ -137,7 +137,7 @@ func TestRankingOfConstants(t *testing.T) {
 		{false, []float64{101, 100}, []Verdict{Equal, Fastest}, 1, 1.01},
 		{true, []float64{4, 2, 8}, []Verdict{Slower, Slower, Fastest}, 2, 0.5},
 	} {
-		r := &Ranking{Rule: DefaultRule()}
+		r := &Groups{Rule: DefaultRule()}
 		g := r.Add(len(test.figures))
 		g.Higher = test.higher
 		for range 3 {
@@ -157,7 +157,7 @@ func TestRankingOfConstants(t *testing.T) {
 // An implementation that fails, or that needs no further round, does not hold the others up; what is no measurement is
 // no round.
 func TestRankingWithout(t *testing.T) {
-	r := &Ranking{Rule: DefaultRule()}
+	r := &Groups{Rule: DefaultRule()}
 	g := r.Add(3)
 	testkit.WantError(t, g.Add([]float64{1, -1, 1}), "invalid measurement", "a negative figure")
 	testkit.NoError(t, g.Add([]float64{1, 1, 3}))
@@ -176,7 +176,7 @@ func TestRankingWithout(t *testing.T) {
 // What was slower than one that is gone is open again, if it is slower than no other one, and goes on after a gap.
 func TestRankingReopens(t *testing.T) {
 	nan := math.NaN()
-	r := &Ranking{Rule: DefaultRule()}
+	r := &Groups{Rule: DefaultRule()}
 	g := r.Add(4)
 	for k := range 20 {
 		noise := 1 + 0.001*float64(k%4)
@@ -204,7 +204,7 @@ func TestRankingReopens(t *testing.T) {
 func TestRankingExpects(t *testing.T) {
 	widths := make(map[int]float64)
 	for _, expected := range []int{0, 1000} {
-		r := &Ranking{Rule: DefaultRule(), Expected: expected}
+		r := &Groups{Rule: DefaultRule(), Expected: expected}
 		g := r.Add(2)
 		for k := range 40 {
 			testkit.NoError(t, g.Add([]float64{1 + 0.01*float64(k*7%40), 1 + 0.01*float64(k*11%40)}))
@@ -214,7 +214,7 @@ func TestRankingExpects(t *testing.T) {
 		widths[expected] = hi - lo
 	}
 	testkit.ErrorIf(t, !(widths[1000] > widths[0]), "widths %v", widths)
-	few, many := &Ranking{Rule: DefaultRule(), Expected: 10}, &Ranking{Rule: DefaultRule(), Expected: 360}
+	few, many := &Groups{Rule: DefaultRule(), Expected: 10}, &Groups{Rule: DefaultRule(), Expected: 360}
 	testkit.Equal(t, []int{few.FirstLook(), many.FirstLook()}, []int{12, 18}, "rounds before the first look")
 }
 
@@ -233,7 +233,7 @@ func TestRankingInAHurry(t *testing.T) {
 	trials, rng := testkit.Trials(300, 4000), rand.New(rand.NewPCG(7, 8))
 	found, claims := 0, 0
 	for range trials {
-		r := &Ranking{Rule: DefaultRule(), Hurry: true}
+		r := &Groups{Rule: DefaultRule(), Hurry: true}
 		for range 10 {
 			r.Add(9)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -21,7 +22,6 @@ const (
 	TrapsToHorizon
 	TrapsInSlow
 	Late
-	Slow
 	Processes
 	LongRuns
 	Links
@@ -32,7 +32,10 @@ const (
 	PartLinks       // of the rounds
 	PartRoundsFirst // of the rounds
 	PartLongSamples // of the rounds
+	Slow
 	Explain
+	GroupCounts // of groups of implementations, which have no other phases but builds, listing and rounds
+	GroupLinks  // likewise, beside their rounds
 	phases
 )
 
@@ -54,7 +57,6 @@ var shares = [phases]share{
 	TrapsToHorizon:   {"traps until the horizon", 0.25, 0, 0.25, "traps in slow benchmarks"},
 	TrapsInSlow:      {"traps in slow benchmarks", 1.0 / 3, 0, 0, "late benchmarks"},
 	Late:             {"benchmarks late on the new side", 0.25, 0, 0, "processes"},
-	Slow:             {"benchmarks slow on both sides", 0.5, 0, 0, "rounds"},
 	Processes:        {"processes that differ by chance", 0.08, 0, 2, "long runs"},
 	LongRuns:         {"long runs until the horizon", 0.6, 0.4, 0.25, "counts"},
 	Links:            {"links, beside the counts", 1.0 / 8, 0, 0, "counts"},
@@ -65,7 +67,10 @@ var shares = [phases]share{
 	PartLinks:        {"  their links", 0.4, 0, 0, "samples"},
 	PartRoundsFirst:  {"  the first few of each benchmark", 0.7, 0, 0, "further rounds"},
 	PartLongSamples:  {"  samples longer than usual", 0.7, 0, 0, "further rounds"},
+	Slow:             {"benchmarks slow on both sides", 0.5, 0, 0, "further rounds"},
 	Explain:          {"profiles, with --explain", 1.0 / 6, 0, 0, "nothing: the run ends"},
+	GroupCounts:      {"counts, with --by", 0.25, 0, 0, "rounds"},
+	GroupLinks:       {"links of rounds, with --by", 0.3, 0, 0, "samples"},
 }
 
 // Share returns the part that a phase gets: of the time left when it begins, or of the phase that it is a part of; of
@@ -154,7 +159,11 @@ func (b Budget) Write(w io.Writer) error {
 	fmt.Fprintln(out, "phase\tpart of the time left\tat most\tafter all others\tleaves its rest to")
 	first, later := b.At(b.begin), b.At(b.begin)
 	var whole [2]time.Duration // of the last phase that is no part of another
+	listed := later            // when the rounds of groups of implementations begin
 	for p, row := range shares {
+		if Phase(p) == GroupCounts {
+			later = listed
+		}
 		span, after := first.Begin(Phase(p)), later.Begin(Phase(p))
 		times := [2]time.Duration{span.Length(), after.Length()}
 		isPart := row.name[0] == ' '
@@ -168,12 +177,22 @@ func (b Budget) Write(w io.Writer) error {
 		if p := Phase(p); p == Explain {
 			kept := b.total - b.End().Sub(b.begin)
 			times = [2]time.Duration{kept, kept}
-		} else if !isPart && p != Builds && p != Links { // links need no time of their own
+		} else if p.takesTime() {
 			later = b.At(after.End)
+		}
+		if Phase(p) == Listing {
+			listed = later
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", row.name, row.describe(Phase(p)), short(times[0]), short(times[1]), row.heir)
 	}
 	return out.Flush()
+}
+
+// takesTime reports whether later phases begin when this one has had all its time. In the table builds end at once, links
+// are made beside other phases, slow benchmarks share the time of the rounds, and groups of implementations have a run of
+// their own.
+func (p Phase) takesTime() bool {
+	return shares[p].name[0] != ' ' && !slices.Contains([]Phase{Builds, Links, Rounds, Slow, Explain, GroupLinks}, p)
 }
 
 // At returns the budget as it is at a time.

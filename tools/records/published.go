@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,7 +211,7 @@ func (t *trial) summarize(c comparison) map[string]any {
 		}
 	}
 	all["claimed"], all["gains"], all["worst"], all["claims"] = len(claims), gains, rounded(worst), ""
-	if names := sortedKeys(claims); len(names) > 0 {
+	if names := slices.Sorted(maps.Keys(claims)); len(names) > 0 {
 		all["claims"] = ": " + strings.Join(names[:min(5, len(names))], ", ")
 	}
 	if len(t.published) == 0 {
@@ -233,14 +234,6 @@ func (t *trial) summarize(c comparison) map[string]any {
 	all["published"], all["published_slower"] = len(t.published), slower
 	all["slower_unreached"], all["slower_claimed"], all["others_claimed"] = unreached, claimed, others
 	return all
-}
-
-func sortedKeys(set map[string]bool) (keys []string) {
-	for key := range set {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // plant clones the repository at the trial's base, and makes a commit of each of the two plants.

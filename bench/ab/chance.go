@@ -181,26 +181,31 @@ func (p *startPlan) run(ctx context.Context, j *job, side, number int) []sample 
 }
 
 // reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
-// beyond that of most processes and of chance on the old side; "" without any.
+// beyond that of most processes and of chance on the old side; "" without any. On a busy machine, and where garbage
+// collections are rare, some processes of both sides are slow, so the means must differ by more than the processes of a side do.
 func (c *startCosts) reason() string {
-	const slow, fewest, many = 1.5, 2, 3 // times the usual cost; processes
-	var usual, excess [2]float64
+	const slow, fewest, many, errors = 1.5, 2, 3, 2 // times the usual cost; processes; standard errors of the difference
+	var usual, mean, square [2]float64
 	var slower [2][]float64
 	for side, costs := range c {
 		if len(costs) < fewestStarts {
 			return ""
 		}
-		sorted := slices.Sorted(slices.Values(costs))
+		sorted, n := slices.Sorted(slices.Values(costs)), float64(len(costs))
 		usual[side] = sorted[len(sorted)/4]
 		for _, x := range costs {
-			excess[side] += x / usual[side] / float64(len(costs))
+			mean[side] += x / usual[side] / n
+			square[side] += x / usual[side] * x / usual[side] / n
 			if x > slow*usual[side] {
 				slower[side] = append(slower[side], x)
 			}
 		}
+		square[side] = (square[side] - mean[side]*mean[side]) / (n - 1)
 	}
+	before, after := mean[frame.Old], mean[frame.New]
 	isNew := len(slower[frame.New]) >= many && len(slower[frame.Old]) == 0
-	if len(slower[frame.New]) < fewest || !isNew && excess[frame.New] <= (1+verdict.Blind)*excess[frame.Old] {
+	isLarger := after > (1+verdict.Blind)*before && after-before > errors*math.Sqrt(square[frame.Old]+square[frame.New])
+	if len(slower[frame.New]) < fewest || !isNew && !isLarger {
 		return ""
 	}
 	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",

@@ -204,7 +204,7 @@ func (c *startCosts) reason() string {
 	}
 	before, after := mean[frame.Old], mean[frame.New]
 	isNew := len(slower[frame.New]) >= many && len(slower[frame.Old]) == 0
-	isLarger := after > (1+verdict.Blind)*before && after-before > errors*math.Sqrt(square[frame.Old]+square[frame.New])
+	isLarger := after > (1+verdict.MustDetect)*before && after-before > errors*math.Sqrt(square[frame.Old]+square[frame.New])
 	if len(slower[frame.New]) < fewest || !isNew && !isLarger {
 		return ""
 	}

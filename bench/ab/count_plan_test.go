@@ -316,7 +316,7 @@ func TestMemoryOfCounts(t *testing.T) {
 			judgeCounts(p.judges, pairs, benchmarks)
 			testkit.Equal(t, p.judges.passesByCount(b), test.want == "", "passes by count")
 			rows := newResult(newTestJob(t, o), p.judges, benchmarks).rowsOf(b)
-			spoke := rows[slices.IndexFunc(rows, func(row report.Row) bool { return row.Speaks })]
+			spoke := rows[slices.IndexFunc(rows, func(row report.Row) bool { return row.Primary })]
 			testkit.ErrorIf(t, spoke.Verdict.Passes() != (test.want == "") ||
 				!strings.HasPrefix(spoke.Reason, test.want), "%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
 		})

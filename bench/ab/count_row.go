@@ -74,7 +74,7 @@ func (c *countRow) passes() bool {
 
 // isLargeChange reports whether the benchmark works much more, or much less: short samples show it.
 func (c *countRow) isLargeChange() bool {
-	return c.isDecided() && (c.result.Lo > verdict.GoodSight || c.result.Hi < -verdict.GoodSight)
+	return c.isDecided() && (c.result.Lo > verdict.ShouldDetect || c.result.Hi < -verdict.ShouldDetect)
 }
 
 // wantsFunctions reports whether the functions of more work may have to be named.

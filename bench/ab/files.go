@@ -128,7 +128,7 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 			}
 			r.Rounds = max(r.Rounds, row.Rounds)
 		}
-		row.Name, row.Unit, row.Speaks, row.Judge = f.name, f.unit, true, verdict.ByTime
+		row.Name, row.Unit, row.Primary, row.Judge = f.name, f.unit, true, verdict.ByTime
 		r.Rows = append(r.Rows, row)
 	}
 	if !inTurns {

@@ -124,10 +124,10 @@ func verdictLines(run, instrument string, r *report.Report) (lines []string) {
 		r.Benchmarks.Reached))
 	for _, row := range r.Rows {
 		line := fmt.Sprintf("  %s %s %s", row.Name, row.Unit, row.Verdict)
-		if row.Speaks {
+		if row.Primary {
 			line += ", speaks"
 		}
-		for _, x := range []verdict.Number{row.Delta, row.Lo, row.Hi, row.Family, row.Sight} {
+		for _, x := range []verdict.Number{row.Delta, row.Lo, row.Hi, row.Family, row.Detectable} {
 			line += " " + strconv.FormatFloat(float64(x), 'g', -1, 64)
 		}
 		lines = append(lines, line)

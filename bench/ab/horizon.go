@@ -90,7 +90,7 @@ func (f *file) excludesByRounds() bool {
 		return false
 	}
 	r := f.rows[0].row
-	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.Suspect && r.Rounds() >= roundsToPass && r.Seen() <= verdict.Blind
+	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.Suspect && r.Rounds() >= roundsToPass && r.RuledOut() <= verdict.MustDetect
 }
 
 // isUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm. Where a count
@@ -137,7 +137,7 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 	case f.chance != "":
 		return f.chance
 	case f.repeatsLong && len(f.rows) > 0:
-		if r := f.rows[0].row; !r.Verdict.Passes() && r.Sight > verdict.Blind {
+		if r := f.rows[0].row; !r.Verdict.Passes() && r.Detectable > verdict.MustDetect {
 			return fmt.Sprintf("differs in long runs, and there was no time to repeat these often enough: %s in runs of %v",
 				report.Percent(r.Delta), f.horizon.Round(10*time.Millisecond))
 		}

@@ -36,19 +36,19 @@ func (r *judgedRow) makeAdvisory(family *verdict.Family, reason string) {
 
 // isOpen reports whether the row needs more rounds, to see a slowdown of a size. Memory keeps a
 // benchmark running only while it looks worse. Where a count is more exact, a decided change may have a wide interval.
-func (r *judgedRow) isOpen(sight float64) bool {
+func (r *judgedRow) isOpen(target float64) bool {
 	switch {
 	case r.advisory != "" || r.isConstant():
 		return false
 	case r.memory:
-		sight = math.Inf(1)
+		target = math.Inf(1)
 	}
 	if r.confirm != nil {
 		if _, open := r.confirm.Confirms(); open {
 			return true
 		}
 	}
-	return r.row.Open(sight) || r.row.Rough() && sight < verdict.Blind
+	return r.row.Open(target) || r.row.Rough() && target < verdict.MustDetect
 }
 
 // constantRounds are enough to decide memory that was the same in all of them.
@@ -85,11 +85,11 @@ func (r *judgedRow) isSurelySlower() bool {
 }
 
 // roundsLeft is how many rounds a row is likely to need: until its interval leaves out the limit,
-// or until it sees a slowdown of a size.
-func (r *judgedRow) roundsLeft(sight float64) int {
+// or until it detects a slowdown of a size.
+func (r *judgedRow) roundsLeft(target float64) int {
 	row := r.row
-	ratio := row.Sight / max(sight, row.Limit)
-	if sight == 0 || row.Suspect {
+	ratio := row.Detectable / max(target, row.Limit)
+	if target == 0 || row.Suspect {
 		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
 		ratio = 1.5 * width / max(room, row.Limit/8)
 	}

@@ -131,31 +131,31 @@ func (j *judges) look(benchmarks []*benchmark) {
 // isDecided reports whether times need no further rounds. Where the count works more, they need not confirm it.
 func (j *judges) isDecided(b *benchmark) bool {
 	f := j.fileOf(b)
-	sight, agree := j.sight(b), !j.options.Prove && f.counts.worksMore()
+	target, agree := j.target(b), !j.options.Prove && f.counts.worksMore()
 	return f.rows != nil && !slices.ContainsFunc(f.rows, func(r *judgedRow) bool {
-		return r.isOpen(sight) && !(agree && j.family.WouldFail(r.row))
+		return r.isOpen(target) && !(agree && j.family.WouldFail(r.row))
 	})
 }
 
-// sight is the slowdown that a benchmark's times must show: 0 goes on until every row is decided. Where
-// the count has decided, they need not see more than [verdict.Blind].
-func (j *judges) sight(b *benchmark) float64 {
+// target is the slowdown that a benchmark's times must show: 0 goes on until every row is decided. Where
+// the count has decided, they need not see more than [verdict.MustDetect].
+func (j *judges) target(b *benchmark) float64 {
 	limit := j.options.limit(b.name)
 	switch {
 	case j.options.Prove:
 		return 0
 	case j.fileOf(b).counts.isDecided():
-		return max(verdict.Blind, 2*limit)
+		return max(verdict.MustDetect, 2*limit)
 	}
-	return max(verdict.GoodSight, 2*limit)
+	return max(verdict.ShouldDetect, 2*limit)
 }
 
 // isEnough reports whether an open benchmark would pass as it is: no slowdown is likely, and a large one would have been
 // seen.
 func (j *judges) isEnough(b *benchmark) bool {
-	sight, rows := j.sight(b), j.fileOf(b).rows
-	return sight > 0 && len(rows) > 0 && !slices.ContainsFunc(rows, func(r *judgedRow) bool {
-		return r.isOpen(sight) && (r.row.Suspect || r.row.Seen() > verdict.Blind)
+	target, rows := j.target(b), j.fileOf(b).rows
+	return target > 0 && len(rows) > 0 && !slices.ContainsFunc(rows, func(r *judgedRow) bool {
+		return r.isOpen(target) && (r.row.Suspect || r.row.RuledOut() > verdict.MustDetect)
 	})
 }
 

@@ -54,7 +54,7 @@ func takeLongRuns(ctx context.Context, j *job, b *builds, links *linkPool, bench
 			return err
 		}
 		p.benchmarks = slices.DeleteFunc(p.benchmarks, func(b *benchmark) bool { // rounds follow anyway
-			return j.Judge != CountOnly && v.fileOf(b).longRuns.Delta() > verdict.Blind
+			return j.Judge != CountOnly && v.fileOf(b).longRuns.Delta() > verdict.MustDetect
 		})
 	}
 	v.noise = v.longRunNoise()

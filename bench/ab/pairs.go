@@ -27,7 +27,7 @@ type figures struct {
 // row returns the row of figures that are not judged.
 func (f *figures) row(o *Options) report.Row {
 	row := report.NewRow(f.name, o.limit(f.name), f.as, f.reason)
-	row.Unit, row.Both, row.Speaks = f.unit, f.both, true
+	row.Unit, row.Both, row.Primary = f.unit, f.both, true
 	return row
 }
 

@@ -46,7 +46,7 @@ func (r *result) describeCommits(s *source.Sides, b *builds, l *listing, links *
 			name := reportName(p, strings.TrimPrefix(function, "Benchmark"), 0)
 			if p.reach[function].Code == report.SameCode && !r.judges.options.isExcluded(name) {
 				row := report.NewRow(name, r.judges.options.limit(name), verdict.Identical, "")
-				row.Code, row.Speaks, row.Horizon = report.SameCode, true, p.reach[function].Ran.Seconds()
+				row.Code, row.Primary, row.Horizon = report.SameCode, true, p.reach[function].Ran.Seconds()
 				r.Rows = append(r.Rows, row)
 			}
 		}
@@ -129,7 +129,7 @@ func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
 // mostFunctions bounds the functions of a row.
 const mostFunctions = 5
 
-// rowsOf returns the rows of a benchmark. One of them speaks for it: the time, or the count where the time cannot
+// rowsOf returns the rows of a benchmark. One of them is primary: the time, or the count where the time cannot
 // decide.
 func (r *result) rowsOf(b *benchmark) []report.Row {
 	f := r.judges.fileOf(b)
@@ -142,7 +142,7 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), b.as, b.reason)}
 	case r.judges.options.Judge == CountOnly:
 		row := r.countRow(b, f.counts)
-		row.Speaks = true
+		row.Primary = true
 		r.gateByLongRuns(b, &row)
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
@@ -157,7 +157,7 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 	for _, row := range f.rows {
 		rows = append(rows, r.timeRow(b, row))
 	}
-	main, speaker := &rows[0], 0
+	main, primary := &rows[0], 0
 	for i := range rows {
 		rows[i].Judge = verdict.ByTime
 	}
@@ -172,14 +172,14 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 			judge = verdict.ByTime
 		}
 		if judge == verdict.ByCount {
-			speaker = len(rows)
+			primary = len(rows)
 		} else if main.Reason == "" && main.Verdict == verdict.Undecided {
 			main.Reason = "no count: " + row.Reason
 		}
 		rows = append(rows, row)
 	}
-	rows[speaker].Speaks = true
-	r.gateByLongRuns(b, &rows[speaker])
+	rows[primary].Primary = true
+	r.gateByLongRuns(b, &rows[primary])
 	for i := range rows {
 		r.describeCode(b, f, &rows[i])
 	}
@@ -191,7 +191,7 @@ func (r *result) longRunRow(b *benchmark, f *file) report.Row {
 	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, "there was no time for further rounds")
 	old, new := longFigures(&f.lastLong)
 	row.Clock, row.Rounds, row.Old, row.New = f.lastLong.clock, f.longRuns.N(), verdict.Number(old), verdict.Number(new)
-	row.Delta, row.Sight = verdict.Number(f.longRuns.Delta()), verdict.Number(f.longRuns.Sight(row.Limit, r.judges.noise))
+	row.Delta, row.Detectable = verdict.Number(f.longRuns.Delta()), verdict.Number(f.longRuns.Detectable(row.Limit, r.judges.noise))
 	return row
 }
 
@@ -201,7 +201,7 @@ func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
 		return
 	}
 	if why := r.judges.lacksHorizon(b); why != "" && row.MayPass(r.judges.options.Prove) {
-		row.Verdict, row.Reason, row.Sight = verdict.Undecided, why, verdict.Number(math.Inf(1))
+		row.Verdict, row.Reason, row.Detectable = verdict.Undecided, why, verdict.Number(math.Inf(1))
 	}
 }
 
@@ -209,7 +209,7 @@ func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
 func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
 	row.Neither, row.Both = b.neither, row.Both || b.both
 	row.Code, row.Tests = cmp.Or(b.reach.Code, report.UnknownCode), b.pkg.tests
-	if row.Speaks {
+	if row.Primary {
 		row.Changed = b.reach.Changed[:min(len(b.reach.Changed), report.MostChanged)]
 	}
 	if row.Verdict != verdict.Slower && row.Verdict != verdict.MoreWork {
@@ -268,16 +268,16 @@ func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
 		out.Verdict, out.Reason, out.Both = verdict.NotJudged, row.advisory, true
 	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
-		out.Verdict, out.Reason, out.Sight = b.as, b.reason, verdict.Number(math.Inf(1))
+		out.Verdict, out.Reason, out.Detectable = b.as, b.reason, verdict.Number(math.Inf(1))
 	case r.judges.options.isWithinFloor(row.unit, &out):
 		out.Verdict = verdict.NotSlower
 	case row.isSlower() && row.confirm != nil:
 		row.confirmRow(&out)
 	}
 	if f := r.judges.fileOf(b); f.longRuns.N() > 0 && !f.repeatsLong && strings.HasPrefix(row.unit, "sec/") {
-		out.Sight = max(out.Sight, verdict.Number(f.longRuns.Sight(out.Limit, r.judges.noise)))
+		out.Detectable = max(out.Detectable, verdict.Number(f.longRuns.Detectable(out.Limit, r.judges.noise)))
 		if row.row.Rounds() < roundsToPass && b.state != stateNotJudged && r.judges.unseenByCount(b) == "" { // the long runs stand alone
-			out.Sight = verdict.Number(f.longRuns.Sight(out.Limit, r.judges.noise))
+			out.Detectable = verdict.Number(f.longRuns.Detectable(out.Limit, r.judges.noise))
 		}
 	}
 	return out
@@ -289,7 +289,7 @@ func copyRow(row *verdict.Row) report.Row {
 	from, to := estimateSides(before, after, row.Delta)
 	number := func(x float64) verdict.Number { return verdict.Number(x) }
 	out := report.Row{
-		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Sight: number(row.Seen()), Delta: number(row.Delta),
+		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Detectable: number(row.RuledOut()), Delta: number(row.Delta),
 		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
 	}
 	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {

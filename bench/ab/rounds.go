@@ -112,7 +112,7 @@ func hasLooked(v *judges, benchmarks []*benchmark) bool {
 // others.
 const fewOpen = 16
 
-// roundsToPass are often enough for a benchmark with little noise to pass; see [verdict.Row.Seen].
+// roundsToPass are often enough for a benchmark with little noise to pass; see [verdict.Row.RuledOut].
 const roundsToPass = 6
 
 // fitBenchmarks returns the open benchmarks, without some if the remaining time does not bring all of them to their first
@@ -195,10 +195,10 @@ func timeOfRounds(v *judges, b *benchmark, rounds int) time.Duration {
 func changesNothing(j *job, v *judges, benchmarks, open []*benchmark) bool {
 	slower, left := isSlower(v, benchmarks), j.Left()
 	return !slices.ContainsFunc(open, func(b *benchmark) bool {
-		needed, sight := 0, v.sight(b)
+		needed, target := 0, v.target(b)
 		for _, r := range v.fileOf(b).rows {
-			if r.isOpen(sight) {
-				needed = max(needed, r.roundsLeft(sight))
+			if r.isOpen(target) {
+				needed = max(needed, r.roundsLeft(target))
 			}
 		}
 		return !v.fileOf(b).hasLooked() || !slower && !v.isEnough(b) || b.expected*time.Duration(needed*len(open)) < left
@@ -219,8 +219,8 @@ func timeLeft(j *job, v *judges, open []*benchmark) time.Duration {
 	for _, b := range open {
 		rounds := max(0, verdict.FirstLook-v.fileOf(b).rounds())
 		for _, r := range v.fileOf(b).rows {
-			if r.row.Rounds() >= verdict.FirstLook && r.isOpen(v.sight(b)) {
-				rounds = max(rounds, r.roundsLeft(v.sight(b)))
+			if r.row.Rounds() >= verdict.FirstLook && r.isOpen(v.target(b)) {
+				rounds = max(rounds, r.roundsLeft(v.target(b)))
 			}
 		}
 		sum += b.expected * time.Duration(rounds)

@@ -351,7 +351,7 @@ func TestFitBenchmarks(t *testing.T) {
 	}
 }
 
-// TestEnoughWait lets a benchmark without a slowdown in sight wait where the time does not suffice for the first look of
+// TestEnoughWait lets a benchmark without a detectable slowdown wait where the time does not suffice for the first look of
 // another one.
 func TestEnoughWait(t *testing.T) {
 	o := DefaultOptions()

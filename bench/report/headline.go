@@ -30,7 +30,7 @@ func (r *Report) sentences() []string {
 		parts = append(parts, added+" new.")
 	}
 	if r.Verdict != verdict.Slower && r.Verdict != verdict.MoreWork {
-		parts = append(parts, describeSight(r.Rows))
+		parts = append(parts, describeDetectable(r.Rows))
 	}
 	var spent []string
 	if r.Seeds > 0 {
@@ -87,7 +87,7 @@ func listLosses(rows []Row) []Row {
 		return 0
 	}
 	losses := filter(rows, func(row Row) bool {
-		return row.Verdict == verdict.Slower || row.Speaks && row.Verdict == verdict.MoreWork
+		return row.Verdict == verdict.Slower || row.Primary && row.Verdict == verdict.MoreWork
 	})
 	slices.SortStableFunc(losses, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(memory(a), memory(b)),
@@ -121,7 +121,7 @@ func (r *Row) culprit() string {
 // describeGains names the faster benchmarks, and those with less work. It is "" without any.
 func describeGains(rows []Row) string {
 	gains := filter(rows, func(row Row) bool {
-		return row.Speaks && (row.Verdict == verdict.Faster || row.Verdict == verdict.LessWork)
+		return row.Primary && (row.Verdict == verdict.Faster || row.Verdict == verdict.LessWork)
 	})
 	if len(gains) == 0 {
 		return ""
@@ -135,7 +135,7 @@ func describeGains(rows []Row) string {
 func describeJudges(r *Report) string {
 	counted := filter(r.Rows, func(row Row) bool {
 		isOpen := slices.ContainsFunc(r.Benchmarks.NotJudged, func(b Unjudged) bool { return b.Name == row.Name })
-		return row.Speaks && row.Code != SameCode && row.Judge == verdict.ByCount && !isOpen
+		return row.Primary && row.Code != SameCode && row.Judge == verdict.ByCount && !isOpen
 	})
 	noun := "reached benchmark"
 	if r.Named {
@@ -188,23 +188,23 @@ func putIntoPlural(n int, reason string) string {
 	return reason
 }
 
-// describeSight names the smallest detectable slowdown in nine tenths of the benchmarks judged by time. It is
+// describeDetectable names the smallest detectable slowdown in nine tenths of the benchmarks judged by time. It is
 // "" without any.
-func describeSight(rows []Row) string {
+func describeDetectable(rows []Row) string {
 	worst := make(map[string]float64) // by benchmark
 	for _, row := range rows {
-		if row.Speaks && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.NotJudged && row.Sight <= 10 {
-			worst[row.Name] = max(worst[row.Name], float64(row.Sight))
+		if row.Primary && row.Judge == verdict.ByTime && row.Rounds > 0 && row.Verdict != verdict.NotJudged && row.Detectable <= 10 {
+			worst[row.Name] = max(worst[row.Name], float64(row.Detectable))
 		}
 	}
 	if len(worst) == 0 {
 		return ""
 	}
-	sights := slices.Sorted(maps.Values(worst))
-	seen := sights[min(len(sights)-1, (9*len(sights)+9)/10-1)]
-	n, _ := slices.BinarySearch(sights, math.Nextafter(seen, math.Inf(1)))
+	detectable := slices.Sorted(maps.Values(worst))
+	seen := detectable[min(len(detectable)-1, (9*len(detectable)+9)/10-1)]
+	n, _ := slices.BinarySearch(detectable, math.Nextafter(seen, math.Inf(1)))
 	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n,
-		text.Plural(len(sights), "benchmark"))
+		text.Plural(len(detectable), "benchmark"))
 }
 
 // listCauses returns the reasons for an undecided run.

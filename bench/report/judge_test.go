@@ -14,11 +14,11 @@ import (
 
 // A run passes with rows that are not proven, if it would have found a large slowdown in every reached benchmark.
 func TestDecide(t *testing.T) {
-	undecided := func(sight, limit float64) Row {
-		return Row{Speaks: true, Verdict: verdict.Undecided, Sight: verdict.Number(sight), Limit: limit}
+	undecided := func(detectable, limit float64) Row {
+		return Row{Primary: true, Verdict: verdict.Undecided, Detectable: verdict.Number(detectable), Limit: limit}
 	}
-	passed := Row{Speaks: true, Verdict: verdict.NotSlower}
-	unreached := Row{Speaks: true, Verdict: verdict.Identical, Code: SameCode}
+	passed := Row{Primary: true, Verdict: verdict.NotSlower}
+	unreached := Row{Primary: true, Verdict: verdict.Identical, Code: SameCode}
 	broken := &Package{State: Failed}
 	unbuilt := &Package{State: Failed, Neither: true}
 	for _, test := range []struct {
@@ -36,12 +36,12 @@ func TestDecide(t *testing.T) {
 		{name: "one of many would have been missed", rows: append(make([]Row, 20), passed, undecided(0.3, 0.03)),
 			want: verdict.Undecided, judged: 1},
 		{name: "twice a large limit would have been seen", rows: []Row{undecided(0.7, 0.4)}, want: verdict.Pass, judged: 1},
-		{name: "a row that does not speak", rows: []Row{passed, {Verdict: verdict.Undecided, Sight: 9}},
+		{name: "a row that is not primary", rows: []Row{passed, {Verdict: verdict.Undecided, Detectable: 9}},
 			want: verdict.Pass, judged: 1},
-		{name: "more work", rows: []Row{passed, {Speaks: true, Verdict: verdict.MoreWork}}, want: verdict.MoreWork, judged: 2},
-		{name: "slower and more work", rows: []Row{{Verdict: verdict.Slower}, {Speaks: true, Verdict: verdict.MoreWork}},
+		{name: "more work", rows: []Row{passed, {Primary: true, Verdict: verdict.MoreWork}}, want: verdict.MoreWork, judged: 2},
+		{name: "slower and more work", rows: []Row{{Verdict: verdict.Slower}, {Primary: true, Verdict: verdict.MoreWork}},
 			want: verdict.Slower, judged: 1},
-		{name: "a benchmark with two units, one open", rows: []Row{{Name: "A", Speaks: true, Verdict: verdict.NotSlower}, {Name: "A", Speaks: true,
+		{name: "a benchmark with two units, one open", rows: []Row{{Name: "A", Primary: true, Verdict: verdict.NotSlower}, {Name: "A", Primary: true,
 			Verdict: verdict.Missing}}, want: verdict.Undecided},
 		{name: "unreached code", rows: []Row{unreached}, want: verdict.Pass},
 		{name: "builds on one side", rows: []Row{passed}, packages: []*Package{broken}, want: verdict.Undecided, judged: 1},
@@ -62,8 +62,8 @@ func TestDecide(t *testing.T) {
 // The last line counts a judge's benchmarks without those that stay open.
 func TestTally(t *testing.T) {
 	r := Report{Rows: []Row{
-		{Name: "A", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.NotMoreWork},
-		{Name: "B", Speaks: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Sight: 9, Reason: "one seed"},
+		{Name: "A", Primary: true, Judge: verdict.ByCount, Verdict: verdict.NotMoreWork},
+		{Name: "B", Primary: true, Judge: verdict.ByCount, Verdict: verdict.Undecided, Detectable: 9, Reason: "one seed"},
 	}}
 	r.Decide(false, false)
 	testkit.Equal(t, describeJudges(&r), "1 of 2 reached benchmarks were judged (1 by count).", "last line")
@@ -109,7 +109,7 @@ func TestExplainRows(t *testing.T) {
 
 // The headline begins with times, and an allocation where there was none has no percentage.
 func TestHeadline(t *testing.T) {
-	row := Row{Name: "p.F", Verdict: verdict.Slower, Speaks: true}
+	row := Row{Name: "p.F", Verdict: verdict.Slower, Primary: true}
 	allocation, time := row, row
 	allocation.Unit, allocation.New, allocation.Delta = AllocsUnit, 1, verdict.Number(math.Inf(1))
 	time.Unit, time.Old, time.New, time.Delta = TimeUnit, 1e-9, 1.5e-9, 0.5
@@ -163,10 +163,10 @@ func TestHistoryOfOverlappingRanges(t *testing.T) {
 // The horizon of a run is the shortest of what passes, also without executing the change.
 func TestHorizonOfRun(t *testing.T) {
 	r := Report{Rows: []Row{
-		{Name: "A", Speaks: true, Verdict: verdict.NotSlower, Horizon: 0.5},
-		{Name: "B", Speaks: true, Verdict: verdict.Identical, Code: SameCode, Horizon: 0.2},
-		{Name: "C", Speaks: true, Verdict: verdict.Undecided, Sight: 9, Horizon: 0.1},
-		{Name: "D", Speaks: true, Verdict: verdict.Identical, Code: SameCode},
+		{Name: "A", Primary: true, Verdict: verdict.NotSlower, Horizon: 0.5},
+		{Name: "B", Primary: true, Verdict: verdict.Identical, Code: SameCode, Horizon: 0.2},
+		{Name: "C", Primary: true, Verdict: verdict.Undecided, Detectable: 9, Horizon: 0.1},
+		{Name: "D", Primary: true, Verdict: verdict.Identical, Code: SameCode},
 	}}
 	r.Decide(false, false)
 	testkit.Equal(t, r.Horizon, 0.2, "horizon")

@@ -174,7 +174,7 @@ func htmlPage(r *Report) *Page {
 			Delta: float64(row.Delta), Lo: float64(row.Lo), Hi: float64(row.Hi), Limit: row.Limit,
 			Cells: []PageCell{TextCell(row.Name), NumberCell(strings.TrimSpace(row.change()+" "+row.interval()), row.Delta),
 				TextCell(row.unitText()), NumberCell(Figure(row.Old, row.Unit), row.Old),
-				NumberCell(Figure(row.New, row.Unit), row.New), NumberCell(row.sightText(), row.Sight),
+				NumberCell(Figure(row.New, row.Unit), row.New), NumberCell(row.detectableText(), row.Detectable),
 				NumberCell(fmt.Sprint(row.Rounds), float64(row.Rounds)), TextCell(row.verdictText())}})
 	}
 	if len(rows) > 0 {

@@ -28,9 +28,9 @@ func hostileReport() *Report {
 	for i, name := range hostile {
 		v := []verdict.Verdict{verdict.NotSlower, verdict.Slower, verdict.Faster, verdict.Undecided, verdict.NotSlower}[i]
 		delta := verdict.Number([]float64{0.004, 0.31, -0.12, 0.02, 12}[i])
-		r.Rows = append(r.Rows, Row{Name: name, Unit: TimeUnit, Verdict: v, Speaks: true, Rounds: 10 + i, Limit: 0.03,
+		r.Rows = append(r.Rows, Row{Name: name, Unit: TimeUnit, Verdict: v, Primary: true, Rounds: 10 + i, Limit: 0.03,
 			Old: 1e-6, New: 1e-6 * (1 + delta), Delta: delta, Lo: delta - 0.01, Hi: delta + 0.01, Reason: name,
-			Sight: verdict.Number(0.05 * float64(1+9*(i%2)))})
+			Detectable: verdict.Number(0.05 * float64(1+9*(i%2)))})
 	}
 	r.Rows = append(r.Rows, NewRow("p.F", 0.03, verdict.NotJudged, "it fails"),
 		Row{Name: "p.G", Unit: AllocsUnit, Verdict: verdict.Slower, Rounds: 3, New: 1, Delta: verdict.Number(math.Inf(1)),

@@ -89,7 +89,7 @@ func (r *Ranking) Decide() {
 	judged, open, beaten := 0, r.Interrupted || r.Incomplete, false
 	met := r.Fastest == ""
 	for _, g := range r.Groups {
-		for _, row := range g.speaking() {
+		for _, row := range g.primary() {
 			switch {
 			case row.Verdict == verdict.NotJudged:
 				open = open || row.Reason != "skips" && row.Reason != "missing"
@@ -115,8 +115,8 @@ func (r *Ranking) Decide() {
 	}
 }
 
-// speaking returns the rows of the unit that decides.
-func (g *RankedGroup) speaking() []RankedRow {
+// primary returns the rows of the unit that decides.
+func (g *RankedGroup) primary() []RankedRow {
 	return filter(g.Rows, func(row RankedRow) bool { return row.Unit == g.Rows[0].Unit })
 }
 

@@ -21,15 +21,15 @@ func (r *Ranking) title(g *RankedGroup) string {
 // table makes the table of a group: an implementation a line, the fastest first.
 func (r *Ranking) table(g *RankedGroup) text.Table {
 	units := g.units()
-	speaking := g.speaking()
-	t := text.Table{Header: []string{r.Key, speaking[0].unitText(), "ratio", "interval"}}
+	primary := g.primary()
+	t := text.Table{Header: []string{r.Key, primary[0].unitText(), "ratio", "interval"}}
 	for i, unit := range units {
 		if i > 0 {
 			t.Header = append(t.Header, unit)
 		}
 	}
 	t.Header = append(t.Header, "verdict")
-	for _, row := range speaking {
+	for _, row := range primary {
 		if row.Verdict == verdict.NotJudged && math.IsNaN(float64(row.Figure)) {
 			continue // a line below the table
 		}
@@ -84,7 +84,7 @@ func ratioFigure(x float64) string {
 
 // absentLines describe the implementations of a group without figures, and those that are not judged, by reason.
 func absentLines(g *RankedGroup) []string {
-	absent := filter(g.speaking(), func(row RankedRow) bool {
+	absent := filter(g.primary(), func(row RankedRow) bool {
 		return row.Reason != "" && (row.Verdict == verdict.NotJudged || math.IsNaN(float64(row.Figure)))
 	})
 	return text.List(text.Groups(absent, func(row RankedRow) string { return row.Reason }), func(rows []RankedRow) string {
@@ -97,7 +97,7 @@ func (r *Ranking) Summary() string {
 	n, undecided := 0, []string{}
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		for _, row := range g.speaking() {
+		for _, row := range g.primary() {
 			if !math.IsNaN(float64(row.Figure)) {
 				n++
 			}
@@ -135,7 +135,7 @@ func (r *Ranking) Summary() string {
 func (r *Ranking) describeDemand() string {
 	var beaten []string
 	for i := range r.Groups {
-		for _, row := range r.Groups[i].speaking() {
+		for _, row := range r.Groups[i].primary() {
 			if row.Value == r.Fastest && row.Verdict == verdict.Slower {
 				beaten = append(beaten, r.title(&r.Groups[i]))
 			}

@@ -97,7 +97,7 @@ func listReasons(r *Report) []string {
 		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.New) && !isNamed
 	})
 	reason := func(row Row) string {
-		if row.Verdict == verdict.Undecided && !row.Speaks { // the benchmark may be decided by another row
+		if row.Verdict == verdict.Undecided && !row.Primary { // the benchmark may be decided by another row
 			return fmt.Sprintf("%s in %s: %s", row.Verdict, row.Unit, row.Reason)
 		}
 		return fmt.Sprintf("%s: %s", row.Verdict, row.Reason)

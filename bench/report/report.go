@@ -139,19 +139,19 @@ func (r *Report) coverAtMost(horizon float64) {
 func (r *Report) Decide(ignoreMissing, prove bool) {
 	r.Benchmarks = Coverage{NotJudged: []Unjudged{}}
 	worst, open, ignored, figures := verdict.Pass, r.Interrupted, false, false
-	var reached []string // benchmarks, which may have several rows that speak
+	var reached []string // benchmarks, which may have several primary rows
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		switch {
 		case row.Verdict == verdict.Slower:
 			worst = verdict.Slower
-		case row.Speaks && row.Verdict == verdict.MoreWork && worst == verdict.Pass:
+		case row.Primary && row.Verdict == verdict.MoreWork && worst == verdict.Pass:
 			worst = verdict.MoreWork
 		}
-		if row.Speaks && row.Code == SameCode {
+		if row.Primary && row.Code == SameCode {
 			r.coverAtMost(row.Horizon)
 		}
-		if !row.Speaks || row.Code == SameCode {
+		if !row.Primary || row.Code == SameCode {
 			continue
 		}
 		reached = append(reached, row.Name)

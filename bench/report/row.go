@@ -11,27 +11,27 @@ import (
 // Row is one benchmark in one unit. Changes are relative: 0.05 is 5 % more than old. Numbers that are
 // not known, or not finite, are null in JSON.
 type Row struct {
-	Name    string             `json:"name"`
-	Unit    string             `json:"unit"`
-	Clock   Clock              `json:"clock,omitempty"`   // clock behind a time: cpu or wall
-	Tests   Tests              `json:"tests,omitempty"`   // origin of the test files on both sides: head, base or own
-	Code    Code               `json:"code,omitempty"`    // code reached by the benchmark: same, changed or unknown
-	Changed []string           `json:"changed,omitempty"` // differing functions and variables, at most [MostChanged]
-	Old     verdict.Number     `json:"old"`               // estimates whose ratio is 1+delta
-	New     verdict.Number     `json:"new"`
-	Delta   verdict.Number     `json:"delta"` // infinite from 0 to more
-	Lo      verdict.Number     `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
-	Hi      verdict.Number     `json:"hi"`
-	Sight   verdict.Number     `json:"sight"` // smallest slowdown that would have been found, or is excluded; infinite if none
-	P       verdict.Number     `json:"p"`
-	Family  verdict.Number     `json:"p_family"` // p-value corrected for all looks and rows
-	Limit   float64            `json:"limit"`    // largest passing change
-	Rounds  int                `json:"n"`        // rounds, or seeds of a count
-	Verdict verdict.Verdict    `json:"verdict"`
-	Judge   verdict.Instrument `json:"judge,omitempty"`  // judge of this row: time or count
-	Speaks  bool               `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
-	Reason  string             `json:"reason,omitempty"`
-	Horizon float64            `json:"horizon,omitempty"` // of a speaking row: seconds of work in one process that the verdict covers
+	Name       string             `json:"name"`
+	Unit       string             `json:"unit"`
+	Clock      Clock              `json:"clock,omitempty"`   // clock behind a time: cpu or wall
+	Tests      Tests              `json:"tests,omitempty"`   // origin of the test files on both sides: head, base or own
+	Code       Code               `json:"code,omitempty"`    // code reached by the benchmark: same, changed or unknown
+	Changed    []string           `json:"changed,omitempty"` // differing functions and variables, at most [MostChanged]
+	Old        verdict.Number     `json:"old"`               // estimates whose ratio is 1+delta
+	New        verdict.Number     `json:"new"`
+	Delta      verdict.Number     `json:"delta"` // infinite from 0 to more
+	Lo         verdict.Number     `json:"lo"`    // ends of its 95 % interval; the range between seeds of a count
+	Hi         verdict.Number     `json:"hi"`
+	Detectable verdict.Number     `json:"sight"` // smallest slowdown that is detectable or excluded; infinite if none
+	P          verdict.Number     `json:"p"`
+	Family     verdict.Number     `json:"p_family"` // p-value corrected for all looks and rows
+	Limit      float64            `json:"limit"`    // largest passing change
+	Rounds     int                `json:"n"`        // rounds, or seeds of a count
+	Verdict    verdict.Verdict    `json:"verdict"`
+	Judge      verdict.Instrument `json:"judge,omitempty"`  // judge of this row: time or count
+	Primary    bool               `json:"speaks,omitempty"` // this verdict is the verdict on the benchmark
+	Reason     string             `json:"reason,omitempty"`
+	Horizon    float64            `json:"horizon,omitempty"` // of a primary row: seconds of work in one process covered
 
 	Neither bool `json:"-"` // neither side has figures
 	Both    bool `json:"-"` // both sides have figures that cannot be compared, so nothing is missing
@@ -46,7 +46,7 @@ type Row struct {
 // a proof, a large slowdown would have been seen.
 func (r *Row) MayPass(prove bool) bool {
 	return r.Verdict.Passes() ||
-		r.Verdict == verdict.Undecided && float64(r.Sight) <= max(verdict.Blind, 2*r.Limit) && !prove
+		r.Verdict == verdict.Undecided && float64(r.Detectable) <= max(verdict.MustDetect, 2*r.Limit) && !prove
 }
 
 // Clock is the clock that judged times have.
@@ -116,7 +116,7 @@ const (
 func NewRow(name string, limit float64, v verdict.Verdict, reason string) Row {
 	nothing := verdict.Number(math.NaN())
 	return Row{Name: name, Unit: TimeUnit, Limit: limit, Verdict: v, Reason: reason,
-		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Sight: verdict.Number(math.Inf(1)),
+		Old: nothing, New: nothing, Delta: nothing, Lo: nothing, Hi: nothing, Detectable: verdict.Number(math.Inf(1)),
 		P: 1, Family: 1}
 }
 
@@ -135,8 +135,8 @@ func (r Row) MarshalJSON() ([]byte, error) {
 			Unit    string          `json:"unit"`
 			Rounds  int             `json:"n"`
 			Verdict verdict.Verdict `json:"verdict"`
-			Speaks  bool            `json:"speaks,omitempty"`
-		}{r.Name, r.Unit, r.Rounds, r.Verdict, r.Speaks})
+			Primary bool            `json:"speaks,omitempty"`
+		}{r.Name, r.Unit, r.Rounds, r.Verdict, r.Primary})
 	}
 	type row Row // without this method
 	return json.Marshal(row(r))
@@ -149,7 +149,7 @@ func (r *Row) isQuiet() bool {
 	case verdict.Slower, verdict.Faster, verdict.MoreWork, verdict.LessWork, verdict.Missing, verdict.NotJudged:
 		return false
 	case verdict.Undecided:
-		return r.Sight <= verdict.Blind && !(math.Abs(float64(r.Delta)) > r.Limit && r.Lo > 0)
+		return r.Detectable <= verdict.MustDetect && !(math.Abs(float64(r.Delta)) > r.Limit && r.Lo > 0)
 	}
 	return true
 }
@@ -169,12 +169,12 @@ func withoutNoise(rows []Row) []Row {
 func withoutOpen(rows []Row, isKept func(Row) bool) []Row {
 	decided := make(map[string]bool)
 	for _, row := range rows {
-		if row.Speaks && row.Verdict != verdict.Undecided {
+		if row.Primary && row.Verdict != verdict.Undecided {
 			decided[row.Name] = true
 		}
 	}
 	return filter(rows, func(row Row) bool {
-		return row.Speaks || row.Verdict != verdict.Undecided || !decided[row.Name] || isKept(row)
+		return row.Primary || row.Verdict != verdict.Undecided || !decided[row.Name] || isKept(row)
 	})
 }
 

@@ -14,7 +14,7 @@ func newTable(rows []Row) text.Table {
 	for i := range rows {
 		row := &rows[i]
 		t.Add(row.Name, row.unitText(), Figure(row.Old, row.Unit), Figure(row.New, row.Unit),
-			row.change(), row.interval(), row.sightText(), fmt.Sprint(row.Rounds), row.verdictText())
+			row.change(), row.interval(), row.detectableText(), fmt.Sprint(row.Rounds), row.verdictText())
 	}
 	return t
 }
@@ -61,20 +61,20 @@ func (r *Row) change() string {
 	return Percent(r.Delta)
 }
 
-// sightText prints the smallest detectable slowdown.
-func (r *Row) sightText() string {
+// detectableText prints the smallest detectable slowdown.
+func (r *Row) detectableText() string {
 	switch {
 	case r.Verdict == verdict.Identical || r.Verdict == verdict.NotJudged || r.Verdict == verdict.New || r.Rounds == 0 || r.Judge == verdict.ByCount:
 		return ""
-	case !(r.Sight <= 10):
+	case !(r.Detectable <= 10):
 		return "∞"
 	}
-	return fmt.Sprintf("%.0f%%", math.Ceil(100*float64(r.Sight)))
+	return fmt.Sprintf("%.0f%%", math.Ceil(100*float64(r.Detectable)))
 }
 
 // verdictText is the verdict as the table has it: "~" if no difference was shown.
 func (r *Row) verdictText() string {
-	if r.Verdict == verdict.Undecided && r.Sight <= verdict.Blind {
+	if r.Verdict == verdict.Undecided && r.Detectable <= verdict.MustDetect {
 		return "~"
 	}
 	return string(r.Verdict)

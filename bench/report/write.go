@@ -100,9 +100,9 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit && !r.Whole:
 		case row.Verdict == verdict.New && len(r.New) > mostShown: // the last lines name some
 		case !row.isQuiet(), row.Verdict == verdict.New,
-			few && row.Rounds > 0 && (row.Speaks || row.Judge == verdict.ByCount || r.Whole):
+			few && row.Rounds > 0 && (row.Primary || row.Judge == verdict.ByCount || r.Whole):
 			rows = append(rows, row)
-		case row.Speaks:
+		case row.Primary:
 			hidden = append(hidden, row.Name)
 			widest = max(widest, math.Abs(float64(row.Delta)))
 		}

@@ -23,7 +23,7 @@ func write(t *testing.T, r *Report, format string) string {
 	return testkit.Written(t, func(w io.Writer) error { return r.Write(w, format) })
 }
 
-// A slower row points at the changed functions, one that is blind gets a warning.
+// A slower row points at the changed functions, one that is too noisy gets a warning.
 func TestAnnotations(t *testing.T) {
 	r := &Report{Rows: []Row{
 		{Name: "p.F/x", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1, Lo: 0.08, Hi: 0.12, Rounds: 10,
@@ -35,8 +35,8 @@ func TestAnnotations(t *testing.T) {
 			Places: []Place{{"example.com/a/p.F", "p/a.go", 5}}}, // it has its annotation
 		{Name: "p.F/x", Verdict: verdict.Faster},
 		{Name: "p.F/x", Unit: CountUnit, Verdict: verdict.MoreWork, Delta: 0.09, Lo: 0.09, Hi: 0.09, Rounds: 2},
-		{Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Speaks: true},
-		{Name: "p.H", Verdict: verdict.Undecided, Sight: 0.1},
+		{Name: "p.F/x", Verdict: verdict.Undecided, Reason: "noise", Detectable: 0.5, Primary: true},
+		{Name: "p.H", Verdict: verdict.Undecided, Detectable: 0.1},
 	}}
 	r.Decide(false, false)
 	lines := strings.Split(strings.TrimSpace(write(t, r, "github")), "\n")
@@ -47,15 +47,15 @@ func TestAnnotations(t *testing.T) {
 }
 
 // A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged. Where
-// another judge speaks, the reason names the unit, and a benchmark it has decided needs no row without figures.
+// another judge decides, the reason names the unit, and a benchmark it has decided needs no row without figures.
 func TestReasonsOfUndecidedRuns(t *testing.T) {
-	noisy := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5,
-		Speaks: true}}}
+	noisy := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Detectable: 0.5,
+		Primary: true}}}
 	noisy.Decide(false, false)
 	counted := &Report{Rows: []Row{
-		{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Sight: 0.5, Rounds: 3},
-		{Name: "p.F", Unit: "allocs/op", Verdict: verdict.Undecided, Sight: 9, Reason: "noise: it has no row"},
-		{Name: "p.F", Unit: "instructions/op", Verdict: verdict.NotMoreWork, Speaks: true}}}
+		{Name: "p.F", Unit: "sec/op", Verdict: verdict.Undecided, Reason: "noise", Detectable: 0.5, Rounds: 3},
+		{Name: "p.F", Unit: "allocs/op", Verdict: verdict.Undecided, Detectable: 9, Reason: "noise: it has no row"},
+		{Name: "p.F", Unit: "instructions/op", Verdict: verdict.NotMoreWork, Primary: true}}}
 	counted.Decide(false, false)
 	empty := &Report{Notes: []string{"no time: the builds take long"}, Verdict: verdict.Undecided}
 	for _, test := range []struct {
@@ -78,7 +78,7 @@ func TestNoiseBesideCounts(t *testing.T) {
 	for i := range mostShown + 1 {
 		name := fmt.Sprintf("p.F%02d", i)
 		noise := Row{Name: name, Unit: TimeUnit, Verdict: verdict.Undecided, Reason: "noise", Delta: 0.05, Lo: -0.3,
-			Hi: 0.4, Sight: 0.5, Rounds: 9}
+			Hi: 0.4, Detectable: 0.5, Rounds: 9}
 		switch i {
 		case 7:
 			noise.Lo = 0.01
@@ -87,7 +87,7 @@ func TestNoiseBesideCounts(t *testing.T) {
 		}
 		r.Rows = append(r.Rows, noise,
 			Row{Name: name, Unit: CountUnit, Verdict: verdict.NotMoreWork, Judge: verdict.ByCount, Rounds: 2,
-				Speaks: true})
+				Primary: true})
 	}
 	r.Decide(false, false)
 	shown, quiet := selectShown(r)
@@ -106,7 +106,7 @@ func TestFieldsOfJSON(t *testing.T) {
 	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},
 		Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
 	row := &r.Rows[0]
-	row.Clock, row.Tests, row.Code, row.Judge, row.Speaks = CPU, HeadTests, ChangedCode, verdict.ByTime, true
+	row.Clock, row.Tests, row.Code, row.Judge, row.Primary = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)
 	text := []byte(write(t, r, "json"))
 	var all struct {
@@ -137,7 +137,7 @@ func TestManyMissing(t *testing.T) {
 	r := &Report{}
 	for i := range 1192 {
 		row := NewRow(fmt.Sprintf("package.Benchmark/with=a/long=name/%04d", i), 0.03, verdict.Missing, "the head removes it")
-		row.Speaks = true
+		row.Primary = true
 		r.Rows = append(r.Rows, row)
 	}
 	r.Decide(false, false)
@@ -147,7 +147,7 @@ func TestManyMissing(t *testing.T) {
 
 // A benchmark that only the new side has is a row, and the last lines count it.
 func TestNewRow(t *testing.T) {
-	r := &Report{Rows: []Row{{Name: "p.F", Speaks: true, Verdict: verdict.NotSlower, Rounds: 10}}}
+	r := &Report{Rows: []Row{{Name: "p.F", Primary: true, Verdict: verdict.NotSlower, Rounds: 10}}}
 	r.AddNew(AddedRow("p.G", TimeUnit, 1.2e-6, ""))
 	r.Decide(false, false)
 	testkit.WantText(t, strings.Join(strings.Fields(write(t, r, "text")), " "), "p.G sec/op 1.20 µs 0 new", "1 benchmark is new.")

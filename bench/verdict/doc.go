@@ -25,7 +25,7 @@
 //     below 0;
 //   - not slower: the interval's upper end lies below the limit, a test for
 //     non-inferiority;
-//   - undecided: none of these, and [Row.Sight] is the slowdown that would have been found.
+//   - undecided: none of these, and [Row.Detectable] is the slowdown that would have been found.
 //
 // Samples from sides that were measured one after the other ([NewSides]) must be independent. A change in the
 // machine between the sides looks like a change in the program.
@@ -46,7 +46,7 @@
 // If nothing has changed, the probability that any row in a family is called slower or faster is at
 // most alpha, each half of it, whenever the rounds end. A row slower by its limit or more is called "not slower" with a
 // probability of at most 4 %: 1.25 % at the looks, and 2.5 % at the upper end of a 95 %
-// interval at the last. A slowdown as large as [Row.Sight] is found in nine of ten cases.
+// interval at the last. A slowdown as large as [Row.Detectable] is found in nine of ten cases.
 //
 // All this requires the random order, and noise that affects old and new alike: a change
 // with its own noise is judged by its median.

@@ -11,12 +11,12 @@ import (
 type Family struct {
 	Rule
 	Rows     []*Row
-	Expected int // rows with noise that the last look will have, if known: [Row.Sight] must hold among them
+	Expected int // rows with noise that the last look will have, if known: [Row.Detectable] must hold among them
 }
 
 // Add adds a row with the rule's limit.
 func (f *Family) Add(higherIsBetter bool) *Row {
-	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided, Sight: math.Inf(1)}
+	r := &Row{Limit: f.Limit, Higher: higherIsBetter, Verdict: Undecided, Detectable: math.Inf(1)}
 	f.Rows = append(f.Rows, r)
 	return r
 }
@@ -73,8 +73,8 @@ func (f *Family) WouldFail(r *Row) bool {
 	return r.looks > 0 && r.Suspect && r.P/spent(r.looks, true)*float64(len(f.Rows)) <= f.Alpha
 }
 
-// Blind is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
-const Blind = 0.25
+// MustDetect is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
+const MustDetect = 0.25
 
 // Holm corrects the p-values in a family of tests: if every test with a corrected value of at
 // most alpha is called significant, the probability of any false alarm is at most alpha, for

@@ -174,7 +174,7 @@ func (g *Group) setPair(i, j, n int, level float64) {
 	lo, hi := s.Lower(level), s.Upper(level)
 	if n >= hurriedLook && math.IsInf(lo, -1) && math.IsInf(hi, 1) {
 		mean, half := studentInterval(d, []float64{studentQuantile(n-1, level)})
-		if least := math.Log1p(Blind); mean-half > least || mean+half < -least {
+		if least := math.Log1p(MustDetect); mean-half > least || mean+half < -least {
 			lo, hi = min(mean-half, s.Center()), max(mean+half, s.Center())
 		}
 	}

@@ -17,7 +17,7 @@ const (
 //
 // The first look comes when the signed-rank test can reject at the level of a pair, which takes 12 rounds of one group of
 // five, and 18 of ten groups of nine. Where the time is too short for them, Student's interval for the mean stands in, and
-// shows only differences beyond [Blind]: it assumes that the noise is no lasting state of the machine that is as large.
+// shows only differences beyond [MustDetect]: it assumes that the noise is no lasting state of the machine that is as large.
 type Groups struct {
 	Rule
 	Groups   []*Group

@@ -65,17 +65,17 @@ func (l *LongRuns) Disturbed(noise float64) bool {
 	return len(l.worse) == 1 && l.center() < -2*noise
 }
 
-// Excludes reports whether the runs exclude a slowdown of [Blind]: in 19 of 20 runs, a benchmark that slow shows a
+// Excludes reports whether the runs exclude a slowdown of [MustDetect]: in 19 of 20 runs, a benchmark that slow shows a
 // larger change.
 func (l *LongRuns) Excludes(noise float64) bool {
-	return len(l.worse) > 0 && l.center() <= math.Log1p(Blind)-normal95*l.errorOf(noise)
+	return len(l.worse) > 0 && l.center() <= math.Log1p(MustDetect)-normal95*l.errorOf(noise)
 }
 
 // most is the largest change that needs no further run: one that a change of the limit exceeds in one of 20 runs, if that
-// excludes a slowdown of [Blind].
+// excludes a slowdown of [MustDetect].
 func (l *LongRuns) most(limit, noise float64) float64 {
 	s := normal95 * l.errorOf(noise)
-	return min(math.Log1p(limit)+s, math.Log1p(Blind)-s)
+	return min(math.Log1p(limit)+s, math.Log1p(MustDetect)-s)
 }
 
 // Suspect reports whether the runs show a change for the worse that other samples do not explain: they show a change
@@ -84,9 +84,9 @@ func (l *LongRuns) Suspect(explained, limit, noise float64) bool {
 	return len(l.worse) > 0 && l.center()-explained > l.most(limit, noise)
 }
 
-// Sight is the smallest slowdown that makes the benchmark a suspect in nine of ten runs, wherever in the long run the
-// work is; infinite without a run.
-func (l *LongRuns) Sight(limit, noise float64) float64 {
+// Detectable is the smallest slowdown that makes the benchmark a suspect in nine of ten runs, wherever in the long run
+// the work is; infinite without a run.
+func (l *LongRuns) Detectable(limit, noise float64) float64 {
 	if len(l.worse) == 0 {
 		return math.Inf(1)
 	}

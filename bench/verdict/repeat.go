@@ -36,7 +36,7 @@ func (r *Row) repeat(last bool) {
 		deviation := half / studentQuantiles[min(n-1, len(studentQuantiles))-1] * math.Sqrt(float64(n))
 		excluded = min(half, normal95*max(r.Noise, deviation)/math.Sqrt(float64(n)))
 	}
-	r.Sight = max(r.Limit, math.Abs(r.change(max(mean, 0)+excluded)))
+	r.Detectable = max(r.Limit, math.Abs(r.change(max(mean, 0)+excluded)))
 	if r.decided {
 		return // further rounds narrow the interval
 	}
@@ -44,15 +44,15 @@ func (r *Row) repeat(last bool) {
 	r.Suspect = mean > r.limit()
 	switch {
 	case n < fewestToPass || n < fewestRepeats && r.Suspect:
-		r.Reason, r.Sight = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
+		r.Reason, r.Detectable = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
 		return
 	case mean > max(r.limit(), r.claim()):
-		r.Verdict, r.decided, r.Sight = Slower, true, max(r.Limit, math.Abs(r.change(half)))
+		r.Verdict, r.decided, r.Detectable = Slower, true, max(r.Limit, math.Abs(r.change(half)))
 	case mean+half < r.limit():
 		r.Verdict, r.decided = NotSlower, true
 	case last || n >= mostRepeats:
 		if r.decided = true; r.Suspect {
-			r.Sight = math.Inf(1)
+			r.Detectable = math.Inf(1)
 		}
 	}
 	r.looks, r.doubt = 1, r.Suspect

@@ -29,9 +29,9 @@ type Row struct {
 	Family        float64 // P corrected for all looks and all rows
 	Exact         bool    // no noise: every difference is significant, and the interval has no width
 
-	// Sight is the smallest change for the worse that a row with this noise shows in nine of
+	// Detectable is the smallest change for the worse that a row with this noise shows in nine of
 	// ten runs: 0.07 is 7 %. It is infinite if the rounds are too few to show any.
-	Sight float64
+	Detectable float64
 
 	Suspect bool // the change is rather above the limit than below
 
@@ -116,9 +116,9 @@ func (r *Row) Confirms() (worse, open bool) {
 func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 
 // Open reports whether more rounds may change the answer: until the first look, while the
-// change may well be above the limit, and while its sight is above a wanted one.
-func (r *Row) Open(sight float64) bool {
-	return !r.decided && (r.looks == 0 || r.doubt || !(r.Sight <= sight))
+// change may well be above the limit, and while its detectable change is above the target.
+func (r *Row) Open(target float64) bool {
+	return !r.decided && (r.looks == 0 || r.doubt || !(r.Detectable <= target))
 }
 
 // steady reports whether each side repeated one figure in all rounds. Then there is no noise,
@@ -223,7 +223,7 @@ func (r *Row) decideExactly() {
 	worse := r.sign() * LogRatio(r.old[0], r.new[0])
 	r.Delta = r.change(worse)
 	r.Lo, r.Hi = r.Delta, r.Delta
-	r.P, r.Reason, r.decided, r.Sight = 0, "", true, r.Limit
+	r.P, r.Reason, r.decided, r.Detectable = 0, "", true, r.Limit
 	switch {
 	case worse == 0:
 		r.Verdict, r.P = Identical, 1
@@ -248,7 +248,7 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 	}
 	r.Suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
 	level := alpha / 2 / float64(family) * spent(r.looks-1, true)
-	r.Sight, r.excluded = r.sight(s, level), s.Upper(level)
+	r.Detectable, r.excluded = r.smallestDetectable(s, level), s.Upper(level)
 	passes := s.Upper(ends.upper) < most
 	switch lower := s.Lower(even.lower); {
 	case significant && lower > 0 && r.Suspect:
@@ -266,11 +266,11 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 	r.describe(s, even)
 }
 
-// sight returns the smallest change for the worse that is found with the probability power by a
+// smallestDetectable returns the smallest change for the worse that is found with the probability power by a
 // test at a one-sided level: the distance from the estimate to the end of the test's
 // interval, and the distance that the estimate lies too low by chance. With a two-state machine
 // the interval is lopsided, and its longer side counts for the latter.
-func (r *Row) sight(s Shift, level float64) float64 {
+func (r *Row) smallestDetectable(s Shift, level float64) float64 {
 	center := s.Center()
 	chance := max(center-s.Lower(1-power), s.Upper(1-power)-center)
 	worse := max(center-s.Lower(level), r.limit()+center-s.Lower(likely)) + chance
@@ -280,20 +280,20 @@ func (r *Row) sight(s Shift, level float64) float64 {
 	return math.Expm1(worse)
 }
 
-// Seen is the smallest change for the worse that the rounds leave no doubt about: [Row.Sight], or where that is above
-// [Blind] and the median is below the limit, what the rounds exclude: the upper end of the family's test, or a change
-// above the mean by as much as one of 20,000 samples with normal noise shows.
-func (r *Row) Seen() float64 {
+// RuledOut is the smallest change for the worse that the rounds leave no doubt about: [Row.Detectable], or where that is
+// above [MustDetect] and the median is below the limit, what the rounds exclude: the upper end of the family's test, or a
+// change above the mean by as much as one of 20,000 samples with normal noise shows.
+func (r *Row) RuledOut() float64 {
 	const fewest = 5 // that hardly lie close together by chance
-	if r.Sight <= Blind || len(r.worse) < fewest || Median(r.worse) > r.limit() {
-		return r.Sight
+	if r.Detectable <= MustDetect || len(r.worse) < fewest || Median(r.worse) > r.limit() {
+		return r.Detectable
 	}
 	mean, half := studentInterval(r.worse, claimQuantiles)
 	excluded := max(mean, 0) + half
 	if r.looks > 0 {
 		excluded = min(excluded, max(r.excluded, r.limit()))
 	}
-	return min(r.Sight, max(r.Limit, math.Abs(r.change(excluded))))
+	return min(r.Detectable, max(r.Limit, math.Abs(r.change(excluded))))
 }
 
 // why returns the reason for an undecided row.

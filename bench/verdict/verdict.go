@@ -71,12 +71,12 @@ func passing(look int) levels {
 // estimate further above the limit than a change below it would often reach by chance.
 const likely = 0.3
 
-// GoodSight is the slowdown that a run tries to find if there is one: more rounds for a row with
-// this sight seldom change the answer; see [Row.Open].
-const GoodSight = 0.10
+// ShouldDetect is the slowdown that a run tries to find if there is one: more rounds for a row with
+// this detectable change seldom alter the answer; see [Row.Open].
+const ShouldDetect = 0.10
 
-// power is the probability to find a slowdown as large as [Row.Sight], if the noise is the one
-// estimated. Rows with a small sight are often those whose noise is underestimated: nine in ten
+// power is the probability to find a slowdown as large as [Row.Detectable], if the noise is the one
+// estimated. Rows with a small detectable change are often those whose noise is underestimated: nine in ten
 // their slowdowns are found (simulated).
 const power = 0.95
 

@@ -208,25 +208,26 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 }
 
 // Rounds of a machine with two states, whose interval is lopsided: the longer side counts.
-func TestSightOfTwoStates(t *testing.T) {
+func TestDetectableOfTwoStates(t *testing.T) {
 	f := &Family{Rule: DefaultRule()}
 	r := f.Add(false)
 	for _, percent := range []float64{-7, -6, -6, -5, -5, -4, -4, -3, -2, -2, 9, 9, 9, 10, 10, 10, 11, 23, 24, 25} {
 		testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
 	}
-	if f.Look(true); r.Verdict == Slower || r.Sight < 0.1 {
-		t.Errorf("%+v: a slowdown of 10 %% is missed, and must not be in sight", r)
+	if f.Look(true); r.Verdict == Slower || r.Detectable < 0.1 {
+		t.Errorf("%+v: a slowdown of 10 %% is missed, and must not be detectable", r)
 	}
 }
 
-// A row whose sight does not hold among the rows to come needs more rounds, and the last look has those that came.
-func TestSightAmongExpectedRows(t *testing.T) {
+// A row whose detectable change does not hold among the rows to come needs more rounds, and the last look has those that
+// came.
+func TestDetectableAmongExpectedRows(t *testing.T) {
 	for _, expected := range []int{0, 100} {
 		f := &Family{Rule: DefaultRule(), Expected: expected}
 		r := row(f, 1, 14, 0.02, 0.03)
 		f.Look(false)
-		testkit.Equal(t, r.Open(GoodSight), expected > 0, "%d rows expected, sight %v: open", expected, r.Sight)
-		if f.Look(true); math.IsInf(r.Sight, 1) {
+		testkit.Equal(t, r.Open(ShouldDetect), expected > 0, "%d rows expected, detectable %v: open", expected, r.Detectable)
+		if f.Look(true); math.IsInf(r.Detectable, 1) {
 			t.Errorf("%d rows expected: the last look counts them, though only one came", expected)
 		}
 	}
@@ -258,15 +259,15 @@ func TestSeen(t *testing.T) {
 			testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
 		}
 		f.Look(true)
-		if seen := r.Seen(); test.want == 0 && !math.IsInf(seen, 1) || test.want > 0 && math.Abs(seen-test.want) > 1e-3 {
+		if seen := r.RuledOut(); test.want == 0 && !math.IsInf(seen, 1) || test.want > 0 && math.Abs(seen-test.want) > 1e-3 {
 			t.Errorf("%v, more is better: %t: a slowdown of %v would have been seen, want %v", test.percent, test.higher,
 				seen, test.want)
 		}
 	}
 }
 
-// A slowdown of the sight of a row is found in nine of ten trials.
-func TestSight(t *testing.T) {
+// The smallest detectable slowdown is found in nine of ten trials.
+func TestDetectable(t *testing.T) {
 	const trials = 400
 	found := 0
 	for seed := range uint64(trials) {
@@ -274,7 +275,7 @@ func TestSight(t *testing.T) {
 		calm := row(f, 2*seed+1, 30, 0, 0.03)
 		f.Look(true)
 		g := &Family{Rule: DefaultRule()}
-		slow := row(g, 2*seed+2, 30, calm.Sight, 0.03)
+		slow := row(g, 2*seed+2, 30, calm.Detectable, 0.03)
 		g.Look(true)
 		if slow.Verdict == Slower {
 			found++

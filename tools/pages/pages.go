@@ -183,7 +183,7 @@ func simulated(block string, benchmarks int) table {
 		{"in 80", rate("slower", "trials", "0.05", "80")},
 		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")},
 		{"+10 % found in 80", rate("slower", "trials", "0.1", "80")},
-		{"blind after 80", rate("blind", "trials", "0", "80")},
+		{"unjudged after 80", rate("unjudged", "trials", "0", "80")},
 		{"seen, and missed", rate("missed", "seen", "", "")},
 		{"+25 % passes after 6", rate("escaped", "trials", "0.25", "6")},
 		{"coverage", rate("covered", "rows", "", "")},
@@ -216,7 +216,7 @@ func lateWork() table {
 		{"each 100 ms", share("passed", "20", "0.25", "100ms")},
 		{"each second", share("passed", "20", "0.25", "1s")},
 		{"three benchmarks, each 100 ms", share("passed", "3", "0.25", "100ms")},
-		{"+10 %: passes in sight", share("missed", "3", "0.1", "100ms")},
+		{"+10 %: detectable, and passes", share("missed", "3", "0.1", "100ms")},
 	}).endWith(func(rows []record.Row) string {
 		return fmt.Sprintf("%g trials of twenty benchmarks for each change; shares in per cent.", rows[0].Metrics["trials"])
 	})

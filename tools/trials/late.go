@@ -31,7 +31,7 @@ func lateExperiments() (all []Late) {
 	for _, size := range [][2]int{{3, 3}, {20, 1}} {
 		for _, machine := range machines() {
 			all = append(all, Late{machine, size[0], size[1], 0, horizon})
-			for _, part := range []float64{0.1, verdict.Blind} {
+			for _, part := range []float64{0.1, verdict.MustDetect} {
 				for period := horizon; period >= 100*time.Microsecond; period /= 10 {
 					all = append(all, Late{machine, size[0], size[1], part, period})
 				}
@@ -59,7 +59,7 @@ func (l Late) ratio(rng *rand.Rand, b int, run time.Duration) float64 {
 // trial runs the benchmarks until the horizon and then in rounds, as benchab does: as long where the short ones do not
 // explain a slowdown. The counts are trials, and of these: alarms with an unchanged benchmark called slower; repeated
 // ones of an unchanged first benchmark; slower, passed and undecided ones by the first benchmark; seen, if the planted
-// change is at least its sight; and missed, those seen that pass.
+// change is detectable; and missed, those seen that pass.
 func (l Late) trial(seed uint64) Counts {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	factor := l.Machine.factors(rng, 2*l.Benchmarks*(l.LongRuns+2*lateRounds+2))
@@ -88,19 +88,19 @@ func (l Late) trial(seed uint64) Counts {
 		before, after := row.Samples()
 		short := verdict.LogRatio(verdict.Median(before), verdict.Median(after))
 		if !row.Suspected && row.Verdict != verdict.Slower && runs[b].Suspect(short, rule.Limit, noise) {
-			*row = verdict.Row{Limit: row.Limit, Suspected: true, Noise: noise, Sight: math.Inf(1), Verdict: verdict.Undecided}
+			*row = verdict.Row{Limit: row.Limit, Suspected: true, Noise: noise, Detectable: math.Inf(1), Verdict: verdict.Undecided}
 		}
 	}
 	l.takeRounds(rng, family, factor)
 	family.Look(true)
-	return l.count(family, runs[0].Sight(rule.Limit, noise))
+	return l.count(family, runs[0].Detectable(rule.Limit, noise))
 }
 
 // takeRounds takes rounds for the open rows, as long as long runs for the suspected ones.
 func (l Late) takeRounds(rng *rand.Rand, family *verdict.Family, factor func() float64) {
 	for range lateRounds {
 		for b, row := range family.Rows {
-			if row.Open(verdict.GoodSight) {
+			if row.Open(verdict.ShouldDetect) {
 				change := l.fastest(rng, b)
 				if row.Suspected {
 					change = l.ratio(rng, b, horizon)
@@ -129,8 +129,8 @@ func mustAdd(err error) {
 	}
 }
 
-// count returns the outcome of one trial, whose long runs have a sight.
-func (l Late) count(f *verdict.Family, sight float64) Counts {
+// count returns the outcome of one trial, whose long runs have a smallest detectable slowdown.
+func (l Late) count(f *verdict.Family, detectable float64) Counts {
 	first := f.Rows[0]
 	r := Counts{"trials": 1}
 	add := func(name string, is bool) {
@@ -143,18 +143,18 @@ func (l Late) count(f *verdict.Family, sight float64) Counts {
 		alarm = alarm || row.Verdict == verdict.Slower && (b > 0 || l.Planted == 0)
 	}
 	if !first.Suspected {
-		sight = max(sight, first.Seen())
+		detectable = max(detectable, first.RuledOut())
 	} else {
-		sight = first.Seen()
+		detectable = first.RuledOut()
 	}
 	slower := first.Verdict == verdict.Slower
-	passed := !slower && (first.Verdict.Passes() || sight <= verdict.Blind)
+	passed := !slower && (first.Verdict.Passes() || detectable <= verdict.MustDetect)
 	add("alarms", alarm)
 	add("repeated", first.Suspected)
 	add("slower", slower)
 	add("passed", passed)
 	add("undecided", !slower && !passed)
-	add("seen", l.Planted > 0 && sight <= l.Planted)
-	add("missed", l.Planted > 0 && sight <= l.Planted && passed)
+	add("seen", l.Planted > 0 && detectable <= l.Planted)
+	add("missed", l.Planted > 0 && detectable <= l.Planted && passed)
 	return r
 }

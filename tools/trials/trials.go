@@ -29,11 +29,11 @@ type Family struct {
 
 // Counts are the outcomes of trials of a [Family], as records have them:
 //
-//   - trials, and of these: alarms with an unchanged row called slower or faster; blind ones, with a benchmark too
+//   - trials, and of these: alarms with an unchanged row called slower or faster; unjudged ones, with a benchmark too
 //     noisy to judge;
 //   - slower, passed, undecided: trials with this verdict on the first row; escaped: those where it lets the
 //     commit pass;
-//   - seen: trials with a planted change of at least the sight of the first row; of these missed:
+//   - seen: trials with a planted change of at least the detectable one of the first row; of these missed:
 //     those with the first row not called slower;
 //   - rounds of all trials until the first row was decided;
 //   - rows of all trials, and of these: covered, whose interval contains the planted change, and
@@ -59,7 +59,7 @@ func (c Family) trial(seed uint64) Counts {
 	factor := c.Machine.factors(rng, 2*c.Rounds*c.Benchmarks)
 	for round := 1; round <= c.Rounds; round++ {
 		for _, b := range rng.Perm(c.Benchmarks) {
-			if row := family.Rows[b]; row.Open(verdict.GoodSight) {
+			if row := family.Rows[b]; row.Open(verdict.ShouldDetect) {
 				before, after := factor(), factor()
 				if rng.IntN(2) == 0 {
 					before, after = after, before
@@ -99,21 +99,21 @@ func (c Family) count(f *verdict.Family) Counts {
 	for b, row := range f.Rows {
 		truth := c.planted(b)
 		run.Rows = append(run.Rows,
-			report.Row{Speaks: true, Verdict: row.Verdict, Sight: verdict.Number(row.Seen()), Limit: row.Limit})
+			report.Row{Primary: true, Verdict: row.Verdict, Detectable: verdict.Number(row.RuledOut()), Limit: row.Limit})
 		add("covered", row.Lo <= truth && truth <= row.Hi)
 		add("contradicts", contradicts(row))
 		alarm = alarm || truth == 0 && (row.Verdict == verdict.Slower || row.Verdict == verdict.Faster)
 	}
-	seen, slower := c.Planted > 0 && first.Sight <= c.Planted, first.Verdict == verdict.Slower
+	seen, slower := c.Planted > 0 && first.Detectable <= c.Planted, first.Verdict == verdict.Slower
 	add("alarms", alarm)
 	run.Decide(false, false)
-	add("blind", run.Verdict == verdict.Undecided)
+	add("unjudged", run.Verdict == verdict.Undecided)
 	add("seen", seen)
 	add("missed", seen && !slower)
 	add("slower", slower)
 	add("undecided", first.Verdict == verdict.Undecided)
 	add("passed", !slower && first.Verdict != verdict.Undecided)
-	add("escaped", first.Verdict.Passes() || first.Verdict == verdict.Undecided && first.Seen() <= verdict.Blind)
+	add("escaped", first.Verdict.Passes() || first.Verdict == verdict.Undecided && first.RuledOut() <= verdict.MustDetect)
 	return r
 }
 
@@ -151,7 +151,7 @@ func experiments() (families []Family) {
 			}
 		}
 		for _, machine := range machines() {
-			families = append(families, Family{machine, benchmarks, verdict.Blind, fewRounds, verdict.DefaultRule()})
+			families = append(families, Family{machine, benchmarks, verdict.MustDetect, fewRounds, verdict.DefaultRule()})
 		}
 	}
 	return families

@@ -19,7 +19,7 @@ func TestChanceOfProcesses(t *testing.T) {
 		{"one process", processes(0, 1), processes(1, 8), false},
 		{"the same on both sides", processes(4, 8), processes(4, 8), false},
 		{"much slower than before", processes(4, 2), processes(6, 8), true},
-		{"more often", processes(2, 8), processes(12, 8), true},
+		{"more often", processes(1, 8), processes(10, 8), true},
 		{"noise of a busy machine", processes(4, 2.3), processes(7, 2.3), false},
 		{"too few processes", processes(0, 1)[:7], processes(8, 8)[9:], false},
 	} {

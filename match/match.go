@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -33,6 +34,18 @@ func (s Span) Games() int {
 		return 2*s.Pairs - 1
 	}
 	return 2 * s.Pairs
+}
+
+// All returns the games of the span in order, by their pair: 0 for its first game and 1 for its second, in which
+// the players have exchanged their sides.
+func (s Span) All() iter.Seq2[uint64, int] {
+	return func(yield func(pair uint64, game int) bool) {
+		for n := range s.Games() {
+			if !yield(s.First+uint64(n/2), n%2) {
+				return
+			}
+		}
+	}
 }
 
 // Score counts how a match's games ended. It is kept in logs as JSON.
@@ -76,9 +89,10 @@ type Plan[S Score[S]] struct {
 	Unit func(pairing int) int
 
 	// SPRT, when not nil, ends the single match as soon as the test is decided. It checks the
-	// score after every span, so it stops at the same pair on any number of goroutines.
-	// The spans must not depend on that number.
-	SPRT *rating.SPRT
+	// score after every span, or after every few of them, so it stops at the same pair on any
+	// number of goroutines. The spans must not depend on that number.
+	SPRT  *rating.SPRT
+	Every int // spans between two checks; 0 means 1
 
 	// Growing lets spans grow, instead of Unit: each is a sixteenth of the pairs before it, so
 	// a test takes little longer than one that looks at every pair. It is for players that

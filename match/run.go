@@ -274,11 +274,17 @@ func (r *run[S]) enterUnit(f finished[S]) {
 		delete(r.waiting, r.entered)
 		r.entered++
 		r.addScore(next)
-		if r.SPRT != nil && r.err == nil {
+		if r.SPRT != nil && r.err == nil && r.isChecked(r.entered) {
 			r.out.Decision = r.SPRT.Decide(r.out.Scores[0].PairResults())
 		}
 	}
 	r.stopped = true
+}
+
+// isChecked reports whether the test checks the score after a number of spans.
+func (r *run[S]) isChecked(spans int) bool {
+	_, more := r.unitAt(spans)
+	return !more || spans%max(1, r.Every) == 0
 }
 
 // addScore adds a span to the score. Among several errors it keeps the lowest span's; the end of

@@ -155,8 +155,11 @@ func TestErrorAndDecision(t *testing.T) {
 func TestRunsGoOn(t *testing.T) {
 	growing, fixed, tournament := toyPlan(1_000_000, 16, 3, 5), toyPlan(1_000_000, 16, 3, 3), toyPlan(1000, 16, 3, 4)
 	growing.SPRT, growing.Growing, fixed.SPRT, tournament.Pairings = test5, true, test5, 3
-	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "tournament": tournament} {
+	seldom := fixed
+	seldom.Every = 1000
+	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "seldom": seldom, "tournament": tournament} {
 		want := testkit.Must(Run(t.Context(), plan))(t)
+		testkit.FatalIf(t, plan.Every > 0 && want.Scores[0].Pairs.N() != 16_000, "checked after %v", want.Scores)
 		testkit.FatalIf(t, plan.SPRT != nil && want.Decision == rating.Undecided, "%s: undecided", name)
 		file := filepath.Join(t.TempDir(), "log.jsonl")
 		for interruptions := 0; ; interruptions++ {

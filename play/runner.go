@@ -114,7 +114,7 @@ type gameRunner struct {
 	forfeit func(error) // the configuration's function; may be nil
 
 	recording bool
-	record    record.Game // record of the game in progress
+	turns     []record.Turn // turns of the game in progress
 }
 
 // observe follows a turn.
@@ -123,7 +123,7 @@ func (t *gameRunner) observe(turn *Turn) {
 		t.luck.observe(turn)
 	}
 	if t.recording {
-		t.record.Turns = append(t.record.Turns, turn.Turn())
+		t.turns = append(t.turns, turn.Turn())
 	}
 }
 
@@ -133,65 +133,61 @@ func (t *gameRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if t.recording {
 		score.recorded = new([]*record.Game)
 	}
-	for i := range s.Pairs {
-		t.game.Number = s.First + uint64(i)
-		if err := t.playPair(ctx, &score, s.Odd && i == s.Pairs-1); err != nil {
+	var winners [2]board.Side
+	var adjusted [2]float64
+	for pair, light := range s.All() {
+		winner, err := t.playGame(ctx, pair, light, &score)
+		if err != nil {
 			return score, err
 		}
+		winners[light] = winner
+		if t.luck != nil {
+			adjusted[light] = t.luck.adjusted(winner, light)
+		}
+		if light == 0 {
+			continue
+		}
+		if t.luck != nil {
+			if err := t.luck.table.Err(); err != nil {
+				return score, err
+			}
+			score.Luck.addPair(adjusted[0]/2 + adjusted[1]/2)
+		}
+		score.addPair(winners[0], winners[1])
 	}
 	return score, nil
 }
 
-// playPair plays the two games on the same dice, or the first only.
-func (t *gameRunner) playPair(ctx context.Context, score *Score, half bool) error {
-	var winners [2]board.Side
-	adjusted := 0.0
-	for light := range winners {
-		if light == 1 && half {
-			return nil
+// playGame plays a game of a pair with the given player as Light, counts it, and returns the winner.
+func (t *gameRunner) playGame(ctx context.Context, pair uint64, light int, score *Score) (board.Side, error) {
+	t.game.Number, t.game.Instances = pair, [2]Instance{t.instances[light], t.instances[1-light]}
+	t.turns = nil
+	tally, err := t.game.Play(ctx)
+	forfeit, forfeited := errors.AsType[*match.ForfeitError](err)
+	if err != nil && !forfeited {
+		return 0, err
+	}
+	score.addGames(tally, light)
+	winner := board.Side(tally.Wins[board.Dark])
+	if forfeited {
+		score.Forfeits[light^int(winner.Other())]++
+		if t.forfeit != nil {
+			t.forfeit(forfeit)
 		}
-		t.game.Instances = [2]Instance{t.instances[light], t.instances[1-light]}
-		if t.recording {
-			g, _ := t.game.complete()
-			t.record = record.Game{
-				Rules: g.Rules, Players: [2]string{t.names[light], t.names[1-light]}, Pieces: g.Pieces,
-				Dice: &record.DiceOrigin{Seed: g.Seed, Game: g.Number},
-			}
+	}
+	if t.recording {
+		g := &record.Game{
+			Rules: t.game.Rules, Players: [2]string{t.names[light], t.names[1-light]}, Pieces: t.game.Pieces,
+			Dice: &record.DiceOrigin{Seed: t.game.Seed, Game: pair}, Turns: t.turns,
+			Result: record.LightWins + record.Result(winner),
 		}
-		tally, err := t.game.Play(ctx)
-		forfeit, forfeited := errors.AsType[*match.ForfeitError](err)
-		if err != nil && !forfeited {
-			return err
-		}
-		score.addGames(tally, light)
-		winners[light] = board.Side(tally.Wins[board.Dark])
 		if forfeited {
-			score.Forfeits[light^int(winners[light].Other())]++
-			if t.forfeit != nil {
-				t.forfeit(forfeit)
-			}
+			g.Result = record.LightResigned + record.Result(winner.Other())
+			g.Meta = map[string]string{"Forfeit": text.Plain(forfeit.Error())}
 		}
-		if t.recording {
-			recorded := t.record
-			recorded.Result = record.LightWins + record.Result(winners[light])
-			if forfeited {
-				recorded.Result = record.LightResigned + record.Result(winners[light].Other())
-				recorded.Meta = map[string]string{"Forfeit": text.Plain(forfeit.Error())}
-			}
-			*score.recorded = append(*score.recorded, &recorded)
-		}
-		if t.luck != nil {
-			adjusted += t.luck.adjusted(winners[light], light) / 2
-		}
+		*score.recorded = append(*score.recorded, g)
 	}
-	if t.luck != nil {
-		if err := t.luck.table.Err(); err != nil {
-			return err
-		}
-		score.Luck.addPair(adjusted)
-	}
-	score.addPair(winners[0], winners[1])
-	return nil
+	return winner, nil
 }
 
 // failedGame returns the number of the game that exceeded the turn limit; any other error, such

@@ -56,47 +56,52 @@ func (c *BrainConfig) completeBrain(name string) error {
 // brainTurnLimit is when a game is given up: twenty times as long as a game between sensible players.
 const brainTurnLimit = 4000
 
-// playDuel plays a span of game pairs between two brains on a seed's dice, here or at the
-// backend. It reports false where a game did not end, in which case the pairs mean nothing.
-func (c *BrainConfig) playDuel(ctx context.Context, first, second *ur.Brain, seed uint64, span match.Span) (pairs rating.Pairs, ended bool, err error) {
+// duel is a match between two brains on a seed's dice.
+type duel struct {
+	first, second *ur.Brain
+	seed          uint64
+}
+
+// playDuels plays a plan's games in each of some matches, here or at the backend. Where a game does not end,
+// the first brain gets the given half points in every pair of the span.
+func (c *BrainConfig) playDuels(ctx context.Context, p match.Plan[play.Score], endless int, duels ...duel) (match.Outcome[play.Score], error) {
 	open := play.NewRunner
 	if c.Backend != nil {
 		open = c.Backend.Runner
 	}
-	runner, err := open(ctx, play.MatchConfig{
-		Players: []play.Player{play.Brain{Spec: "first", Weights: first}.Player(), play.Brain{Spec: "second", Weights: second}.Player()},
-		Seed:    seed, Pieces: c.Pieces, TurnLimit: brainTurnLimit, Engine: c.Engine,
-	})
-	if err != nil {
-		return pairs, false, err
+	p.Pairings, p.Parallel = len(duels), max(1, c.Parallel)
+	p.Runner = func(ctx context.Context, i int) (match.SpanRunner[play.Score], error) {
+		d := duels[i]
+		runner, err := open(ctx, play.MatchConfig{
+			Players: []play.Player{play.Brain{Spec: "first", Weights: d.first}.Player(), play.Brain{Spec: "second", Weights: d.second}.Player()},
+			Seed:    d.seed, Pieces: c.Pieces, TurnLimit: brainTurnLimit, Engine: c.Engine,
+		})
+		return endingRunner{runner, endless}, err
 	}
-	score, err := runner.Play(ctx, span)
-	if _, endless := errors.AsType[*ur.TurnLimitError](err); endless {
-		return pairs, false, nil
-	}
-	return score.Pairs, true, err
+	return match.Run(ctx, p)
 }
 
-// matchChunk is how many game pairs a goroutine plays at a time.
-const matchChunk = 1024
+// endingRunner gives a span with an endless game a score.
+type endingRunner struct {
+	match.SpanRunner[play.Score]
+	halfPoints int // of the first player, in a pair
+}
 
-// playMatch plays game pairs on a seed's dice, from a pair on. Where a game does not
-// end, the first brain has lost the whole chunk.
-func (c *BrainConfig) playMatch(ctx context.Context, first, second *ur.Brain, seed uint64, from, n int) (pairs rating.Pairs, err error) {
-	chunks := make([]rating.Pairs, (n+matchChunk-1)/matchChunk)
-	err = callEach(ctx, c.Parallel, len(chunks), func(i int) error {
-		at := i * matchChunk
-		span := match.Span{First: uint64(from + at), Pairs: min(matchChunk, n-at)}
-		played, ended, err := c.playDuel(ctx, first, second, seed, span)
-		if chunks[i] = played; !ended {
-			chunks[i] = rating.Pairs{0: int64(span.Pairs)}
-		}
-		return err
-	})
-	for _, chunk := range chunks {
-		pairs.Add(chunk)
+// Play plays a span.
+func (r endingRunner) Play(ctx context.Context, s match.Span) (play.Score, error) {
+	score, err := r.SpanRunner.Play(ctx, s)
+	if _, endless := errors.AsType[*ur.TurnLimitError](err); endless {
+		score, err = play.Score{}, nil
+		score.Pairs[r.halfPoints] = int64(s.Pairs)
 	}
-	return pairs, err
+	return score, err
+}
+
+// playMatch plays a match of game pairs, in spans that the first brain loses where a game does not end. A test, unless
+// it is nil, may end the match before.
+func (c *BrainConfig) playMatch(ctx context.Context, d duel, pairs int, test *rating.SPRT) (rating.Pairs, rating.TestDecision, error) {
+	out, err := c.playDuels(ctx, match.Plan[play.Score]{Games: 2 * pairs, Unit: func(int) int { return 1024 }, SPRT: test, Every: 4}, 0, d)
+	return out.Scores[0].Pairs, out.Decision, err
 }
 
 // The number of game pairs in a strength measurement, and the test whether a rival is beaten, with its limit. Every
@@ -111,34 +116,19 @@ var beatenTest = rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.01, Beta: 0.01}
 // measureBrain returns a brain's score against the rival. Number distinguishes a run's
 // measurements, and before holds the previous scores.
 func (c *BrainConfig) measureBrain(ctx context.Context, brain *ur.Brain, number uint64, before []Score) ([]Score, error) {
-	pairs, err := c.playMatch(ctx, brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number), 0, measurePairs)
+	pairs, _, err := c.playMatch(ctx, duel{brain, c.Rival.Weights, seedFor(c.Seed, seedOfMeasure, number)}, measurePairs, nil)
 	if err != nil {
 		return nil, err
 	}
 	score := Score{Rival: c.Rival.Spec, Games: 2 * measurePairs, Wins: pairs.Wins()}
 	score.Beaten = len(before) > 0 && before[0].Beaten
 	if !score.Beaten && score.Rate() > 0.5 {
-		score.Beaten, err = c.isBetter(ctx, beatenTest, beatenPairs, brain, c.Rival.Weights, seedFor(c.Seed, seedOfBeaten, number))
+		again := duel{brain, c.Rival.Weights, seedFor(c.Seed, seedOfBeaten, number)}
+		var decision rating.TestDecision
+		_, decision, err = c.playMatch(ctx, again, beatenPairs, &beatenTest)
+		score.Beaten = decision == rating.AcceptedH1
 	}
 	return []Score{score}, err
-}
-
-// isBetter plays until a test has decided whether the first brain is better, or until the most
-// pairs are played, which is no proof.
-func (c *BrainConfig) isBetter(ctx context.Context, t rating.SPRT, most int, first, second *ur.Brain, seed uint64) (bool, error) {
-	const step = 4 * matchChunk
-	var pairs rating.Pairs
-	for from := 0; from < most; from += step {
-		more, err := c.playMatch(ctx, first, second, seed, from, min(step, most-from))
-		if err != nil {
-			return false, err
-		}
-		pairs.Add(more)
-		if d := t.Decide(pairs); d != rating.Undecided {
-			return d == rating.AcceptedH1, nil
-		}
-	}
-	return false, nil
 }
 
 // What seeds are for.

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/match/rating"
+	"github.com/seed-09dcdc84/ur/play"
 )
 
 // EvolveConfig sets how brains evolve. A zero number means the default.
@@ -206,11 +207,7 @@ func (e *evolveLearner) runGeneration(ctx context.Context) error {
 	if length == 0 {
 		length = 1 // all brains are yet to come
 	}
-	trials := make([]trial, e.config.Pairs)
-	err := callEach(ctx, e.config.Parallel, len(trials), func(i int) (err error) {
-		trials[i], err = e.tryChange(ctx, i, length)
-		return err
-	})
+	trials, err := e.playTrials(ctx, length)
 	if err != nil {
 		return err
 	}
@@ -252,28 +249,40 @@ func (e *evolveLearner) measureChoices(ctx context.Context) error {
 // trial is a change to the brain, and how well it did.
 type trial struct {
 	change []float64
-	score  float64 // share of the games won with the change, less 1/2; 0 when a game did not end
+	score  float64 // share of the games won with the change, less 1/2
 }
 
-// tryChange lets the brain with a change play the brain with the opposite change. All
-// trials in a generation play on the same dice.
-func (e *evolveLearner) tryChange(ctx context.Context, i int, length float64) (trial, error) {
+// playTrials lets the brain with each of some changes play the brain with the opposite change. All trials in a
+// generation play on the same dice. A trial with an endless game is a draw.
+func (e *evolveLearner) playTrials(ctx context.Context, length float64) ([]trial, error) {
+	trials, duels := make([]trial, e.config.Pairs), make([]duel, e.config.Pairs)
+	err := callEach(ctx, e.config.Parallel, len(trials), func(i int) error {
+		trials[i].change, duels[i] = e.drawChange(i, length)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.config.playDuels(ctx, match.Plan[play.Score]{Games: e.config.Games, Unit: func(int) int { return e.config.Games }}, 2, duels...)
+	for i, score := range out.Scores {
+		trials[i].score = score.Pairs.Score() - 0.5
+	}
+	return trials, err
+}
+
+// drawChange draws a generation's change by its number, and returns the match between the two changed brains.
+func (e *evolveLearner) drawChange(i int, length float64) (change []float64, d duel) {
 	s := &e.state
 	generation := uint64(s.Generation)
 	signs := randomSigns(seedFor(e.config.Seed, seedOfSigns, generation, uint64(i)), e.metric.dimension)
-	t := trial{change: e.metric.perturbBy(signs, s.Spread*length)}
+	change = e.metric.perturbBy(signs, s.Spread*length)
 	scale := valueSpread / length
 	with, without := slices.Clone(s.Point), slices.Clone(s.Point)
-	for k, c := range t.change {
+	for k, c := range change {
 		with[k] += c
 		without[k] -= c
 	}
-	pairs, ended, err := e.config.playDuel(ctx, e.space.brainAt(with, scale), e.space.brainAt(without, scale),
-		seedFor(e.config.Seed, seedOfDice, generation), match.Span{Pairs: e.config.Games / 2})
-	if ended {
-		t.score = pairs.Score() - 0.5
-	}
-	return t, err
+	return change, duel{e.space.brainAt(with, scale), e.space.brainAt(without, scale), seedFor(e.config.Seed, seedOfDice, generation)}
 }
 
 // randomSigns returns n times +1 or -1, as in Spall's simultaneous perturbation.
@@ -329,12 +338,12 @@ func (e *evolveLearner) averagePoint() {
 // holdContest lets the mean brain challenge the champion. Without proof of strength, steps become shorter.
 func (e *evolveLearner) holdContest(ctx context.Context) error {
 	s := &e.state
-	seed := seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))
-	better, err := e.config.isBetter(ctx, contestTest, contestPairs, e.brainAt(s.Mean), e.brainAt(s.Champion), seed)
+	contest := duel{e.brainAt(s.Mean), e.brainAt(s.Champion), seedFor(e.config.Seed, seedOfContest, uint64(s.Generation))}
+	_, decision, err := e.config.playMatch(ctx, contest, contestPairs, &contestTest)
 	if err != nil {
 		return err
 	}
-	if better {
+	if decision == rating.AcceptedH1 {
 		s.Champion = slices.Clone(s.Mean)
 	} else {
 		s.Rate *= decay

@@ -57,7 +57,8 @@ func TestEvolutionStart(t *testing.T) {
 	testkit.Near(t, measure(t, e, nil)[0].Rate(), 0.5, 0.02, "the brain's rate before the first generation")
 	testkit.Must(e.Step(t.Context()))(t)
 	start := e.brainAt(e.space.pointOf(ur.ClassicBrain()))
-	wins := testkit.Must(e.config.playMatch(t.Context(), start, ur.ClassicBrain(), 1, 0, 5000))(t)
+	wins, _, err := e.config.playMatch(t.Context(), duel{start, ur.ClassicBrain(), 1}, 5000, nil)
+	testkit.NoError(t, err)
 	testkit.Near(t, wins.Score(), 0.5, 0.02, "the score against itself of the brain to start with")
 }
 
@@ -88,20 +89,23 @@ func TestEvolutionOfOnePiece(t *testing.T) {
 	testkit.Equal(t, e.metric.changeLength(e.state.Point), 0, "choices were learned that there are not: length")
 }
 
-// TestIsBetter decides between brains of known strength.
-func TestIsBetter(t *testing.T) {
+// A test decides between brains of known strength.
+func TestMatchOfBrainsIsDecided(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 7}
 	test := rating.SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	zero, classic := new(ur.Brain), ur.ClassicBrain()
-	testkit.Equal(t, testkit.Must(c.isBetter(t.Context(), test, 50_000, classic, zero, 3))(t), true, "classic is better")
-	testkit.Equal(t, testkit.Must(c.isBetter(t.Context(), test, 50_000, zero, classic, 3))(t), false, "zero is better")
+	for d, want := range map[duel]rating.TestDecision{{classic, zero, 3}: rating.AcceptedH1, {zero, classic, 3}: rating.AcceptedH0} {
+		pairs, decision, err := c.playMatch(t.Context(), d, 50_000, &test)
+		testkit.Equal(t, []any{decision, pairs.N(), err}, []any{want, int64(4096), nil}, "decision after pairs")
+	}
 }
 
 // Pairs are counted as a match does.
 func TestBrainsCountPairs(t *testing.T) {
 	c := BrainConfig{Engine: engine.Fastest(), Pieces: 3, Parallel: 2}
 	first, second := ur.ClassicBrain(), ur.DefaultBrain()
-	pairs := testkit.Must(c.playMatch(t.Context(), first, second, 5, 0, 3000))(t)
+	pairs, _, err := c.playMatch(t.Context(), duel{first, second, 5}, 3000, nil)
+	testkit.NoError(t, err)
 	want := testkit.Must(play.Match(t.Context(), play.MatchConfig{
 		Players: []play.Player{play.Brain{Spec: "a", Weights: first}.Player(),
 			play.Brain{Spec: "b", Weights: second}.Player()},

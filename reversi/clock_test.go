@@ -109,7 +109,7 @@ func TestClocksOfAMatch(t *testing.T) { synctest.Test(t, testClocksOfAMatch) }
 
 func testClocksOfAMatch(t *testing.T) {
 	player := new(clocked)
-	m := Match{Players: [2]string{"clocked", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Clock: Clock{Left: 10 * time.Millisecond}}}
+	m := Match{Players: []string{"clocked", "random"}, Pairs: 1, Seed: 1, Limits: Limits{Clock: Clock{Left: 10 * time.Millisecond}}}
 	m.New = func(name string) (Player, error) {
 		if name == "clocked" {
 			return player, nil

@@ -22,7 +22,7 @@ func ExamplePlayer() {
 
 // A match of pairs: both games of a pair begin alike, with colours exchanged.
 func ExampleMatch() {
-	m := reversi.Match{Players: [2]string{"level:2", "level:2"}, Pairs: 2, Seed: 1}
+	m := reversi.Match{Players: []string{"level:2", "level:2"}, Pairs: 2, Seed: 1}
 	out, err := m.Play(context.Background())
 	if err != nil {
 		panic(err)

@@ -2,13 +2,16 @@ package reversi
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -57,28 +60,28 @@ func ScoreFor(r board.Record, side board.Side) int {
 	return -p.Score()
 }
 
-// Match is a number of paired games between two players. A pair's games begin
+// Match is a number of paired games between two players, or a tournament between more. A pair's games begin
 // with the same opening; the first player is Black in the one and White in the other.
 type Match struct {
-	Players [2]string // names
+	Players  []string // names: two, or more that differ
+	Gauntlet bool     // the first player meets all others, and these do not meet
 
 	// New makes the player with a name; every goroutine has its own. nil means [ParsePlayer],
 	// with the built-in weights and without files.
 	New func(name string) (Player, error)
 
-	Pairs    int            // 1 or more
+	Pairs    int            // of each pairing, 1 or more
 	Discs    int            // discs of random openings, 4 to 20; 8 if 0
 	Openings []board.Record // instead of random ones, by turns
-	Seed     uint64
-	Parallel int          // goroutines: 1 if 0
-	Limits   Limits       // limits for each move, and the clocks for each game
-	SPRT     *rating.SPRT // ends the match when it is decided; nil for none
+	Seed     uint64         // of the first pairing; see [match.Pairing]
+	Parallel int            // goroutines: 1 if 0
+	Limits   Limits         // limits for each move, and the clocks for each game
+	SPRT     *rating.SPRT   // ends the match when it is decided; nil for none
 
 	// Backend, when not nil, plays this process's games instead. The result is the same.
 	Backend match.Backend[Match, Score]
 
-	// Log, when not nil, keeps finished pairs and those from earlier runs. Header describes
-	// everything the games depend on.
+	// Log, when not nil, keeps finished pairs and those from earlier runs. Header is that of [Match.LogHeader].
 	Log    *match.Log
 	Header match.Header
 
@@ -108,6 +111,11 @@ func (m Match) complete() (Match, error) {
 	if m.Pairs < 1 || m.Pairs > maxPairs {
 		return m, fmt.Errorf("match: Pairs must be 1 to %d, got %d", maxPairs, m.Pairs)
 	}
+	if len(m.Players) != 2 {
+		if err := m.Schedule().Check(); err != nil {
+			return m, err
+		}
+	}
 	if m.Discs < 4 || m.Discs > 20 {
 		return m, fmt.Errorf("match: Discs must be 4 to 20, got %d", m.Discs)
 	}
@@ -118,38 +126,54 @@ func (m Match) complete() (Match, error) {
 	return m, nil
 }
 
+// Schedule returns the players' schedule.
+func (m Match) Schedule() match.Schedule {
+	return match.Schedule{Players: m.Players, Gauntlet: m.Gauntlet, Games: 2 * m.Pairs, Seed: m.Seed}
+}
+
+// LogHeader returns the header of a log: everything that the games depend on. The function identity returns
+// what distinguishes players of one name, such as [Identity].
+func (m Match) LogHeader(identity func(name string) (string, error)) (match.Header, error) {
+	openings := "" // random ones
+	if len(m.Openings) > 0 {
+		lines := strings.Join(text.List(m.Openings, board.Record.Text), "\n") + "\n"
+		openings = fmt.Sprintf("%x", sha256.Sum256([]byte(lines)))[:16]
+	}
+	settings := map[string]string{"discs": fmt.Sprint(m.Discs), "openings": openings, "time": m.Limits.Time.String()}
+	if m.Limits.Clock != (Clock{}) {
+		settings["clock"] = m.Limits.Clock.String()
+	}
+	return m.Schedule().Header("reversi.match-log/3", settings, m.SPRT, func(player int) (string, error) {
+		return identity(m.Players[player])
+	})
+}
+
 // Play plays the match. Results are the same on any number of goroutines, if the
 // players' limits do not ask the clock. When the context ends it returns the score of the
 // finished games, with the context's error.
 func (m Match) Play(ctx context.Context) (match.Outcome[Score], error) {
-	return Tournament(ctx, []Match{m})
-}
-
-// Tournament plays matches that differ only in players and seeds; the first match supplies the
-// rest.
-func Tournament(ctx context.Context, matches []Match) (match.Outcome[Score], error) {
-	for i := range matches {
-		var err error
-		if matches[i], err = matches[i].complete(); err != nil {
-			return match.Outcome[Score]{}, err
-		}
+	m, err := m.complete()
+	if err != nil {
+		return match.Outcome[Score]{}, err
 	}
-	m := matches[0]
+	pairings := m.Schedule().Pairings()
 	return match.Run(ctx, match.Plan[Score]{
-		Pairings: len(matches), Games: 2 * m.Pairs, SPRT: m.SPRT, Parallel: m.Parallel,
+		Pairings: len(pairings), Games: 2 * m.Pairs, SPRT: m.SPRT, Parallel: m.Parallel,
 		Unit: func(int) int { return 1 },
 		Runner: func(ctx context.Context, i int) (match.SpanRunner[Score], error) {
+			p, one := pairings[i], m
+			one.Players, one.Seed = []string{m.Players[p.First], m.Players[p.Second]}, p.Seed
 			if m.Backend != nil {
-				return m.Backend.Runner(ctx, matches[i])
+				return m.Backend.Runner(ctx, one)
 			}
-			return matches[i].Runner()
+			return one.Runner()
 		},
 		Log: m.Log, Header: m.Header, Progress: m.Progress,
 		Enter: func(int, match.Span, Score) error { return nil }, // keeps the games in order
 	})
 }
 
-// Runner returns the match's runner for one goroutine in this process.
+// Runner returns a runner of a match between two for one goroutine in this process.
 func (m Match) Runner() (match.SpanRunner[Score], error) {
 	m, err := m.complete()
 	if err != nil {
@@ -199,11 +223,16 @@ type runner struct {
 	players [2]*timed
 }
 
-// Play plays one pair after another.
+// Play plays one game after another.
 func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error) {
-	for n := range uint64(s.Pairs) {
-		if err := r.playPair(ctx, s.First+n, &score); err != nil {
+	var games [2]board.Record
+	forfeits := [2]int{noForfeit, noForfeit}
+	for pair, i := range s.All() {
+		if games[i], forfeits[i], err = r.playGame(ctx, pair, i); err != nil {
 			return score, err
+		}
+		if i == 1 {
+			score.add(games, forfeits)
 		}
 	}
 	for i, p := range r.players {
@@ -211,6 +240,21 @@ func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error
 		p.overruns, p.most = 0, 0
 	}
 	return score, nil
+}
+
+// playGame plays game 0 or 1 of a pair, and returns the player that forfeited it.
+func (r *runner) playGame(ctx context.Context, pair uint64, i int) (g board.Record, forfeit int, err error) {
+	for player, p := range r.players {
+		p.NewGame(playerSeed(r.match.Seed, 2*pair+uint64(i), player))
+	}
+	g, err = playGame(ctx, [2]Player{r.players[i], r.players[1-i]}, r.match.opening(pair), r.match.Limits)
+	if _, forfeited := errors.AsType[*match.ForfeitError](err); !forfeited {
+		return g, noForfeit, err
+	}
+	if r.match.Forfeit != nil {
+		r.match.Forfeit(err)
+	}
+	return g, i ^ int(g.End().Side), nil
 }
 
 // timed counts a player's moves that exceed their time limit or the clock's rest.
@@ -247,32 +291,6 @@ func (t *timed) Follow(r board.Record) {
 	if f, ok := t.Player.(Follower); ok {
 		f.Follow(r)
 	}
-}
-
-// playPair plays a pair's two games and counts them.
-func (r *runner) playPair(ctx context.Context, n uint64, score *Score) error {
-	opening := r.match.opening(n)
-	var games [2]board.Record
-	forfeits := [2]int{noForfeit, noForfeit}
-	for i := range games {
-		for player, p := range r.players {
-			p.NewGame(playerSeed(r.match.Seed, 2*n+uint64(i), player))
-		}
-		players := [2]Player{r.players[i], r.players[1-i]}
-		var err error
-		if games[i], err = playGame(ctx, players, opening, r.match.Limits); err == nil {
-			continue
-		}
-		if _, ok := errors.AsType[*match.ForfeitError](err); !ok {
-			return err
-		}
-		forfeits[i] = i ^ int(games[i].End().Side)
-		if r.match.Forfeit != nil {
-			r.match.Forfeit(err)
-		}
-	}
-	score.add(games, forfeits)
-	return nil
 }
 
 // playerSeed returns a player's seed in a game: different for every match, game and player.

@@ -24,7 +24,7 @@ func played(t *testing.T, m Match) Score {
 }
 
 func TestMatchIsTheSameOnThreads(t *testing.T) {
-	m := Match{Players: [2]string{"level:2", "greedy"}, Pairs: 6, Seed: 5}
+	m := Match{Players: []string{"level:2", "greedy"}, Pairs: 6, Seed: 5}
 	want := played(t, m)
 	n := want.Wins + want.Draws + want.Lost
 	testkit.ErrorIf(t, n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6, "%d games counted, want 12", n)
@@ -40,15 +40,15 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 }
 
 func TestMatchEndsWhenDecided(t *testing.T) {
-	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
+	m := Match{Players: []string{"greedy", "random"}, Pairs: 2000, Seed: 1, Parallel: 2, SPRT: &rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}}
 	out, err := m.Play(t.Context())
 	testkit.ErrorIf(t, err != nil || out.Decision == rating.Undecided || out.Scores[0].Pairs.N() >= 2000,
 		"%+v, %v", out.Scores, err)
 }
 
 func TestMatchesThatMakeNoSense(t *testing.T) {
-	ok := [2]string{"random", "random"}
-	for _, m := range []Match{{Players: ok}, {Players: ok, Pairs: 1, Discs: 50}, {Players: [2]string{"nobody", "random"}, Pairs: 1}} {
+	ok := []string{"random", "random"}
+	for _, m := range []Match{{Players: ok}, {Players: ok, Pairs: 1, Discs: 50}, {Players: []string{"nobody", "random"}, Pairs: 1}} {
 		testkit.WantError(t, testkit.ErrorOf(m.Play(t.Context())), "", "%+v", m)
 	}
 	out, err := (Match{Players: ok, Pairs: 100}).Play(testkit.CanceledContext())
@@ -72,7 +72,7 @@ func TestPlayerSeeds(t *testing.T) {
 	}
 	games := map[string]bool{}
 	for _, seed := range []uint64{1, 257} {
-		m := Match{Players: [2]string{"random", "random"}, Pairs: 300, Seed: seed}
+		m := Match{Players: []string{"random", "random"}, Pairs: 300, Seed: seed}
 		m.Openings = []board.Record{{From: board.StartPosition()}}
 		for _, g := range played(t, m).Games {
 			games[g.Text()] = true
@@ -83,7 +83,7 @@ func TestPlayerSeeds(t *testing.T) {
 
 // A score is the same after JSON, and one that is not of whole legal games is refused.
 func TestScoreAsJSON(t *testing.T) {
-	want := played(t, Match{Players: [2]string{"greedy", "random"}, Pairs: 20, Seed: 3})
+	want := played(t, Match{Players: []string{"greedy", "random"}, Pairs: 20, Seed: 3})
 	want.Overruns[1], want.MaxOverrun[1] = 2, 3*time.Millisecond
 	text := testkit.Must(json.Marshal(want))(t)
 	var got Score
@@ -106,7 +106,7 @@ func TestScoreAsJSON(t *testing.T) {
 
 // A score is refused that is of another span or of other openings.
 func TestCheckOfScores(t *testing.T) {
-	m := Match{Players: [2]string{"greedy", "random"}, Pairs: 3, Seed: 3}
+	m := Match{Players: []string{"greedy", "random"}, Pairs: 3, Seed: 3}
 	score := played(t, m)
 	testkit.NoError(t, m.Check(match.Span{Pairs: 3}, score))
 	negative := score

@@ -52,7 +52,7 @@ func TestRandomMoves(t *testing.T) {
 // mctsMatch returns the score of 10 games.
 func mctsMatch(t *testing.T, parallel int, player, rival string) Score {
 	t.Helper()
-	return played(t, Match{Players: [2]string{player, rival}, Pairs: 5, Seed: 4, Parallel: parallel})
+	return played(t, Match{Players: []string{player, rival}, Pairs: 5, Seed: 4, Parallel: parallel})
 }
 
 // The player beats random and greedy by 1,000 games a move, and more games or a leaf beat fewer games.

@@ -26,7 +26,7 @@ type reversiSpec struct {
 // NewReversi returns a backend of Reversi.
 func NewReversi(conn *fleet.Conn) *Matches[reversi.Match, reversi.Score] {
 	return &Matches[reversi.Match, reversi.Score]{conn: conn, send: sendReversi,
-		keyOf: func(m reversi.Match) matchKey { return matchKey{m.Players, m.Seed} }}
+		keyOf: func(m reversi.Match) matchKey { return matchKey{[2]string(m.Players), m.Seed} }}
 }
 
 // maxOpenings is the most bytes of openings: the settings are one message of the fleet, of at
@@ -78,7 +78,7 @@ func (reversiKind) Open(_ context.Context, data json.RawMessage,
 
 // newMatch returns the match of the settings; file returns the path of a received file.
 func (s reversiSpec) newMatch(file func(mark string) (string, error)) (reversi.Match, error) {
-	m := reversi.Match{Players: s.Players, Pairs: 1, Seed: s.Seed, Discs: s.Discs,
+	m := reversi.Match{Players: s.Players[:], Pairs: 1, Seed: s.Seed, Discs: s.Discs,
 		Limits: reversi.Limits{Time: s.Time, Clock: s.Clock}}
 	for _, text := range s.Openings {
 		r, err := board.ParseRecord(board.StartPosition(), text)

@@ -283,7 +283,7 @@ func TestReversiIsThatOfOneMachine(t *testing.T) {
 	testkit.NoError(t, safefile.Write(file, weights.Write))
 	opening := testkit.Must(reversiboard.ParseRecord(reversiboard.StartPosition(), "f5d6c3"))(t)
 	conn := newFleet(t, 2)
-	m := reversi.Match{Players: [2]string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
+	m := reversi.Match{Players: []string{"search:depth=1,exact=2", "random"}, Pairs: 6, Seed: 3, Parallel: 4}
 	for weights, openings := range map[string][]reversiboard.Record{"learned": nil, file: {opening}} {
 		m := m
 		m.Openings = openings
@@ -323,7 +323,7 @@ func TestReversiOpensNoLocalFiles(t *testing.T) {
 
 // A result of another task, or with games that no match has, is refused.
 func TestReversiResults(t *testing.T) {
-	m := reversi.Match{Players: [2]string{"random", "random"}, Pairs: 4, Seed: 1}
+	m := reversi.Match{Players: []string{"random", "random"}, Pairs: 4, Seed: 1}
 	runner := testkit.Must(m.Runner())(t)
 	span := match.Span{First: 2, Pairs: 1}
 	score := testkit.Must(runner.Play(t.Context(), span))(t)

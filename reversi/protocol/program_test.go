@@ -41,7 +41,7 @@ func serveGreedy(in io.Reader, out io.Writer) error {
 
 // A match against greedy behind a protocol is the match against greedy.
 func TestMatchAgainstAProgram(t *testing.T) {
-	m := reversi.Match{Players: [2]string{"random", "greedy"}, Pairs: 20, Seed: 3}
+	m := reversi.Match{Players: []string{"random", "greedy"}, Pairs: 20, Seed: 3}
 	want := testkit.Must(m.Play(t.Context()))(t)
 	m.New = func(player string) (reversi.Player, error) {
 		if player == "greedy" {
@@ -96,7 +96,7 @@ func TestForfeits(t *testing.T) {
 			return nil
 		})
 		var failures []error
-		m := reversi.Match{Players: [2]string{"random", "other"}, Pairs: 2, Seed: 3, Limits: reversi.Limits{Time: time.Second},
+		m := reversi.Match{Players: []string{"random", "other"}, Pairs: 2, Seed: 3, Limits: reversi.Limits{Time: time.Second},
 			Forfeit: func(err error) { failures = append(failures, err) },
 			New: func(player string) (reversi.Player, error) {
 				if player == "other" {

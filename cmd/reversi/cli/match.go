@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +20,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/reversi"
-	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/protocol"
 	"github.com/spf13/cobra"
 )
@@ -81,15 +79,16 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// plan makes the match described by flags, without its players.
-func (o *matchOptions) plan(players int) (reversi.Match, error) {
-	if err := o.Check(players); err != nil {
+// plan makes the match described by flags.
+func (o *matchOptions) plan(players []string) (reversi.Match, error) {
+	if err := o.Check(len(players)); err != nil {
 		return reversi.Match{}, err
 	}
 	if o.Games < 2 || o.Games%2 != 0 {
 		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.Games)
 	}
-	m := reversi.Match{Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test, Limits: reversi.Limits{Time: o.time}}
+	m := reversi.Match{Players: players, Gauntlet: o.Gauntlet, Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test,
+		Limits: reversi.Limits{Time: o.time}}
 	m.Parallel = cmp.Or(o.Parallel, runtime.GOMAXPROCS(0))
 	if err := o.open(&m); err != nil {
 		return m, cli.UsageError("--openings %s: %w", o.openings, err)
@@ -119,7 +118,7 @@ func (o *matchOptions) open(m *reversi.Match) (err error) {
 }
 
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string) error {
-	m, err := o.plan(len(names))
+	m, err := o.plan(names)
 	if err != nil {
 		return err
 	}
@@ -135,15 +134,15 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 		}
 		return reversi.ParsePlayer(name, with)
 	}
-	if m.Header, err = o.header(names, programs, m); err != nil {
+	if m.Header, err = m.LogHeader(func(name string) (string, error) { return o.identify(name, programs, m) }); err != nil {
 		return err
 	}
 	g := matchcmd.Game[reversi.Score]{
 		Program: "reversi", Luck: "the same opening",
-		Schedule: o.schedule(names),
+		Schedule: m.Schedule(),
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[reversi.Score], error) {
 			m.Log, m.Progress = log, progress
-			return o.play(ctx, m, names)
+			return o.play(ctx, m)
 		},
 		Pairing: func(s matchcmd.Summary, score reversi.Score) any { return newPairing(s, score) },
 		Match: func(s matchcmd.Summary, score reversi.Score, e matchcmd.Ending) any {
@@ -166,42 +165,26 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	return matchcmd.Run(ctx, env, &o.Options, g)
 }
 
-// header checks that all players can be made, and describes everything the games depend on.
-func (o *matchOptions) header(names []string, programs *programs, m reversi.Match) (match.Header, error) {
-	openings := "" // random ones
-	if len(m.Openings) > 0 {
-		lines := strings.Join(text.List(m.Openings, board.Record.Text), "\n") + "\n"
-		openings = fmt.Sprintf("%x", sha256.Sum256([]byte(lines)))[:16]
+// identify checks that a player can be made, and returns what distinguishes it from others of its name.
+func (o *matchOptions) identify(name string, programs *programs, m reversi.Match) (string, error) {
+	if program := programs.list[name].text; program != "" {
+		return program, nil
 	}
-	settings := map[string]string{"discs": fmt.Sprint(m.Discs), "openings": openings, "time": o.time.String()}
-	if o.clock != "" {
-		settings["clock"] = m.Limits.Clock.String()
+	if strings.HasPrefix(name, "gtp:") {
+		return "", cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s')", name, name)
 	}
-	return o.schedule(names).Header("reversi.match-log/3", settings, m.SPRT, func(player int) (string, error) {
-		name := names[player]
-		if program := programs.list[name].text; program != "" {
-			return program, nil
-		}
-		if strings.HasPrefix(name, "gtp:") {
-			return "", cli.UsageError("player %q is a program (want a name, such as other, and --engine other='%s')", name, name)
-		}
-		if _, err := m.New(name); err != nil {
-			return "", cli.UsageError("%w", err)
-		}
-		if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
-			return "", cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
-		}
-		return reversi.Identity(name)
-	})
-}
-
-func (o *matchOptions) schedule(names []string) match.Schedule {
-	return match.Schedule{Players: names, Games: o.Games, Seed: o.Seed, Gauntlet: o.Gauntlet}
+	if _, err := m.New(name); err != nil {
+		return "", cli.UsageError("%w", err)
+	}
+	if o.Fleet.Verify > 0 && strings.Contains(name, "time=") {
+		return "", cli.UsageError("--verify cannot be used with %s: games by the clock differ when they are played again", text.Plain(name))
+	}
+	return reversi.Identity(name)
 }
 
 // play plays the games missing from the log, here or on a fleet, and writes all to the file of
 // --record.
-func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string) (out match.Outcome[reversi.Score], err error) {
+func (o *matchOptions) play(ctx context.Context, m reversi.Match) (out match.Outcome[reversi.Score], err error) {
 	leave := func(err error) error { return err }
 	if o.Fleet.Given() {
 		conn, err := o.Fleet.Join(ctx, "reversi match")
@@ -212,22 +195,18 @@ func (o *matchOptions) play(ctx context.Context, m reversi.Match, names []string
 		b.Verify, m.Backend = o.Fleet.Verify, b
 		leave = func(err error) error { return o.Fleet.Leave(ctx, conn, b.Close, err) }
 	}
-	var matches []reversi.Match
-	for _, p := range o.schedule(names).Pairings() {
-		m.Players, m.Seed = [2]string{names[p.First], names[p.Second]}, p.Seed
-		matches = append(matches, m)
-	}
-	out, err = reversi.Tournament(ctx, matches)
+	out, err = m.Play(ctx)
 	err = leave(err)
 	if o.Record == "" || out.Games == 0 {
 		return out, err
 	}
 	written := safefile.Write(o.Record, func(w io.Writer) error {
-		for pairing, s := range out.Scores {
+		for i, p := range m.Schedule().Pairings() {
+			s := out.Scores[i]
 			for i, g := range s.Games {
 				comment := ""
 				if player, ok := s.Forfeits[i]; ok {
-					comment = "# lost by " + text.Plain(matches[pairing].Players[player]) + ": "
+					comment = "# lost by " + text.Plain(m.Players[[2]int{p.First, p.Second}[player]]) + ": "
 				}
 				if _, err := fmt.Fprintln(w, comment+g.Text()); err != nil {
 					return err

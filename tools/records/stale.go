@@ -333,8 +333,10 @@ func neededReports(ctx context.Context, folder string, all []suite, words []stri
 // isFresh reports whether a report has rows of one machine without a stale one.
 func (r toolReport) isFresh(rows []record.Row) bool {
 	first, _, _ := strings.Cut(r.name, "${") // some commands run several times
+	// Older commits wrote no limit of the time as --time 0.
+	command := func(row record.Row) string { return strings.Replace(row.Provenance.Command, " --time 0", "", 1) }
 	own := slices.DeleteFunc(slices.Clone(rows), func(row record.Row) bool {
-		return row.Suite != r.suite || row.Provenance.Command != r.command || !strings.HasPrefix(row.Name, first)
+		return row.Suite != r.suite || command(row) != r.command || !strings.HasPrefix(row.Name, first)
 	})
 	isStale := func(row record.Row) bool { return row.Stale }
 	machines := text.Groups(own, func(row record.Row) string { return row.Provenance.Processor() })

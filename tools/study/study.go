@@ -92,7 +92,7 @@ const tdUR = "net:$UR_TDUR_NET"
 
 // td returns the run of a learner of nets with few pieces, whose solution measures its regret.
 func td(keys string, moves int64, flags string) Run {
-	return Run{keys, fmt.Sprintf("ur train td -o $WORK/study --force --time 0 --moves %d %s", moves, flags)}
+	return Run{keys, fmt.Sprintf("ur train td -o $WORK/study --force --moves %d %s", moves, flags)}
 }
 
 func lambdaRuns(times int64) (runs []Run) {
@@ -219,7 +219,7 @@ func mctsGamesRuns(times int64) (runs []Run) {
 func treeGamesRuns(times int64) (runs []Run) {
 	for _, games := range []int64{100, 300, 1000, 3000, 10_000} {
 		runs = append(runs, Run{fmt.Sprintf("games=%d/rival=${rival}", games),
-			fmt.Sprintf("ur train tree -o $WORK/study --force --time 0 --games %d", min(100_000, games*times))})
+			fmt.Sprintf("ur train tree -o $WORK/study --force --games %d", min(100_000, games*times))})
 	}
 	return runs
 }
@@ -236,7 +236,7 @@ func brainGamesRuns(times int64) (runs []Run) {
 	} {
 		for _, games := range method.games {
 			runs = append(runs, Run{fmt.Sprintf("method=%s/games=%d", method.name, games),
-				strings.TrimSpace(fmt.Sprintf("ur train %s -o $WORK/study --force --time 0 --pieces 3 --games %d %s", method.name,
+				strings.TrimSpace(fmt.Sprintf("ur train %s -o $WORK/study --force --pieces 3 --games %d %s", method.name,
 					games*times, method.flags))})
 		}
 	}
@@ -247,7 +247,7 @@ func mutationRuns(times int64) (runs []Run) {
 	for _, exploration := range []string{"0.005", "0.02", "0.1", "1"} {
 		for _, gain := range []int{5, 15, 50, 150, 500} {
 			runs = append(runs, Run{fmt.Sprintf("exploration=%s/gain=%d", exploration, gain),
-				fmt.Sprintf("ur train tree -o $WORK/study --force --time 0 --games %d --exploration %s --gain %d",
+				fmt.Sprintf("ur train tree -o $WORK/study --force --games %d --exploration %s --gain %d",
 					min(100_000, 2000*times), exploration, gain)})
 		}
 	}

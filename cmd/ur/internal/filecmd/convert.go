@@ -21,13 +21,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const convertLong = `The content of IN determines its kind, and the extension of OUT its new form, or --to:
+const convertLong = `The content of IN determines its form, or --from, and the extension of OUT the new
+one, or --to:
 
   records   .jsonl, .json (jsonl), .txt (text), .rgn (rgn), .royalur (royalur)
   nets      .safetensors (safetensors, or safetensors16 with 16 bits a number:
             each layer is rounded to multiples of a power of two)
   tables    .urt (compact, in steps of 1/65535, or f64, 64-bit floating point),
-            .rgu of RoyalUr (percent16, f32 or, as --to rgu64, f64)
+            .rgu of RoyalUr (percent16, f32 or, as --to rgu64, f64);
+            for --from urt and rgu
 
 Metadata is kept. Compact tables and percent16 have the same steps, so conversion
 between them loses nothing. A .rgu has no checksums: its values are compared with the
@@ -39,10 +41,10 @@ Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, an unsound file
 OUT exists; 130 interrupted.`
 
 type converter struct {
-	env   *cli.Env
-	to    string
-	force bool
-	game  int
+	env      *cli.Env
+	from, to string
+	force    bool
+	game     int
 }
 
 func newConvertCommand(env *cli.Env) *cobra.Command {
@@ -58,7 +60,9 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
 	}
 	pick.GameFlag(cmd, &c.game)
+	cmd.Flags().StringVar(&c.from, "from", "", "`form` of IN (default by its content)")
 	cmd.Flags().StringVar(&c.to, "to", "", "`form` to write (default by the extension of OUT)")
+	cli.CompleteFrom(cmd, "from", formsRead...)
 	cli.CompleteFrom(cmd, "to", slices.Concat(record.FormatNames(), netForms, tableForms)...)
 	cli.ForceFlag(cmd, &c.force)
 	return cmd
@@ -66,6 +70,9 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
 
 func (c *converter) run(ctx context.Context, in, out string) error {
 	k, err := kindOf(in)
+	if err == nil && c.from != "" {
+		k, err = kindOfForm(c.from)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -75,6 +82,22 @@ func (c *converter) run(ctx context.Context, in, out string) error {
 		return cli.UsageError("%s: only records, nets and tables have other forms", in)
 	}
 	return k.convert(ctx, c, in, out)
+}
+
+// formsRead are the forms of --from.
+var formsRead = append(record.FormatNames(), "safetensors", "urt", "rgu")
+
+// kindOfForm returns the kind of files in a form of --from.
+func kindOfForm(form string) (*kind, error) {
+	switch {
+	case slices.Contains(record.FormatNames(), form):
+		return recordKind, nil
+	case form == "safetensors":
+		return netKind, nil
+	case form == "urt" || form == "rgu":
+		return tableKind, nil
+	}
+	return nil, cli.UsageError("--from is %q (want one of %s)", form, strings.Join(formsRead, ", "))
 }
 
 // form returns the form of --to, or of a file's extension.
@@ -94,7 +117,7 @@ func (c *converter) form(out string, forms []string, byExtension map[string]stri
 }
 
 func convertRecords(_ context.Context, c *converter, in, out string) error {
-	file, err := pick.Games(c.env, in)
+	file, err := pick.Games(c.env, in, c.from)
 	if err != nil {
 		return err
 	}

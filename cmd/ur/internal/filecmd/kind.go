@@ -182,7 +182,7 @@ func (c *checker) fault(format string, args ...any) {
 
 // checkRecords prints the faults of all games of a file.
 func checkRecords(ctx context.Context, c *checker, name string) error {
-	file, err := pick.Games(c.env, name)
+	file, err := pick.Games(c.env, name, "")
 	if err != nil {
 		return err
 	}

@@ -254,7 +254,7 @@ func (s *shower) book(_ string, b *search.Book) error {
 
 // records prints a file's games as text.
 func (s *shower) records(name string) error {
-	file, err := pick.Games(s.env, name)
+	file, err := pick.Games(s.env, name, "")
 	if err != nil {
 		return err
 	}

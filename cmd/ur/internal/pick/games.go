@@ -36,8 +36,8 @@ type gameFile struct {
 
 const detectSize = 64 << 10 // number of bytes that determine a file's format
 
-// Games opens a file of records. Its content determines its format.
-func Games(env *cli.Env, name string) (*gameFile, error) {
+// Games opens a file of records in the format of a name. Without one, the content determines it.
+func Games(env *cli.Env, name, form string) (*gameFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
@@ -46,6 +46,8 @@ func Games(env *cli.Env, name string) (*gameFile, error) {
 	head, err := in.Peek(detectSize)
 	var format record.Format
 	switch {
+	case len(head) > 0 && form != "":
+		format, err = record.LookupFormat(form)
 	case len(head) > 0:
 		if format, err = record.Detect(string(head)); err != nil {
 			err = cli.UsageError("%s: %w", name, err)

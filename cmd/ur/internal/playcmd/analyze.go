@@ -178,7 +178,7 @@ func (a *analyzer) read(files []string, found map[string]bool) error {
 // readFile adds the games of a file to the batch, and returns their number.
 func (a *analyzer) readFile(name string) (games int, err error) {
 	const batch = 256
-	file, err := pick.Games(a.env, name)
+	file, err := pick.Games(a.env, name, "")
 	if err != nil {
 		return 0, err
 	}

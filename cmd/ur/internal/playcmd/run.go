@@ -83,7 +83,7 @@ func (r *playRun) begin() (err error) {
 		}
 		return r.open(store, games[0].File, r.options.setup())
 	case r.options.load != "":
-		file, err := pick.Games(r.env, r.options.load)
+		file, err := pick.Games(r.env, r.options.load, "")
 		if err != nil {
 			return cli.UsageError("--load: %w", err)
 		}

@@ -132,7 +132,7 @@ probability to win, and a move that lost them loses as much.`,
 				return cli.UsageError("%w", err)
 			}
 			for _, name := range args[1:] {
-				games, err := pick.Games(env, name)
+				games, err := pick.Games(env, name, "")
 				if err != nil {
 					return err
 				}

@@ -106,7 +106,11 @@ func (t *trainRun) addFlags() {
 		flags.Int64Var(t.limit, unit, t.Method.Games, "maximum number of "+unit+" to learn from")
 	}
 	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
-	flags.DurationVar(&t.Time, "time", t.Method.Time, "time limit, as in 90s or 5m, 0 for none")
+	limit := "time limit, as in 90s or 5m (default none)"
+	if t.Method.Time > 0 {
+		limit = fmt.Sprintf("time limit, as in 90s or 5m (default %s without --%s)", t.Method.Time, unit)
+	}
+	flags.DurationVar(&t.Time, "time", 0, limit)
 	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, FILE.checkpoint, if there is one")
 	cli.ForceFlag(t.cmd, &t.force)
 	flags.BoolVar(&t.json, "json", false, "print the outcome and the learning curve as one JSON object, of schema ur.train/1")
@@ -166,11 +170,15 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 }
 
 func (t *trainRun) check() error {
-	switch unit := t.Method.Counted(); {
-	case *t.limit < 1 && t.cmd.Flags().Changed(unit):
+	unit, given := t.Method.Counted(), t.cmd.Flags().Changed
+	if !given("time") && !given(unit) {
+		t.Time = t.Method.Time
+	}
+	switch {
+	case *t.limit < 1 && given(unit):
 		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
-	case t.Time < 0:
-		return cli.UsageError("--time must not be negative, got %s", t.Time)
+	case t.Time <= 0 && given("time"):
+		return cli.UsageError("--time must be above 0, got %s (leave it out for no limit)", t.Time)
 	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
 		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)",
 			t.Method.Name)
@@ -258,7 +266,7 @@ func (t *trainRun) learn(ctx context.Context) error {
 			return safefile.Write(t.checkpoint, func(w io.Writer) error { return train.WriteCheckpoint(w, c) })
 		}
 	}
-	if t.Games == 0 && t.Time == 0 && t.Method.Time == 0 && !t.cmd.Flags().Changed("games") {
+	if t.Games == 0 && t.Time == 0 && !t.cmd.Flags().Changed("games") {
 		fmt.Fprintln(t.env.Stderr,
 			"no limit is set: training goes on until it is interrupted (Ctrl-C), which keeps the result")
 	}
@@ -397,7 +405,7 @@ func (t *trainRun) command(games int64) string {
 	if t.limit != &t.Games {
 		games = min(games, *t.limit) // the last step may have gone a little too far
 	}
-	return fmt.Sprintf("%s --seed %d --%s %d --time 0", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
+	return fmt.Sprintf("%s --seed %d --%s %d", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
 }
 
 // print prints the run's outcome on stdout, or on stderr if stdout carries the result.

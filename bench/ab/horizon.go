@@ -116,6 +116,14 @@ func (j *judges) isSuspect(b *benchmark) bool {
 	return j.isUnexplained(b, short)
 }
 
+// differsInLongRuns reports whether the long runs of a benchmark must be repeated before it can pass: they show a slowdown
+// that neither the samples so far explain nor a count with them excludes.
+func (j *judges) differsInLongRuns(b *benchmark) bool {
+	f := j.fileOf(b)
+	return !f.repeatsLong && (j.isSuspect(b) || j.isUnexplained(b, 0) && !f.excludesByRounds()) &&
+		!(f.counts.isDecided() && f.longRuns.Excludes(j.noise))
+}
+
 // repeatLongRuns takes further samples of a benchmark from long runs only, in rows without the earlier samples, where these
 // would pass although long runs show a slowdown.
 func (j *judges) repeatLongRuns(b *benchmark) {
@@ -146,8 +154,7 @@ func (j *judges) lacksHorizon(b *benchmark) string {
 		return fmt.Sprintf("lacks a run of %v on each side: there was no time", leastHorizon)
 	case f.horizon < leastHorizon:
 		return fmt.Sprintf("has too little timed work in its long runs: %v", f.horizon.Round(time.Millisecond))
-	case (j.isSuspect(b) || j.isUnexplained(b, 0) && !f.excludesByRounds()) &&
-		!(f.counts.isDecided() && f.longRuns.Excludes(j.noise)):
+	case j.differsInLongRuns(b):
 		return fmt.Sprintf("differs in long runs, and there was no time to repeat these: %s in runs of %v",
 			report.Percent(f.longRuns.Delta()), f.horizon.Round(10*time.Millisecond))
 	}

@@ -120,7 +120,7 @@ func (j *judges) look(benchmarks []*benchmark) {
 		}
 		switch {
 		case !b.isOpen() || !j.isDecided(b):
-		case !slices.ContainsFunc(f.rows, (*judgedRow).isSlower) && j.isSuspect(b):
+		case j.needsHorizon && !slices.ContainsFunc(f.rows, (*judgedRow).isSlower) && j.differsInLongRuns(b):
 			j.repeatLongRuns(b)
 		default:
 			b.advance(stateJudged)

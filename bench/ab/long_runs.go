@@ -162,6 +162,9 @@ func takeLongRun(ctx, limited context.Context, t *timeSampler, p longRunPlan, v 
 				continue // the first operation was no measure of the others
 			}
 			v.addLongRun(pair, t.sizes[pair.Benchmark].long)
+			if z := t.sizes[pair.Benchmark]; z.iterations == 0 { // package testing has found another number for each side
+				z.repeatLong(&pair)
+			}
 			open = slices.DeleteFunc(open, func(b *benchmark) bool { return b == pair.Benchmark })
 		}
 		if ctx.Err() != nil {
@@ -288,13 +291,17 @@ func (z *sizing) lengthenLong(run *Pair) bool {
 	return true
 }
 
-// repeatLong chooses the operations of each side for a run as long as the last one, at the speed of that.
+// repeatLong chooses the operations for a run as long as the last one, at the speed of its slower side. Both sides have as
+// many: the heap grows in the first operations, so a mean of one is no measure beside a mean of two.
 func (z *sizing) repeatLong(last *Pair) {
-	for side := range z.each {
+	z.each = mostIterations
+	for side := range last.sides {
 		s := &last.sides[side]
-		if timed := timedWork(s); timed > 0 {
-			z.each[side] = int(max(1, min(mostIterations, float64(s.iterations)*min(1, 1.1*z.long.Seconds()/timed.Seconds()))))
+		n := s.iterations
+		if timed := timedWork(s); timed > z.long {
+			n = max(1, int(1.1*float64(n)*z.long.Seconds()/timed.Seconds()))
 		}
+		z.each = min(z.each, n)
 	}
 }
 

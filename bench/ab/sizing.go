@@ -23,7 +23,7 @@ type sizing struct {
 	withSiblings bool         // runs in one process with the siblings that it needs
 
 	long  time.Duration // time of the one run that is a sample; 0 of others
-	each  [2]int        // operations of a side's long run; 0 if unknown
+	each  int           // operations of repeated long runs; 0 if unknown
 	total time.Duration // time of a sample where short runs do not stand for long ones: one run; 0 of others
 	known bool          // whether they do is known
 }
@@ -56,10 +56,10 @@ func newSizing(b *benchmark, work sampleWork) *sizing {
 // benchTime returns the work of a sample in the notation of -benchtime. While the iterations are
 // unknown, a short run finds them by time. A benchmark with untimed sections is the exception:
 // these may take much longer than the timed ones.
-func (z *sizing) benchTime(work sampleWork, side int) string {
+func (z *sizing) benchTime(work sampleWork) string {
 	switch {
-	case z.each[side] > 0:
-		return fmt.Sprintf("%dx", z.each[side])
+	case z.each > 0:
+		return fmt.Sprintf("%dx", z.each)
 	case z.iterations == 0 && z.long > 0:
 		return z.long.String()
 	case work.iterations > 0 && z.long == 0:

@@ -154,7 +154,7 @@ func (t *timeSampler) takePairs(r *partRun, beside int, counts bool) (taken []Pa
 		case errors.As(r.failures[side], &late) && t.sizes[b].late < most:
 			t.sizes[b].late++ // the machine may have been busy
 			if t.isLong {
-				t.sizes[b].iterations = 0 // operations become slower: package testing finds their number
+				t.sizes[b].iterations, t.sizes[b].each = 0, 0 // operations become slower: package testing finds their number
 			}
 		case !b.alone && (beside > 1 || len(r.benchmarks) > 1):
 			b.alone = true // another process may have had its files, or another benchmark may have ended this process
@@ -198,14 +198,14 @@ func (t *timeSampler) runSide(ctx context.Context, r *partRun, side int, path st
 	benchmarks := r.benchmarks
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !r.withSiblings {
-		benchTime = t.sizes[first].benchTime(t.work, side) // where there is no overlay
+		benchTime = t.sizes[first].benchTime(t.work) // where there is no overlay
 	}
 	var names []string
 	var list strings.Builder
 	for _, b := range benchmarks {
 		names = append(names, b.printed)
 		others := strings.Repeat("1x 1 Benchmark"+b.printed+"\n", b.nth) // benchmarks of this name before it
-		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.sizes[b].benchTime(t.work, side), t.repeats(b), b.printed)
+		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.sizes[b].benchTime(t.work), t.repeats(b), b.printed)
 		if t.hasNamesake(b) {
 			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.printed)
 		}

@@ -6,7 +6,9 @@ import (
 )
 
 func TestRepeatedLongRunsHaveEqualOperations(t *testing.T) {
-	run := func(operations int, each time.Duration) sample { return sample{iterations: operations, wall: each.Seconds()} }
+	run := func(operations int, each time.Duration) sample {
+		return sample{iterations: operations, wall: each.Seconds()}
+	}
 	for _, test := range []struct {
 		name     string
 		old, new sample

@@ -63,7 +63,7 @@ func publishedReports() []toolReport {
 	return list
 }
 
-// releaseTrials compares the releases of the paper, by each judge.
+// releaseTrials compares the releases of the paper, by both judges and by the count alone.
 func releaseTrials() (list []trial) {
 	rows := readPublished()
 	for len(rows) > 0 {
@@ -71,9 +71,13 @@ func releaseTrials() (list []trial) {
 		for n < len(rows) && rows[n].project == first.project && rows[n].base == first.base {
 			n++
 		}
-		for _, judge := range []string{"time", "count"} {
+		for _, judge := range []string{"both", "count"} {
+			var args []string
+			if judge != "both" {
+				args = []string{"--judge", judge}
+			}
 			list = append(list, trial{family: "uoptime", project: first.project, base: first.base, head: first.head,
-				args: []string{"--judge", judge}, published: rows[:n], keys: map[string]string{
+				args: args, published: rows[:n], keys: map[string]string{
 					"project": first.project, "pair": first.base + ".." + first.head, "judge": judge}})
 		}
 		rows = rows[n:]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -239,6 +240,9 @@ func TestUnits(t *testing.T) {
 		Figure(1.2345e-6, "sec/op"): "1.23 µs", Figure(2500.0, "B/op"): "2,500", Figure(16384.0, "B/op"): "16.0 Ki", Figure(1060778.0909, "instructions/op"): "1.06 M",
 		Figure(0.05, "allocs/op"): "0.0500", Figure(2000.0, "sec/op"): "2000 s", Figure(0.0, "sec/op"): "0.00 s", Percent(14.5386): "+1454%", Percent(0.2361): "+23.6%", Figure(3e-12, "sec/op"): "0.00300 ns",
 		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
+		Figure(1.2e300, "sec/op"): "1.20e+300 s", Figure(-1e300, "B/op"): "-1.00e+300", Figure(2e18, "allocs/op"): "2.00e+18", Figure(1e-300, "sec/op"): "1.00e-300 s",
+		Figure(1e-12, "x/op"): "0.00100 n", Figure(5e-4, "x/op"): "500 µ", Figure(5e-4, "B/op"): "5.00e-04", Figure(86400.0, "sec/op"): "86.4 ks", Figure(9999.9, "x/op"): "10.0 k",
+		Figure(math.Inf(1), "x/op"): "+Inf", Figure(9999.0, "x/op"): "9,999",
 		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240–0.260]",
 	} {
 		testkit.Equal(t, got, want, "figure")

@@ -19,13 +19,15 @@ func newTable(rows []Row) text.Table {
 	return t
 }
 
-// fitTable makes a table from rows whose names are shortened until it fits.
+// fitTable makes a table from rows whose names, and then units, are shortened until it fits.
 func fitTable(rows []Row) text.Table {
 	t := newTable(rows)
-	names := text.List(t.Rows, func(cells []string) string { return cells[0] })
-	for most := 60; t.Width() > columns && most > 20; most -= 5 {
-		for i, name := range shortenNames(names, most) {
-			t.Rows[i][0] = name
+	for column, widest := range []int{60, 30} {
+		cells := text.List(t.Rows, func(cells []string) string { return cells[column] })
+		for most := widest; t.Width() > columns && most >= widest/4; most -= 5 {
+			for i, short := range shortenNames(cells, most) {
+				t.Rows[i][column] = short
+			}
 		}
 	}
 	return t

@@ -109,23 +109,26 @@ func percentage(part float64) string {
 }
 
 // Figure prints a figure in a tidied unit with at most four digits and a prefix: "1.21 µs" for sec/op, "2,500" and
-// "15.6 Ki" for B/op, "1.06 M" for others. It is "" for NaN.
+// "15.6 Ki" for B/op, "1.06 M" for others, and "1.00e+300" beyond the prefixes. It is "" for NaN.
 func Figure[N ~float64](figure N, unit string) string {
-	const mostWhole = 10_000 // numbers from here on have a prefix
+	const least, most = 0.001, 9999.5 // in front of a prefix, or without one
+	isPlain := func(x float64) bool { return x == 0 || math.Abs(x) >= least && math.Abs(x) < most }
 	x, base := float64(figure), ""
 	scale := benchunit.CommonScale([]float64{x}, benchunit.ClassOf(unit))
 	switch {
 	case math.IsNaN(x):
 		return ""
 	case strings.HasPrefix(unit+"/", "sec/") || strings.Contains(unit+"/", "-sec/"):
-		if base = "s"; math.Abs(x) >= 1 || x == 0 {
+		if base = "s"; math.Abs(x) >= 1 && isPlain(x) || x == 0 {
 			scale.Factor, scale.Prefix = 1, ""
 		}
-	case math.Abs(x) < mostWhole || math.IsInf(x, 0):
-		if x == math.Trunc(x) {
-			return text.Count(x)
-		}
+	case isPlain(x) && x == math.Trunc(x):
+		return text.Count(x)
+	case isPlain(x):
 		return text.Figure(x)
+	}
+	if !isPlain(x / scale.Factor) {
+		return strings.TrimSpace(strconv.FormatFloat(x, 'e', 2, 64) + " " + base)
 	}
 	return text.Figure(x/scale.Factor) + " " + scale.Prefix + base
 }

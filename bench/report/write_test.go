@@ -101,6 +101,20 @@ func TestNoiseBesideCounts(t *testing.T) {
 	testkit.Equal(t, len(shown), 2, "rows of one benchmark")
 }
 
+// Huge figures, and long names and units, leave a table that a terminal shows.
+func TestWideTable(t *testing.T) {
+	r := &Report{Rows: []Row{
+		{Name: "p." + strings.Repeat("Long", 30), Unit: TimeUnit, Old: 1e300, New: 1.5e300, Delta: 0.5, Lo: 0.4, Hi: 0.6},
+		{Name: "p.F", Unit: strings.Repeat("latency-", 8) + "x/op", Old: 1e-30, New: 1e30, Delta: 1e60, Lo: 1e59, Hi: 1e61},
+	}}
+	for i := range r.Rows {
+		r.Rows[i].Verdict, r.Rows[i].Primary, r.Rows[i].Rounds = verdict.Slower, true, 10
+	}
+	for line := range strings.Lines(write(t, r, "text")) {
+		testkit.ErrorIf(t, utf8.RuneCountInString(line) > columns+1, "%d characters: %s", utf8.RuneCountInString(line), line)
+	}
+}
+
 // The object has every field that other programs read, also where it is empty.
 func TestFieldsOfJSON(t *testing.T) {
 	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},

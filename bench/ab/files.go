@@ -3,6 +3,7 @@ package ab
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -117,8 +118,10 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 			return nil, fmt.Errorf("benchmark %s: %w", f.name, err)
 		}
 	}
-	family.Look(true)
 	judged := family.Rows
+	suite, means := family.AddMean(firstTimes(all, judged))
+	family.Look(true)
+	r.Suite = report.NewSuiteMean(suite, means)
 	for _, f := range all {
 		row := f.row(&o)
 		if f.as == "" {
@@ -136,4 +139,19 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 	}
 	r.Decide(o.IgnoreMissing, o.Prove)
 	return r, nil
+}
+
+// firstTimes returns the rows of the first time of each benchmark. Rows are those of the figures to judge.
+func firstTimes(all []figures, rows []*verdict.Row) (times []*verdict.Row) {
+	var of report.BenchmarkID
+	for _, f := range all {
+		if f.as != "" {
+			continue
+		}
+		if strings.HasPrefix(f.unit, "sec/") && f.id != of {
+			times, of = append(times, rows[0]), f.id
+		}
+		rows = rows[1:]
+	}
+	return times
 }

@@ -318,35 +318,15 @@ func followsTimer(seen [][2]sample, unit string) bool {
 }
 
 // addSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
-// and how many they are; nil for fewer than two.
+// and how many they are.
 func addSuite(j *judges, benchmarks []*benchmark) (mean *verdict.Row, n int) {
 	var times []*verdict.Row
-	rounds := math.MaxInt
 	for _, b := range benchmarks {
 		f := j.fileOf(b)
 		if len(f.rows) == 0 || f.repeatsLong || b.state == stateNotJudged || !strings.HasPrefix(f.rows[0].unit, "sec/") {
 			continue
 		}
-		row := f.rows[0].row
-		before, after := row.Samples()
-		if len(before) > 0 && slices.Min(before) > 0 && slices.Min(after) > 0 { // 0 is an empty benchmark
-			times, rounds = append(times, row), min(rounds, row.Rounds())
-		}
+		times = append(times, f.rows[0].row)
 	}
-	if len(times) < 2 {
-		return nil, 0
-	}
-	all := j.family.Add(false)
-	for k := range rounds {
-		var sums [2]float64
-		for _, row := range times {
-			before, after := row.Samples()
-			sums[frame.Old] += math.Log(before[k]) / float64(len(times))
-			sums[frame.New] += math.Log(after[k]) / float64(len(times))
-		}
-		if err := all.Add(math.Exp(sums[frame.Old]), math.Exp(sums[frame.New])); err != nil {
-			panic(err) // the mean of logarithms of positive numbers is finite
-		}
-	}
-	return all, len(times)
+	return j.family.AddMean(times)
 }

@@ -78,12 +78,7 @@ func (r *result) finish(ctx context.Context, j *job) {
 			r.Samples = append(r.Samples, seriesOf(b, f.pairs))
 		}
 	}
-	if suite != nil {
-		number := func(x float64) verdict.Number { return verdict.Number(x) }
-		r.Suite = &report.SuiteMean{Benchmarks: means, Rounds: suite.Rounds(), Delta: number(suite.Delta),
-			Lo: number(suite.Lo), Hi: number(suite.Hi),
-			P: number(suite.P), Verdict: suite.Verdict}
-	}
+	r.Suite = report.NewSuiteMean(suite, means)
 	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
 	r.Flags = append(r.Flags, buildFlags(j)...)
 	r.Interrupted = ctx.Err() != nil

@@ -110,6 +110,15 @@ type SuiteMean struct {
 	Verdict    verdict.Verdict `json:"verdict"` // slower, faster, not-slower or undecided
 }
 
+// NewSuiteMean returns the mean of a number of benchmarks whose row is given; nil without one.
+func NewSuiteMean(row *verdict.Row, benchmarks int) *SuiteMean {
+	if row == nil {
+		return nil
+	}
+	return &SuiteMean{Benchmarks: benchmarks, Rounds: row.Rounds(), Delta: verdict.Number(row.Delta), Lo: verdict.Number(row.Lo),
+		Hi: verdict.Number(row.Hi), P: verdict.Number(row.P), Verdict: row.Verdict}
+}
+
 // Note adds a remark for the reader, once.
 func (r *Report) Note(remark string) {
 	if !slices.Contains(r.Notes, remark) {

@@ -21,6 +21,43 @@ func (f *Family) Add(higherIsBetter bool) *Row {
 	return r
 }
 
+// AddMean adds the geometric mean of rows, over their common rounds or samples, and returns how many they are. Rows with a 0
+// are left out, as of an empty benchmark; fewer than two have no mean.
+func (f *Family) AddMean(rows []*Row) (mean *Row, n int) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool {
+		return r.Rounds() == 0 || !(slices.Min(r.old) > 0 && slices.Min(r.new) > 0)
+	})
+	if len(rows) < 2 {
+		return nil, 0
+	}
+	mean = f.Add(false)
+	before := meanOf(rows, func(r *Row) []float64 { return r.old })
+	after := meanOf(rows, func(r *Row) []float64 { return r.new })
+	if rows[0].sides {
+		mean.sides, mean.old, mean.new = true, before, after
+		return mean, len(rows)
+	}
+	for k := range before {
+		if err := mean.Add(before[k], after[k]); err != nil {
+			panic(err) // the mean of logarithms of positive numbers is finite
+		}
+	}
+	return mean, len(rows)
+}
+
+// meanOf returns the geometric means of the figures of rows that all have.
+func meanOf(rows []*Row, figures func(*Row) []float64) []float64 {
+	n := len(figures(slices.MinFunc(rows, func(a, b *Row) int { return cmp.Compare(len(figures(a)), len(figures(b))) })))
+	means := make([]float64, n)
+	for k := range means {
+		for _, r := range rows {
+			means[k] += math.Log(figures(r)[k]) / float64(len(rows))
+		}
+		means[k] = math.Exp(means[k])
+	}
+	return means
+}
+
 // Look judges the undecided rows whose look is due. The last look judges all rows, and its
 // verdicts are final. Rows without noise are compared exactly and take no part in the
 // correction: chance cannot make them slower. A row without rounds is left unchanged and counts

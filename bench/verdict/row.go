@@ -153,13 +153,14 @@ func (r *Row) look(last bool) (s Shift, noisy bool) {
 
 // evidence returns the test behind the interval, for the change to the worse.
 func (r *Row) evidence() Shift {
-	switch {
-	case r.sides && r.Higher:
-		return NewSides(logs(r.new), logs(r.old))
-	case r.sides:
-		return NewSides(logs(r.old), logs(r.new))
+	if !r.sides {
+		return NewShift(r.worse)
 	}
-	return NewShift(r.worse)
+	before, after := logs(r.old, r.new)
+	if r.Higher {
+		return NewSides(after, before)
+	}
+	return NewSides(before, after)
 }
 
 // Rough reports whether a change is decided but has a wide interval. Further rounds narrow the
@@ -261,7 +262,7 @@ func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
 		return
 	default:
 		r.Verdict, r.decided = Undecided, last
-		r.Reason = r.why(s)
+		r.Reason = r.why(s, level, family)
 	}
 	r.describe(s, even)
 }
@@ -296,16 +297,36 @@ func (r *Row) RuledOut() float64 {
 	return min(r.Detectable, max(r.Limit, math.Abs(r.change(excluded))))
 }
 
-// why returns the reason for an undecided row.
-func (r *Row) why(s Shift) string {
-	const fewest = 6 // that a test at 2.5 % needs
-	switch lower := s.Lower(even.lower); {
-	case r.Rounds() < fewest:
-		return fmt.Sprintf("too few rounds: at least %d are needed", fewest)
-	case lower > 0 && r.Suspect:
+// why returns the reason for an undecided row of a family with the given size, whose test has a one-sided level.
+func (r *Row) why(s Shift, level float64, family int) string {
+	isSlower := s.Lower(even.lower) > 0 // on its own
+	switch least := s.above(0); {
+	case least > even.lower, least > level && isSlower && r.Suspect:
+		return r.describeNeed(level, family)
+	case isSlower && r.Suspect:
 		return "slower on its own, but not significant among this many comparisons"
-	case lower > 0:
+	case isSlower:
 		return "slower, but it is open whether by more than the limit"
 	}
 	return "the noise is too large to exclude a change of the limit"
+}
+
+// describeNeed tells how many rounds, or samples of each side, the test needs to be significant at a one-sided level: with
+// fewer, not even the most extreme ones are.
+func (r *Row) describeNeed(level float64, family int) string {
+	n, noun, where := 0, "rounds", ""
+	for p := 1.0; p > level; n++ {
+		if r.sides {
+			p *= float64(n+1) / float64(4*n+2) // of all orders of n+1 samples on each side
+		} else {
+			p /= 2
+		}
+	}
+	if r.sides {
+		noun, where = "samples", " on each side"
+	}
+	if family > 1 {
+		where += fmt.Sprintf(" among %d comparisons", family)
+	}
+	return fmt.Sprintf("too few %s: at least %d%s are needed", noun, n, where)
 }

@@ -279,13 +279,22 @@ func Ratio(before, after []float64) (ratio, lo, hi float64) {
 	return math.Exp(s.Center()), math.Exp(s.Lower(even.lower)), math.Exp(s.Upper(even.upper))
 }
 
-// logs returns logarithms, with a finite number for 0.
-func logs(figures []float64) []float64 {
-	out := make([]float64, len(figures))
-	for k, x := range figures {
-		out[k] = max(-mostLog, math.Log(x))
+// logs returns the logarithms of both sides' figures, with a finite number for 0: further below all others than a ratio's.
+func logs(before, after []float64) (x, y []float64) {
+	least := math.Inf(1)
+	for _, figure := range slices.Concat(before, after) {
+		if figure > 0 {
+			least = min(least, math.Log(figure))
+		}
 	}
-	return out
+	of := func(figures []float64) []float64 {
+		out := make([]float64, len(figures))
+		for k, figure := range figures {
+			out[k] = max(min(least, 0)-mostLog, math.Log(figure))
+		}
+		return out
+	}
+	return of(before), of(after)
 }
 
 // mostLog bounds a ratio's logarithm, so a ratio with 0 is a finite number.

@@ -47,6 +47,18 @@ func TestVerdicts(t *testing.T) {
 			return r
 		}
 	}
+	few := func(n int) func(*Family) *Row {
+		return func(f *Family) *Row {
+			r := f.Add(false)
+			testkit.NoError(t, r.AddSides([]float64{1, 1.01, 1.02, 1.03}[:n], []float64{2, 2.01, 2.02, 2.03}[:n]))
+			return r
+		}
+	}
+	tiny := func(f *Family) *Row {
+		r := f.Add(false)
+		testkit.NoError(t, r.AddSides([]float64{1e-20, 1.01e-20, 1.02e-20, 1.03e-20}, []float64{2e-20, 2.1e-20, 2.2e-20, 2.3e-20}))
+		return r
+	}
 	tests := []struct {
 		name   string
 		row    func(*Family) *Row
@@ -60,6 +72,9 @@ func TestVerdicts(t *testing.T) {
 		{"at the limit", noisy(0.03, 0.002, 20), Undecided, "whether by more than the limit"},
 		{"noise", noisy(0, 0.2, 20), Undecided, "noise"},
 		{"few", noisy(0.1, 0.01, 3), Undecided, "too few rounds: at least 6"},
+		{"few sides", few(3), Undecided, "too few samples: at least 4 on each side are needed"},
+		{"enough sides", few(4), Slower, ""},
+		{"tiny sides", tiny, Slower, ""},
 		{"sides", sides(1.06), Slower, ""},
 		{"sides as before", sides(1), NotSlower, ""},
 		{"more allocations", steady(2, 3, 10, false), Slower, ""},
@@ -284,4 +299,55 @@ func TestDetectable(t *testing.T) {
 	if rate := float64(found) / trials; rate < 0.87 || rate > 0.99 {
 		t.Errorf("found in %v of the trials, want 0.9", rate)
 	}
+}
+
+// Among many rows, the reason of a slower one has the number of samples with which it is called slower.
+func TestTooFewAmongMany(t *testing.T) {
+	for _, test := range []struct {
+		inTurns bool
+		n       int
+		want    string
+	}{{false, 8, "too few samples: at least 9 on each side among 1000 comparisons are needed"}, {false, 9, ""},
+		{true, 15, "too few rounds: at least 16 among 1000 comparisons are needed"}, {true, 16, ""}} {
+		f := &Family{Rule: DefaultRule()}
+		for k := range 1000 {
+			from := row(&Family{Rule: DefaultRule()}, uint64(k), test.n, map[bool]float64{true: 0.5}[k == 0], 0.01)
+			r := f.Add(false)
+			before, after := from.Samples()
+			if !test.inTurns {
+				testkit.NoError(t, r.AddSides(before, after))
+				continue
+			}
+			for i := range before {
+				testkit.NoError(t, r.Add(before[i], after[i]))
+			}
+		}
+		f.Look(true)
+		testkit.Equal(t, f.Rows[0].Reason, test.want, "%d samples, in turns: %t: reason", test.n, test.inTurns)
+		testkit.Equal(t, f.Rows[0].Verdict == Slower, test.want == "", "%d samples, in turns: %t: slower", test.n, test.inTurns)
+	}
+}
+
+// The geometric mean of many rows shows a change that none of them shows alone.
+func TestMeanOfRows(t *testing.T) {
+	for _, inTurns := range []bool{true, false} {
+		f := &Family{Rule: DefaultRule()}
+		for k := range uint64(50) {
+			r := row(f, k, 12, 0.06, 0.05)
+			if before, after := r.Samples(); !inTurns {
+				*r = Row{Limit: r.Limit}
+				testkit.NoError(t, r.AddSides(before, after))
+			}
+		}
+		mean, n := f.AddMean(f.Rows)
+		f.Look(true)
+		testkit.Equal(t, n, 50, "rows")
+		testkit.Near(t, mean.Delta, 0.06, 0.02, "mean change")
+		testkit.Equal(t, mean.Verdict, Slower, "in turns: %t: verdict on the mean", inTurns)
+	}
+	empty := &Family{Rule: DefaultRule()}
+	testkit.NoError(t, empty.Add(false).Add(0, 1))
+	row(empty, 1, 1, 0, 0.1)
+	mean, _ := empty.AddMean(empty.Rows)
+	testkit.ErrorIf(t, mean != nil, "one row and one with 0 have a mean: %+v", mean)
 }

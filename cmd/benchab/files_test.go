@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 		{"new.txt old.txt", done, "faster"},
 		{"rate.txt lower.txt", slower, "Slower: Search -10.0% nodes/s"},
 		{"lower.txt rate.txt", done, "Pass"},
-		{"few.txt few.txt", undecided, "Undecided: too few rounds: at least 6 are needed (Turn)."},
+		{"few.txt few.txt", undecided, "Undecided: too few samples: at least 4 on each side are needed (Turn)."},
 		{"few.txt few.txt --undecided fail", slower, "Undecided"},
 		{"few.txt few.txt --undecided pass", done, "Undecided"},
 		{"noisy.txt noisy.txt", undecided, "Undecided"},
@@ -148,6 +148,8 @@ func TestKindsOfTexts(t *testing.T) {
 		{"a failure", header + a + b, header + a + "BenchmarkB-8 \t--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx.org/store\t1s\n", "",
 			undecided, "reports failures: BenchmarkB-8, x.org/store.|fails on the new side (store.B)"},
 		{"a log like a setting", header + a + b, header + a + "debug: warm\n" + slowB, "", slower, "Slower: store.B +30"},
+		{"tiny times", header + timesTen("BenchmarkA-8 1000000000 0.0000100 ns/op"), header + timesTen("BenchmarkA-8 1000000000 0.0000130 ns/op"),
+			"", slower, "store.A +30.0% sec/op"},
 		{"infinite", figures("+Inf x/op"), figures("+Inf x/op"), "", done, "x/op|+Inf"},
 		{"not a number beside more allocations", figures("1 allocs/op\t NaN x/op"), figures("9 allocs/op\t NaN x/op"), "", slower,
 			"allocs/op|NaN"},
@@ -227,6 +229,32 @@ func TestKindsOfTexts(t *testing.T) {
 				testkit.WantText(t, text, strings.Split(test.says, "|")...)
 			}
 		})
+	}
+}
+
+// Files of many benchmarks tell how many samples they need, and have their geometric mean.
+func TestManyBenchmarks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name string, samples ...float64) {
+		var out strings.Builder
+		for k := range 200 {
+			for i, x := range samples {
+				fmt.Fprintf(&out, "BenchmarkF%d 1 %g ns/op\n", k, x+float64((k+i)%3))
+			}
+		}
+		testkit.WriteText(t, name, out.String())
+	}
+	write("old.txt", 100, 101, 102, 103, 104)
+	write("new.txt", 130, 131, 132, 133, 134)
+	for format, want := range map[string]string{
+		"text":     "too few samples: at least 8 on each side among 201 comparisons are needed (F0, F1, F2 and 197 more).",
+		"markdown": "All together, the geometric mean of 200: +29.1% [",
+		"json":     `"suite":{"benchmarks":200,"rounds":5,"delta":0.29`,
+	} {
+		var stdout, stderr bytes.Buffer
+		code := runFiles(t)(t.Context(), []string{"old.txt", "new.txt", "--format", format}, &stdout, &stderr)
+		testkit.Equal(t, code, undecided, "exit code")
+		testkit.WantText(t, strings.Join(strings.Fields(stdout.String()+stderr.String()), " "), want)
 	}
 }
 

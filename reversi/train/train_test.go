@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -80,19 +79,17 @@ func TestPlansThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// archive writes games in the WTHOR format.
+// archive returns an archive of games.
 func archive(games ...string) []byte {
-	b := make([]byte, wthorHead)
-	binary.LittleEndian.PutUint32(b[4:], uint32(len(games)))
-	b[12] = 8
+	var list []board.Record
 	for _, g := range games {
-		record := make([]byte, wthorGame)
-		for i := 0; i+1 < len(g); i += 2 {
-			record[wthorMoves+i/2] = (g[i+1]-'0')*10 + g[i] - 'a' + 1
+		r := board.Record{From: board.StartPosition()}
+		for i := 0; i < len(g); i += 2 {
+			r.Moves = append(r.Moves, board.SquareAt(int(g[i]-'a'), int(g[i+1]-'1')))
 		}
-		b = append(b, record...)
+		list = append(list, r)
 	}
-	return b
+	return FormatWTHOR(list)
 }
 
 const shortGame = "f5f4c3c6c5d6f3c4c7" // Black wins all discs with the ninth move

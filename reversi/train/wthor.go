@@ -13,6 +13,7 @@ import (
 const (
 	wthorHead  = 16
 	wthorGame  = 68
+	wthorScore = 6 // where Black's discs are
 	wthorMoves = 8 // where the moves of a game begin
 )
 
@@ -50,6 +51,27 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 		return games, fmt.Errorf("wthor: data after the %d games of the header", n)
 	}
 	return games, nil
+}
+
+// FormatWTHOR returns an archive of games from the first move on in the WTHOR base's format, without names of players
+// and tournaments.
+func FormatWTHOR(games []board.Record) []byte {
+	text := make([]byte, wthorHead, wthorHead+wthorGame*len(games))
+	binary.LittleEndian.PutUint32(text[4:], uint32(len(games)))
+	text[12] = 8
+	for _, g := range games {
+		record := make([]byte, 0, wthorGame)
+		record = append(record, make([]byte, wthorMoves)...)
+		for _, s := range g.Moves {
+			if s != board.Pass {
+				record = append(record, byte(10*(s/8+1)+s%8+1))
+			}
+		}
+		p := g.End()
+		record[wthorScore] = byte(32 + forBlack(p, p.Score())/2)
+		text = append(text, record[:wthorGame]...)
+	}
+	return text
 }
 
 // wthorRecord reads a game's moves and reports whether they are complete.

@@ -70,6 +70,14 @@ var tables = []table{
 		{"misses", count("misses/search")}, {"collisions", formatted("%.3g", metric("collisions/search"))},
 		{"us a search", measured},
 	}),
+	newTable("docs/search.md", "kept", "search", "^Game/", []column{
+		{"search of one game's decisions", own(technique)}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
+		{"us a search", measured}, {"time to best", ratio},
+	}),
+	newTable("docs/search.md", "books", "search", "^Book/", []column{
+		{"player", key("player")}, games, {"Elo against none", own(elo)},
+	}),
+	newTable("docs/search.md", "lookups", "lookups", "", []column{{"value of a position by", key("from")}, {"ns", measured}}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end").byMachine(),
 	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
@@ -139,7 +147,11 @@ var tables = []table{
 		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
 		{"match", rest("Match/")}, games, {"score, %", percent},
-		{"discs a game", formatted("%+.1f", metric("discs"))},
+		{"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", own(elo)},
+	}),
+	newTable("docs/reversi.md", "archive", "reversi", "^Archive/", []column{
+		{"weights from games of an archive", key("games")}, {"against", key("against")}, {"games", formatted("%.0f", metric("games"))},
+		{"score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", own(elo)},
 	}),
 	newTable("docs/reversi.md", "solve", "reversi", "^Solve/.*/eval=", []column{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
@@ -297,6 +309,18 @@ func worth(row record.Row) string {
 		return "costs more"
 	}
 	return ""
+}
+
+// elo prints the Elo of a match with its interval, whose ends may be infinite.
+func elo(row record.Row) string {
+	if _, ok := row.Metrics["elo"]; !ok {
+		return ""
+	}
+	text := fmt.Sprintf("%+.1f", row.Metrics["elo"])
+	if lo, hi := row.Metrics["elo_lo"], row.Metrics["elo_hi"]; hi > lo {
+		text += fmt.Sprintf(" [%+.1f…%+.1f]", lo, hi)
+	}
+	return text
 }
 
 // origins describe the players of the table.

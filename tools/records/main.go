@@ -51,6 +51,7 @@ func suites(times int64) []suite {
 		{name: "solve", about: "the time and the memory of the exact solution", reports: []toolReport{
 			{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}},
 		{name: "search", about: "techniques of search, and the regret by depth (T)", reports: searchReports()},
+		{name: "lookups", about: "reads of the exact table, and values by a net (T)", reports: lookupReports()},
 		{name: "growth", about: "branching factor, depth and growth of every game", reports: growthReports()},
 		{name: "nets", about: "decisions of value networks, and the regret of the recorded nets (T)",
 			reports: netReports()},

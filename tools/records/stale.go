@@ -235,6 +235,7 @@ var commandRoots = []struct {
 	{"reversi match ", []string{"reversi.Match.Play", "reversi.ParsePlayer"}},
 	{"reversi train ", []string{"reversi/train.Plan.Run"}},
 	{"benchab ", []string{"bench/ab.Run"}},
+	{"lookups ", []string{"tools/records.measureLookups"}},
 	{"growth ", []string{"tools/records.growthOf"}},
 	{"trials ", []string{"tools/trials.Family.Run", "tools/trials.experiments"}},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,26 @@ func regretReport(name, player, flags string) toolReport {
 func matchReport(name, players, flags string) toolReport {
 	return toolReport{command: fmt.Sprintf("ur match %s %s", players, flags), name: name, figure: "score",
 		lo: "score_lo", hi: "score_hi", unit: "wins/game"}
+}
+
+// workFolder is the temporary folder with the programs, as the folder of a command.
+func workFolder(work string) (string, error) { return work, nil }
+
+// bookReports plays Ur with an opening book, searched anew, against the same player without it.
+func bookReports() (list []toolReport) {
+	const builder = "search:depth=4"
+	for depth := 1; depth <= 3; depth++ {
+		player := fmt.Sprintf("search:depth=%d", depth)
+		r := matchReport(fmt.Sprintf("Book/builder=%s/player=%s", builder, player), fmt.Sprintf("%s,book=ur.book %s", player, player),
+			fmt.Sprintf("--games %d --seed 1", 40_000>>(2*depth)))
+		r.folder = func(work string) (string, error) {
+			build := exec.Command(filepath.Join(work, "ur"), "book", "build", builder, "--plies", "6", "--force",
+				"-o", filepath.Join(work, "ur.book"))
+			return work, build.Run()
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 // benchReports measures a suite of "ur bench run", by parts with these flags.
@@ -236,11 +257,13 @@ func reversiReports() []toolReport {
 		{"search-50ms/against=hand", "search:time=50ms search:time=50ms,eval=hand --openings random:8 --games 40 --seed 1 --parallel 1"},
 		{"search-20ms/against=empty-table", "search:time=20ms search:time=20ms,without=keeping --openings random:8 --games 100 --seed 5"},
 		{"search-100ms/against=no-book", "search:time=100ms search:time=100ms,book=none --openings random:4 --games 60 --seed 6"},
+		{"search-20ms-ponder/against=no-ponder", "ponder search:time=20ms --openings random:8 --games 100 --seed 7 --parallel 1 " +
+			"--engine ponder='gtp:./reversi protocol gtp --player search:time=20ms --ponder'"},
 	} {
 		list = append(list, toolReport{command: "reversi match " + m[1], name: "Match/player=" + m[0],
-			figure: "score", lo: "lo", hi: "hi", unit: "score/game"})
+			figure: "score", lo: "lo", hi: "hi", unit: "score/game", folder: workFolder})
 	}
-	return list
+	return append(list, archiveReports()...)
 }
 
 // searchReports measures the techniques of search, and its regret by depth.
@@ -251,5 +274,5 @@ func searchReports() []toolReport {
 			fmt.Sprintf("search:depth=%d", depth),
 			fmt.Sprintf("--positions %d --seed 1", 100_000>>(2*max(0, depth-3)))))
 	}
-	return list
+	return append(list, bookReports()...)
 }

@@ -1,32 +1,31 @@
 package cli
 
 import (
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/train"
 )
 
 // shortest is the shortest game: Black wins all discs.
 const shortest = "f5f4c3c6c5d6f3c4c7"
 
-// writeArchive writes an archive in the WTHOR format: a header with the number of games, and 68 bytes a game.
+// writeArchive writes an archive in the WTHOR format.
 func writeArchive(t *testing.T, games ...string) (name string) {
-	text := make([]byte, 16)
-	binary.LittleEndian.PutUint32(text[4:], uint32(len(games)))
-	text[12] = 8
+	var list []board.Record
 	for _, g := range games {
-		record := make([]byte, 68)
+		r := board.Record{From: board.StartPosition()}
 		for i := 0; i < len(g); i += 2 {
-			record[8+i/2] = (g[i+1]-'0')*10 + g[i] - 'a' + 1
+			r.Moves = append(r.Moves, board.SquareAt(int(g[i]-'a'), int(g[i+1]-'1')))
 		}
-		text = append(text, record...)
+		list = append(list, r)
 	}
 	name = filepath.Join(t.TempDir(), "games.WTB")
-	testkit.FatalIf(t, os.WriteFile(name, text, 0o600) != nil, "write %s", name)
+	testkit.FatalIf(t, os.WriteFile(name, train.FormatWTHOR(list), 0o600) != nil, "write %s", name)
 	return name
 }
 

@@ -41,7 +41,8 @@ func (c *groupList) report() *report.Ranking {
 	c.judged.Look(true)
 	j := c.job
 	r := &report.Ranking{Schema: report.RankingSchema, Key: c.key.String(), Fastest: c.by.Fastest, Date: report.DateOf(j.Begun()),
-		Limit: j.Limit, Alpha: c.judged.Alpha, Seed: j.Seed, Counter: "none", Rounds: c.rounds(), Groups: []report.RankedGroup{}}
+		Limit: j.Limit, Alpha: c.judged.Alpha, Groups: []report.RankedGroup{},
+		Measurement: report.Measurement{Seed: j.Seed, Counter: "none", Rounds: c.rounds()}}
 	for _, g := range c.groups {
 		r.Groups = append(r.Groups, c.describe(g))
 	}

@@ -96,7 +96,7 @@ func judgeFigures(o Options, names [2]string, inTurns bool, all []figures) (*rep
 	family := verdict.Family{Rule: rule}
 	r := &report.Report{Schema: report.Schema, Base: names[frame.Old], Head: names[frame.New], Named: true,
 		Limit: rule.Limit, Alpha: rule.Alpha,
-		Counter: "none", Packages: []*report.Package{}, Rows: []report.Row{}}
+		Measurement: report.Measurement{Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}
 	for _, f := range all {
 		if f.as != "" {
 			continue

@@ -28,8 +28,8 @@ type result struct {
 func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
 	rule := v.family.Rule
 	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.Begun()), Limit: rule.Limit,
-		Alpha: rule.Alpha, Seed: j.Seed,
-		Packages: []*report.Package{}, Rows: []report.Row{}, Counter: "none", Units: v.units}, v, benchmarks}
+		Alpha: rule.Alpha, Measurement: report.Measurement{Seed: j.Seed, Counter: "none"},
+		Packages: []*report.Package{}, Rows: []report.Row{}, Units: v.units}, v, benchmarks}
 }
 
 // describeCommits adds the sides, packages and unreached benchmarks of commits.

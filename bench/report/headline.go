@@ -151,21 +151,7 @@ func describeJudges(r *Report) string {
 	if r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing {
 		return line + "." // describeVerdict has the reasons
 	}
-	shortReason := func(b Unjudged) string {
-		reason, _, _ := strings.Cut(cmp.Or(b.Reason, "undecided"), ":")
-		return reason
-	}
-	for _, open := range text.Groups(r.Benchmarks.NotJudged, shortReason) {
-		reason := shortReason(open[0])
-		if strings.HasPrefix(reason, "the ") || strings.HasPrefix(reason, "too ") {
-			reason = map[bool]string{true: "was", false: "were"}[len(open) == 1] + " not: " + reason
-		}
-		line += fmt.Sprintf("; %d %s", len(open), putIntoPlural(len(open), reason))
-	}
-	if n := len(filter(r.InState(Failed), func(p *Package) bool { return p.Neither })); n > 0 {
-		line += fmt.Sprintf("; %s %s", text.Plural(n, "package"), putIntoPlural(n, "builds on neither side"))
-	}
-	return line + "."
+	return line + strings.Join(countReasons(r), "") + "."
 }
 
 // areOf counts a noun with its verb: "1 benchmark is", "2 benchmarks are".
@@ -174,18 +160,6 @@ func areOf(n int, noun, singular, plural string) string {
 		plural = singular
 	}
 	return text.Plural(n, noun) + " " + plural
-}
-
-// putIntoPlural puts a reason's verb into the plural for several benchmarks.
-func putIntoPlural(n int, reason string) string {
-	verb, rest, _ := strings.Cut(reason, " ")
-	if verb == "has" && n > 1 {
-		return "have " + rest
-	}
-	if singular, ok := strings.CutSuffix(verb, "s"); ok && n > 1 {
-		return singular + " " + rest
-	}
-	return reason
 }
 
 // describeDetectable names the smallest detectable slowdown in nine tenths of the benchmarks judged by time. It is
@@ -205,17 +179,4 @@ func describeDetectable(rows []Row) string {
 	n, _ := slices.BinarySearch(detectable, math.Nextafter(seen, math.Inf(1)))
 	return fmt.Sprintf("A slowdown of %.0f %% or more would have been seen in %d of %s.", math.Ceil(100*seen), n,
 		text.Plural(len(detectable), "benchmark"))
-}
-
-// listCauses returns the reasons for an undecided run.
-func listCauses(r *Report) []string {
-	causes := slices.Clone(r.Benchmarks.NotJudged)
-	for _, p := range r.InState(Failed) {
-		causes = append(causes, Unjudged{p.Path, "packages that do not build or run"})
-	}
-	reason := func(b Unjudged) string { return cmp.Or(b.Reason, "neither judge can decide") }
-	return text.List(text.Groups(causes, reason), func(group []Unjudged) string {
-		names := text.List(group, func(b Unjudged) string { return b.Name })
-		return fmt.Sprintf("%s (%s)", reason(group[0]), text.Some(names, 3))
-	})
 }

@@ -180,7 +180,7 @@ func htmlPage(r *Report) *Page {
 	if len(rows) > 0 {
 		p.Tables = []PageTable{t}
 	}
-	for _, line := range slices.Concat([]string{describeMachine(r)}, listRemarks(r)) {
+	for _, line := range slices.Concat([]string{r.Measurement.describe()}, listRemarks(r)) {
 		if line != "" {
 			p.Notes = append(p.Notes, text.Plain(strings.ReplaceAll(line, "\n", " ")))
 		}

@@ -24,7 +24,7 @@ var hostile = []string{`p.A<script>evil = 1</script>`, `p.B"><img src=x onerror=
 
 // hostileReport has a row for each of these names, in each kind of place.
 func hostileReport() *Report {
-	r := &Report{Base: hostile[0], Head: hostile[1], Named: true, Notes: []string{hostile[2]}, CPU: hostile[3], Limit: 0.03}
+	r := &Report{Base: hostile[0], Head: hostile[1], Named: true, Notes: []string{hostile[2]}, Measurement: Measurement{CPU: hostile[3]}, Limit: 0.03}
 	for i, name := range hostile {
 		v := []verdict.Verdict{verdict.NotSlower, verdict.Slower, verdict.Faster, verdict.Undecided, verdict.NotSlower}[i]
 		delta := verdict.Number([]float64{0.004, 0.31, -0.12, 0.02, 12}[i])

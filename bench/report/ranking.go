@@ -6,14 +6,11 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -22,28 +19,16 @@ const RankingSchema = "ur.by/1"
 
 // Ranking is the comparison of implementations of one commit: the JSON object in "benchab --by KEY --json".
 type Ranking struct {
-	Schema      string          `json:"schema"`
-	Key         string          `json:"key"`               // "/eval", or "/2" for the second part of names
-	Fastest     string          `json:"fastest,omitempty"` // implementation that no other one should beat by the limit
-	Commit      string          `json:"commit"`            // "" is the work tree
-	Subject     string          `json:"subject,omitempty"`
-	WorkTree    bool            `json:"work_tree,omitempty"`
-	Date        string          `json:"date"`
-	Limit       float64         `json:"limit"` // 0.03: implementations within 3 % of the fastest one are equal
-	Alpha       float64         `json:"alpha"` // largest rate of runs with a false claim or interval
-	Seed        uint64          `json:"seed"`
-	Go          string          `json:"go"`
-	CPU         string          `json:"cpu"`
-	GOMAXPROCS  int             `json:"gomaxprocs"`
-	Flags       []string        `json:"flags"`
-	Load        []float64       `json:"load,omitempty"`
-	CPUClock    string          `json:"cpu_clock,omitempty"`
-	BuiltWith   string          `json:"built_with"`
-	Counter     string          `json:"counter"` // valgrind, perf or none
-	Seeds       int             `json:"seeds"`
-	Layouts     int             `json:"layouts"`
-	Rounds      int             `json:"rounds"` // largest number of a group
-	Seconds     float64         `json:"seconds"`
+	Schema   string  `json:"schema"`
+	Key      string  `json:"key"`               // "/eval", or "/2" for the second part of names
+	Fastest  string  `json:"fastest,omitempty"` // implementation that no other one should beat by the limit
+	Commit   string  `json:"commit"`            // "" is the work tree
+	Subject  string  `json:"subject,omitempty"`
+	WorkTree bool    `json:"work_tree,omitempty"`
+	Date     string  `json:"date"`
+	Limit    float64 `json:"limit"` // 0.03: implementations within 3 % of the fastest one are equal
+	Alpha    float64 `json:"alpha"` // largest rate of runs with a false claim or interval
+	Measurement
 	Groups      []RankedGroup   `json:"groups"`
 	Notes       []string        `json:"notes,omitempty"`
 	Interrupted bool            `json:"interrupted,omitempty"`
@@ -182,13 +167,5 @@ func SavedRankings() []string { return slices.Sorted(maps.Keys(rankings)) }
 
 // Save writes the ranking in all formats to a folder, which it creates if necessary.
 func (r *Ranking) Save(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for name, format := range rankings {
-		if err := safefile.Write(filepath.Join(dir, name), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
-			return err
-		}
-	}
-	return nil
+	return saveAll(dir, SavedRankings(), func(w io.Writer, name string) error { return r.Write(w, rankings[name]) })
 }

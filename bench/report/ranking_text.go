@@ -156,9 +156,7 @@ func (r *Ranking) describe() (title, machine string) {
 	if r.WorkTree || r.Commit == "" {
 		where = "the work tree"
 	}
-	return fmt.Sprintf("Implementations by %s in %s", r.Key, where),
-		describeMachine(&Report{CPU: r.CPU, Go: r.Go, GOMAXPROCS: r.GOMAXPROCS, Load: r.Load, CPUClock: r.CPUClock, Seeds: r.Seeds,
-			Counter: r.Counter, Flags: r.Flags, Seed: r.Seed, BuiltWith: r.BuiltWith})
+	return fmt.Sprintf("Implementations by %s in %s", r.Key, where), r.Measurement.describe()
 }
 
 // writeText writes the ranking for a terminal.

@@ -28,31 +28,31 @@ func describeSides(r *Report) string {
 	return fmt.Sprintf("%s, compared with %s", head, base)
 }
 
-// describeMachine describes the machine and the settings behind the figures. It is "" without a machine.
-func describeMachine(r *Report) string {
-	if r.CPU == "" {
+// describe describes the machine and the settings behind the figures. It is "" without a machine.
+func (m *Measurement) describe() string {
+	if m.CPU == "" {
 		return ""
 	}
-	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(r.Go, "Go"), runtime.GOOS, runtime.GOARCH), r.CPU,
-		fmt.Sprintf("GOMAXPROCS %d", r.GOMAXPROCS)}
-	if n := len(r.Load); n > 0 {
-		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(r.Load), slices.Max(r.Load),
+	parts := []string{fmt.Sprintf("%s %s/%s", cmp.Or(m.Go, "Go"), runtime.GOOS, runtime.GOARCH), m.CPU,
+		fmt.Sprintf("GOMAXPROCS %d", m.GOMAXPROCS)}
+	if n := len(m.Load); n > 0 {
+		parts = append(parts, fmt.Sprintf("load %.1f to %.1f on %s", slices.Min(m.Load), slices.Max(m.Load),
 			text.Plural(runtime.NumCPU(), "core")))
 	}
-	switch r.CPUClock {
+	switch m.CPUClock {
 	case "":
 	case NoClock:
 		parts = append(parts, "wall-clock times only")
 	default:
-		parts = append(parts, "CPU times by "+r.CPUClock)
+		parts = append(parts, "CPU times by "+m.CPUClock)
 	}
-	if r.Seeds > 0 {
-		parts = append(parts, "counts by "+r.Counter)
+	if m.Seeds > 0 {
+		parts = append(parts, "counts by "+m.Counter)
 	}
-	if len(r.Flags) > 0 {
-		parts = append(parts, "flags "+strings.Join(r.Flags, " "))
+	if len(m.Flags) > 0 {
+		parts = append(parts, "flags "+strings.Join(m.Flags, " "))
 	}
-	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed), "this program was built with "+r.BuiltWith), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("seed %d", m.Seed), "this program was built with "+m.BuiltWith), ", ")
 }
 
 // listRemarks returns the information outside the table: packages, the geometric mean, reasons, and notes.
@@ -87,25 +87,6 @@ func listRemarks(r *Report) []string {
 		add("Note: %s.", strings.TrimSuffix(note, "."))
 	}
 	return lines
-}
-
-// listReasons groups the rows by their verdict's reason, without those that the verdict names: see [listCauses].
-func listReasons(r *Report) []string {
-	rows := filter(withoutUnmeasured(r.Rows), func(row Row) bool {
-		isNamed := r.Verdict == verdict.Undecided && !r.Interrupted &&
-			slices.Contains(r.Benchmarks.NotJudged, Unjudged{row.Name, row.Reason})
-		return row.Reason != "" && (!row.isQuiet() || row.Verdict == verdict.New) && !isNamed
-	})
-	reason := func(row Row) string {
-		if row.Verdict == verdict.Undecided && !row.Primary { // the benchmark may be decided by another row
-			return fmt.Sprintf("%s in %s: %s", row.Verdict, row.Unit, row.Reason)
-		}
-		return fmt.Sprintf("%s: %s", row.Verdict, row.Reason)
-	}
-	return text.List(text.Groups(rows, reason), func(group []Row) string {
-		why := reason(group[0])
-		return fmt.Sprintf("%s (%s).", strings.ToUpper(why[:1])+why[1:], someOf(slices.Compact(rowNames(group))))
-	})
 }
 
 // explainRows describes the new allocations and the functions behind the failing rows.

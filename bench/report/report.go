@@ -26,28 +26,16 @@ const Schema = "ur.ab/3"
 
 // Report is a run's result: the JSON object in "benchab --json".
 type Report struct {
-	Schema      string          `json:"schema"`
-	Base        string          `json:"base"`                // commit, command or file
-	Head        string          `json:"head"`                // commit, command or file; "" is the work tree
-	Subject     string          `json:"subject,omitempty"`   // subject of the head commit
-	WorkTree    bool            `json:"work_tree,omitempty"` // whether the head is the work tree
-	Date        string          `json:"date,omitempty"`      // start, as in 20261121T150405Z
-	Limit       float64         `json:"limit"`               // 0.03 for 3 %
-	Horizon     float64         `json:"horizon,omitempty"`   // seconds of work within which each judged benchmark was observed
-	Alpha       float64         `json:"alpha"`               // largest rate of false alarms
-	Seed        uint64          `json:"seed"`
-	Go          string          `json:"go,omitempty"`         // version that built both sides
-	CPU         string          `json:"cpu,omitempty"`        // model name
-	GOMAXPROCS  int             `json:"gomaxprocs,omitempty"` // processors of parallel benchmarks
-	Flags       []string        `json:"flags"`                // build flags
-	Load        []float64       `json:"load,omitempty"`       // runnable processes at the start and at the end
-	CPUClock    string          `json:"cpu_clock,omitempty"`  // source of CPU times; "none" for wall-clock times
-	BuiltWith   string          `json:"built_with,omitempty"` // version of Go that built this program
-	Counter     string          `json:"counter"`              // source of counts: valgrind, perf or none
-	Seeds       int             `json:"seeds"`                // counts of each side
-	Layouts     int             `json:"layouts"`              // links of each side
-	Rounds      int             `json:"rounds"`               // largest number of rounds of a benchmark
-	Seconds     float64         `json:"seconds"`
+	Schema   string  `json:"schema"`
+	Base     string  `json:"base"`                // commit, command or file
+	Head     string  `json:"head"`                // commit, command or file; "" is the work tree
+	Subject  string  `json:"subject,omitempty"`   // subject of the head commit
+	WorkTree bool    `json:"work_tree,omitempty"` // whether the head is the work tree
+	Date     string  `json:"date,omitempty"`      // start, as in 20261121T150405Z
+	Limit    float64 `json:"limit"`               // 0.03 for 3 %
+	Horizon  float64 `json:"horizon,omitempty"`   // seconds of work within which each judged benchmark was observed
+	Alpha    float64 `json:"alpha"`               // largest rate of false alarms
+	Measurement
 	Packages    []*Package      `json:"packages"`
 	Benchmarks  Coverage        `json:"benchmarks"`
 	Rows        []Row           `json:"rows"`            // one for each benchmark and unit
@@ -62,6 +50,23 @@ type Report struct {
 	Whole   bool           `json:"-"` // the sides are whole programs, whose figures all have lines
 	Samples []SampleSet    `json:"-"` // samples behind the rows, for [Report.Save]
 	Units   map[string]int `json:"-"` // better directions that programs declare, by tidied unit, for [Report.Save]
+}
+
+// Measurement is where and how figures were measured. Figures of files have none.
+type Measurement struct {
+	Seed       uint64    `json:"seed"`
+	Go         string    `json:"go,omitempty"`         // version that built both sides
+	CPU        string    `json:"cpu,omitempty"`        // model name
+	GOMAXPROCS int       `json:"gomaxprocs,omitempty"` // processors of parallel benchmarks
+	Flags      []string  `json:"flags"`                // build flags
+	Load       []float64 `json:"load,omitempty"`       // runnable processes at the start and at the end
+	CPUClock   string    `json:"cpu_clock,omitempty"`  // source of CPU times; "none" for wall-clock times
+	BuiltWith  string    `json:"built_with,omitempty"` // version of Go that built this program
+	Counter    string    `json:"counter"`              // source of counts: valgrind, perf or none
+	Seeds      int       `json:"seeds"`                // counts of each side
+	Layouts    int       `json:"layouts"`              // links of each side
+	Rounds     int       `json:"rounds"`               // largest number of rounds of a benchmark
+	Seconds    float64   `json:"seconds"`
 }
 
 // PackageState is a package's state after building.

@@ -65,7 +65,7 @@ func writeText(out *text.Writer, r *Report) {
 		}
 	}
 	writeWrapped(describeSides(r))
-	writeWrapped(describeMachine(r))
+	writeWrapped(r.Measurement.describe())
 	shown, quiet := selectShown(r)
 	if t := fitTable(shown); len(t.Rows) > 0 {
 		fmt.Fprintln(out)
@@ -136,7 +136,7 @@ func writeMarkdown(out *text.Writer, r *Report) {
 	writeRows("\n", filter(shown, func(row Row) bool { return !row.isQuiet() }), "")
 	fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html.EscapeString(text.Plain(describeSides(r))))
 	writeRows("", filter(shown, func(row Row) bool { return row.isQuiet() }), "\n")
-	for _, line := range slices.Concat([]string{describeMachine(r), quiet}, listRemarks(r)) {
+	for _, line := range slices.Concat([]string{r.Measurement.describe(), quiet}, listRemarks(r)) {
 		if line != "" {
 			fmt.Fprintf(out, "- %s\n", text.Markdown(strings.ReplaceAll(text.Lines(line), "\n", " ")))
 		}

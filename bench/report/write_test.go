@@ -118,7 +118,7 @@ func TestWideTable(t *testing.T) {
 // The object has every field that other programs read, also where it is empty.
 func TestFieldsOfJSON(t *testing.T) {
 	r := &Report{Rows: []Row{NewRow("p.F", 0.03, verdict.Undecided, "")},
-		Packages: []*Package{{Path: "p", State: Measured}}, Go: "go1.26", CPU: "x", GOMAXPROCS: 2}
+		Packages: []*Package{{Path: "p", State: Measured}}, Measurement: Measurement{Go: "go1.26", CPU: "x", GOMAXPROCS: 2}}
 	row := &r.Rows[0]
 	row.Clock, row.Tests, row.Code, row.Judge, row.Primary = CPU, HeadTests, ChangedCode, verdict.ByTime, true
 	r.Decide(false, false)

@@ -130,19 +130,21 @@ var sideFiles = [2]string{"old.txt", "new.txt"}
 // when two files are compared. Times are by the judged clock, followed by those by
 // the other clock.
 func (r *Report) Save(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for _, name := range SavedFiles() {
-		write := func(w io.Writer) error { return r.Write(w, reports[name]) }
+	return saveAll(dir, SavedFiles(), func(w io.Writer, name string) error {
 		if side := slices.Index(sideFiles[:], name); side >= 0 {
-			write = func(w io.Writer) error { return writeSide(w, r, side) }
+			return writeSide(w, r, side)
 		}
-		if err := safefile.Write(filepath.Join(dir, name), write); err != nil {
-			return err
-		}
+		return r.Write(w, reports[name])
+	})
+}
+
+// saveAll writes files to a folder, which it creates if necessary.
+func saveAll(dir string, names []string, write func(w io.Writer, name string) error) error {
+	err := os.MkdirAll(dir, 0o777)
+	for i := 0; i < len(names) && err == nil; i++ {
+		err = safefile.Write(filepath.Join(dir, names[i]), func(w io.Writer) error { return write(w, names[i]) })
 	}
-	return nil
+	return err
 }
 
 // SampleSet holds a benchmark's samples: sample k of both sides was measured side by side.

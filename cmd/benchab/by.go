@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // checkRanking completes the options of --by.
@@ -32,20 +29,11 @@ func (c *command) checkRanking(args []string) error {
 			return usage("--%s cannot be used with --by: implementations are those of one commit", name)
 		}
 	}
-	if c.asJSON && c.format != "text" && c.format != "json" {
-		return usage("--json cannot be used with --format %s (want one of the two)", c.format)
-	} else if c.asJSON {
-		c.format = "json"
-	} else if c.format == "text" && strings.HasSuffix(c.output, ".html") {
-		c.format = "html"
-	}
-	switch {
-	case c.keys > 1:
+	if c.keys > 1 {
 		return usage("--by: %d keys (want one: what else differs in the names makes groups)", c.keys)
-	case !slices.Contains(report.RankingFormats(), c.format):
-		return usage("--format: unknown format %q with --by (want one of %s)", c.format, strings.Join(report.RankingFormats(), ", "))
-	case !slices.Contains([]string{"", "pass", "fail"}, c.undecided):
-		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
+	}
+	if err := c.checkFormat(report.RankingFormats()); err != nil {
+		return err
 	}
 	if err := ab.CheckKey(c.by.Key); err != nil {
 		return inputError(err)
@@ -54,14 +42,6 @@ func (c *command) checkRanking(args []string) error {
 		return inputError(err)
 	}
 	return c.checkOutputs(report.SavedRankings())
-}
-
-// givenFlags lists the flags of a command line, without those of the file of settings, which other runs share.
-func givenFlags(args []string) (names []string) {
-	flags := newCommand().flags()
-	_, _ = parse(flags, args) // the command itself reports its error
-	flags.Visit(func(f *flag.Flag) { names = append(names, f.Name) })
-	return names
 }
 
 // rank compares implementations, and turns the verdict into an exit code.
@@ -78,17 +58,13 @@ func (c *command) rank(ctx context.Context, stdout io.Writer) error {
 			writing = errors.Join(writing, fmt.Errorf("--save: %w", saving))
 		}
 	}
-	switch isOpen := r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing; {
+	switch {
 	case writing != nil:
 		return writing
 	case ctx.Err() != nil:
 		return &exitError{interrupted, errors.New("interrupted: the report is incomplete")}
 	case err != nil:
 		return err
-	case r.Verdict == verdict.Slower, isOpen && c.undecided == "fail":
-		return &exitError{code: slower}
-	case isOpen && c.undecided != "pass":
-		return &exitError{code: undecided}
 	}
-	return nil
+	return c.verdict(r.Verdict)
 }

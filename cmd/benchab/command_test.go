@@ -172,7 +172,7 @@ func TestExitCodes(t *testing.T) {
 	} {
 		c := newCommand()
 		c.undecided = test.undecided
-		code := exitCode(c.verdict(&report.Report{Verdict: test.verdict}))
+		code := exitCode(c.verdict(test.verdict))
 		testkit.Equal(t, code, test.want, "%s, --undecided %q: exit code", test.verdict, test.undecided)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -114,78 +113,6 @@ type afterProgress struct {
 func (w *afterProgress) Write(p []byte) (int, error) {
 	w.end()
 	return w.Writer.Write(p)
-}
-
-// parse parses flags, also between arguments; "--" ends them.
-func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
-	for {
-		if err := flags.Parse(args); err != nil {
-			return nil, flagError(flags, err)
-		}
-		rest := flags.Args()
-		if len(rest) == 0 {
-			return words, checkEmpty(flags)
-		}
-		if at := len(args) - len(rest); at > 0 && args[at-1] == "--" {
-			return append(words, rest...), checkEmpty(flags)
-		}
-		words, args = append(words, rest[0]), rest[1:]
-	}
-}
-
-// checkEmpty rejects a flag with an empty value, as from an unset variable of a script.
-func checkEmpty(flags *flag.FlagSet) (err error) {
-	flags.Visit(func(f *flag.Flag) {
-		if value, ok := f.Value.(flag.Getter); ok && value.Get() == "" {
-			kind, _ := flag.UnquoteUsage(f)
-			err = usage("--%s: empty value (want %s)", f.Name, kind)
-		}
-	})
-	return err
-}
-
-// The errors of package flag: it has no types for them.
-var (
-	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
-	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): (.*)$`)
-)
-
-// flagError adds the right form to an error of package flag.
-func flagError(flags *flag.FlagSet, err error) error {
-	if errors.Is(err, flag.ErrHelp) {
-		return err
-	}
-	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
-		names := strings.Replace(strings.Join(order, ", --"), "--o,", "-o,", 1)
-		err = fmt.Errorf("unknown flag --%s (want one of --%s)", found[1], names)
-	} else if found := invalidValue.FindStringSubmatch(err.Error()); found != nil {
-		f := flags.Lookup(found[2])
-		kind, _ := flag.UnquoteUsage(f)
-		if found[3] != "parse error" {
-			return usage("--%s: %s", f.Name, found[3])
-		}
-		err = fmt.Errorf("--%s: invalid value %s (want %s, such as %s)", f.Name, found[1], kind, f.DefValue)
-	}
-	return usage("%w", err)
-}
-
-// help describes the command and its flags.
-func help(flags *flag.FlagSet) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\nUsage:\n  benchab [BASE [HEAD]] [PACKAGES] [flags]\n  benchab OLD.txt NEW.txt [flags]\n  benchab --by KEY [COMMIT] [PACKAGES] [flags]\n\nFlags:\n", description)
-	for _, name := range order {
-		f := flags.Lookup(name)
-		kind, text := flag.UnquoteUsage(f)
-		begin := strings.TrimSpace("--" + name + " " + kind)
-		if name == "o" {
-			begin = begin[1:]
-		}
-		if f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false" {
-			text += fmt.Sprintf(" (default %s)", f.DefValue)
-		}
-		fmt.Fprintf(&out, "  %-22s%s\n", begin, strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 24)))
-	}
-	return out.String()
 }
 
 // line returns a line of progress.

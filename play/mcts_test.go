@@ -64,7 +64,7 @@ func TestMCTSAgainstTheSolution(t *testing.T) {
 	last := math.Inf(1)
 	for _, games := range []int{8, 64, 512} {
 		stats := testkit.Must(Regret(t.Context(), MCTS{spec: "mcts", rules: board.Finkel(), Limits: search.UCTLimits{Games: games}}.Player(),
-			table, nil, solve.RegretOptions{Pieces: pieces, Decisions: 250, Seed: 2}))(t)
+			table, nil, solve.DecisionOptions{Pieces: pieces, Decisions: 250, Seed: 2}))(t)
 		t.Logf("%d games: regret %.3f", games, stats.Mean)
 		testkit.ErrorIf(t, stats.Mean >= last, "regret of %d games: %v, of fewer games %v", games, stats.Mean, last)
 		last = stats.Mean

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
-	"github.com/seed-09dcdc84/ur/engine"
-	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 )
@@ -155,73 +152,4 @@ func parsePerfect(in ParseContext, spec, rest string) (Player, error) {
 	}
 	table, err := solve.Open(path, in.Rules)
 	return NewPerfect(spec, in.Rules, OneTable(table)), err
-}
-
-// Regret measures the regret in a player's decisions by the exact solution, under the table's
-// rules; see [solve.Table.Regret].
-// A brain evaluates on the given engine, or on [FastestChooser] if it is nil. A decision's number
-// seeds the draws for a random player.
-func Regret(ctx context.Context, p Player, t *solve.Table, e ur.Engine,
-	o solve.RegretOptions) (solve.RegretStats, error) {
-	if e == nil {
-		e = FastestChooser()
-	}
-	o.Pieces = cmp.Or(o.Pieces, t.Pieces())
-	if err := cmp.Or(CheckRegret(o), p.checkRules(t.Rules())); err != nil {
-		return solve.RegretStats{}, err
-	}
-	if err := Prepare(ctx, o.Pieces, p); err != nil {
-		return solve.RegretStats{}, err
-	}
-	return t.Regret(ctx, func() (solve.Choose, error) {
-		instance, err := p.New(e)
-		if err != nil {
-			return nil, fmt.Errorf("instance for %s: %w", p.Spec, err)
-		}
-		turn := Turn{Seed: o.Seed, Rules: t.Rules()}
-		return func(d *solve.Decision) (int, error) {
-			turn.Game, turn.Position, turn.Roll, turn.Moves = d.Number, d.Position, d.Roll, d.Moves
-			return instance.Choose(ctx, &turn)
-		}, nil
-	}, o)
-}
-
-// CheckRegret returns a [*config.Error] when [Regret] would, whatever the table.
-func CheckRegret(o solve.RegretOptions) error {
-	const name = "regret"
-	if err := CheckChoice(name, min(o.Pieces, board.FinkelPieces)); err != nil {
-		return err // the table limits the pieces
-	}
-	switch {
-	case !o.All && o.Decisions < 1:
-		return config.Fault(name, "Decisions", "must be at least 1, got %d", o.Decisions)
-	case o.Threads < 0 || o.Threads > MaxParallel:
-		return config.Fault(name, "Threads",
-			"must be at least 1 and at most %d, or 0 for one thread a processor, got %d", MaxParallel, o.Threads)
-	}
-	return nil
-}
-
-// CheckChoice returns a configuration's [*config.Error] unless games with this number of
-// pieces have decisions: with one piece a side no roll has two legal moves, so a search for
-// decisions would never end.
-func CheckChoice(name string, pieces int) error {
-	switch {
-	case board.CheckPieces(pieces) != nil:
-		return config.Fault(name, "Pieces", "must be 1 to %d, got %d", board.FinkelPieces, pieces)
-	case pieces < 2:
-		return config.Fault(name, "Pieces", "must be at least 2: with one piece a player never has a choice")
-	}
-	return nil
-}
-
-// FastestChooser returns the engine that is fastest here at single decisions in unrelated
-// positions, where setting the position counts as much as finding the move. BenchmarkDecision
-// measures it.
-func FastestChooser() ur.Engine {
-	e, err := engine.Lookup("bits/table")
-	if err != nil {
-		panic(err) // a built-in engine that needs no CPU features
-	}
-	return e
 }

@@ -60,20 +60,6 @@ func TestLuckAdjustedScores(t *testing.T) {
 	testkit.Equal(t, r.Luck.Pairs, 10_000, "pairs")
 }
 
-func TestRegretOfPlayers(t *testing.T) {
-	table := solvetest.Table(t, 2)
-	mean := map[string]float64{}
-	for _, name := range []string{"first", "random", "brain:classic"} {
-		mean[name] = testkit.Must(Regret(t.Context(), parse(t, name), table, nil,
-			solve.RegretOptions{Pieces: 2, Decisions: 20_000}))(t).Mean
-	}
-	testkit.ErrorIf(t, !(0 < mean["brain:classic"] && mean["brain:classic"] < mean["first"] && mean["first"] < 100),
-		"mean regrets %v: a brain must be better than the first move", mean)
-	s := testkit.Must(Regret(t.Context(), NewPerfect("perfect", board.Finkel(), OneTable(table)), table, nil,
-		solve.RegretOptions{Pieces: 2, All: true}))(t)
-	testkit.Equal(t, []float64{s.Mean, s.Optimal}, []float64{0, 1}, "perfect play: mean regret, share of best moves")
-}
-
 // BenchmarkDecision measures a decision of a brain in positions that do not follow
 // each other, which [FastestChooser] goes by.
 func BenchmarkDecision(b *testing.B) {
@@ -123,7 +109,7 @@ func TestYardstick(t *testing.T) {
 			p = Net{Spec: "net:" + name, Value: q}.ahead(c.plies).Player()
 		}
 		stats := testkit.Must(Regret(t.Context(), p, table, nil,
-			solve.RegretOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5}))(t)
+			solve.DecisionOptions{Pieces: board.FinkelPieces, Decisions: c.decisions, Seed: 5}))(t)
 		t.Logf("%d plies: %.4f points over %d decisions", c.plies, stats.Mean, stats.Decisions)
 		testkit.Near(t, stats.Mean, c.want, 0.002, "points that it gives away at %d plies", c.plies)
 	}
@@ -141,7 +127,7 @@ func TestLevelsRise(t *testing.T) {
 	for n := 1; n < MaxLevel; n++ {
 		p := level(n)
 		regret := testkit.Must(Regret(t.Context(), p, solved, nil,
-			solve.RegretOptions{Pieces: pieces, Decisions: decisions, Seed: 2}))(t)
+			solve.DecisionOptions{Pieces: pieces, Decisions: decisions, Seed: 2}))(t)
 		testkit.Equal(t, regret.Mean < before, true, "%s gives %.3f points away, not %.3f", p.Spec, regret.Mean, before)
 		before = regret.Mean
 		if n+1 == MaxLevel {

@@ -182,7 +182,7 @@ func TestSearchFollowsItsLeaf(t *testing.T) {
 		testkit.Equal(t, scores[0], scores[1], "scores of %s and %s", pair[0], pair[1])
 	}
 	stats := testkit.Must(Regret(t.Context(), playersFor(t, blitz, "perfect:"+file)[0], values, nil,
-		solve.RegretOptions{Decisions: 200}))(t)
+		solve.DecisionOptions{Decisions: 200}))(t)
 	testkit.Near(t, stats.Mean, 0, 0.001, "the regret of perfect play by the file")
 }
 

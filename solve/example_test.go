@@ -3,6 +3,7 @@ package solve_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -40,20 +41,22 @@ func ExampleTable_BestMove() {
 	// Output: {0 4 false} wins 68.0 %
 }
 
-// first always makes the first legal move.
-func first(*solve.Decision) (int, error) { return 0, nil }
-
-// Regret measures a player's mean loss of win probability.
-func ExampleTable_Regret() {
+// EachDecision visits choices with the worth of each move: here, how often the first one is the best.
+func ExampleTable_EachDecision() {
 	solution, err := solve.Solve(context.Background(), pieces(2), solve.Options{})
 	if err != nil {
 		panic(err)
 	}
-	stats, err := solution.Regret(context.Background(), func() (solve.Choose, error) { return first, nil },
-		solve.RegretOptions{All: true})
-	fmt.Printf("%d decisions, regret %.2f points, %.0f %% optimal, %v\n", stats.Decisions, stats.Mean,
-		100*stats.Optimal, err)
-	// Output: 60602 decisions, regret 3.41 points, 45 % optimal, <nil>
+	decisions, first := 0, 0
+	err = solution.EachDecision(context.Background(), solve.DecisionOptions{All: true, Threads: 1},
+		func(_, _ int, d *solve.Decision) error {
+			if decisions++; d.Win[0] == slices.Max(d.Win) {
+				first++
+			}
+			return nil
+		})
+	fmt.Printf("%d decisions, the first move is the best in %.0f %%, %v\n", decisions, 100*float64(first)/float64(decisions), err)
+	// Output: 60602 decisions, the first move is the best in 45 %, <nil>
 }
 
 // Positions have ranks without gaps, by which every table is ordered.

@@ -64,7 +64,7 @@ type fitLearner struct {
 	space  *space
 	state  fitState
 	rules  *board.Rules
-	regret solve.RegretStats // regret when last measured
+	regret play.RegretStats // regret when last measured
 
 	parts [fitParts][]decision
 }

@@ -26,7 +26,7 @@ func newTestFit(t testing.TB, c FitConfig) *fitLearner {
 func meanRegret(t *testing.T, table *solve.Table, b *ur.Brain) float64 {
 	t.Helper()
 	return testkit.Must(play.Regret(t.Context(), play.Brain{Spec: "fit", Weights: b}.Player(), table, nil,
-		solve.RegretOptions{Pieces: 3, Decisions: 50_000, Seed: 99}))(t).Mean
+		solve.DecisionOptions{Pieces: 3, Decisions: 50_000, Seed: 99}))(t).Mean
 }
 
 // A fit of the values plays better than the brain set by hand, and one of the order
@@ -96,7 +96,7 @@ func TestDistillLearns(t *testing.T) {
 	finishSteps(t, d)
 	q := testkit.Must(valuenet.Quantise(d.net()))(t)
 	stats := testkit.Must(play.Regret(t.Context(), play.Net{Spec: "net", Value: q}.Player(), d.config.Table, nil,
-		solve.RegretOptions{Pieces: 2, Decisions: 20_000, Seed: 9}))(t)
+		solve.DecisionOptions{Pieces: 2, Decisions: 20_000, Seed: 9}))(t)
 	testkit.Near(t, stats.Mean, 0, 0.25, "the regret in points (of greedy it is above 1)")
 }
 

@@ -103,8 +103,8 @@ func measuringTable(ctx context.Context, r *board.Rules) (*solve.Table, error) {
 }
 
 // measureRegret measures a player's regret over decisions outside all training.
-func measureRegret(ctx context.Context, p play.Player, t *solve.Table, pieces, parallel, decisions int, seed uint64) (solve.RegretStats, error) {
-	return play.Regret(ctx, p, t, nil, solve.RegretOptions{
+func measureRegret(ctx context.Context, p play.Player, t *solve.Table, pieces, parallel, decisions int, seed uint64) (play.RegretStats, error) {
+	return play.Regret(ctx, p, t, nil, solve.DecisionOptions{
 		Pieces: pieces, Threads: parallel, Decisions: decisions, Seed: seedFor(seed, seedOfRegret),
 	})
 }

@@ -18,7 +18,7 @@ import (
 )
 
 type regretOptions struct {
-	measure      solve.RegretOptions
+	measure      solve.DecisionOptions
 	table, rules string
 	set          *board.Rules
 	json         bool

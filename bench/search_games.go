@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/search"
@@ -159,10 +158,10 @@ func openUr(n int, oneGame bool) func(variant, search.Options) (searcher, error)
 		}
 		player := p.Source.(play.Search)
 		player.Options, player.Memory = o, 0
-		s, err := player.Searcher(context.Background(), board.FinkelPieces)
+		s := player.NewSearcher()
 		return func(i int, l search.Limits) (search.Result, error) {
 			return s.Search(context.Background(), decisions[i].position, decisions[i].roll, l)
-		}, err
+		}, nil
 	}
 }
 

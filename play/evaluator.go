@@ -65,7 +65,7 @@ func NewEvaluator(p Player, r *board.Rules, e ur.Engine) (Evaluator, error) {
 		return nil, fmt.Errorf("player %q has no values (want brain, net, perfect, level:N, greedy or search:...)",
 			p.Spec)
 	}
-	return &searchInstance{player: searchTo(p.Spec, r, p, 1)}, nil
+	return searchTo(p.Spec, r, p, 1).NewSearcher(), nil
 }
 
 // TableEvaluator evaluates by the exact solution, for any number of goroutines.

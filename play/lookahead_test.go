@@ -24,7 +24,7 @@ import (
 func TestMovesAreThoseOfTheRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range board.List() {
-		g := newTestSearcher(t, testSearch{Rules: r, Leaf: anyLeaf}).game
+		g := testkit.Must(lookahead{rules: r, leaf: anyLeaf}.game(t.Context(), r.Pieces()))(t)
 		for range 1000 {
 			p := r.Random(rng, r.Pieces())
 			index := rng.IntN(len(g.rolls))
@@ -58,7 +58,7 @@ func TestFixedPoint(t *testing.T) {
 	r := testkit.Must(board.Finkel().WithPieces(pieces))(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, o := range allOptions(t) {
-		s := newTestSearcher(t, testSearch{Rules: r, Leaf: NewPerfect("perfect", r, OneTable(table)), Options: o})
+		s := newTestSearcher(testSearch{Rules: r, Leaf: NewPerfect("perfect", r, OneTable(table)), Options: o})
 		for range positions / len(allOptions(t)) * 2 {
 			checkFixedPoint(t, s, table, o, r.Random(rng, r.Pieces()), rng.IntN(r.MaxRoll()+1), 1+rng.IntN(4))
 		}
@@ -74,7 +74,7 @@ func checkFixedPoint(t *testing.T, s *Searcher, table *solve.Table, o search.Opt
 	const close = 1e-12
 	r := lookUp(t, s, p, search.NoRoll, search.Limits{Depth: depth})
 	testkit.MustNear(t, winOf(r.Value), table.Win(p), close, "%s at depth %d: value of %v", o.Algorithm, depth, p)
-	moves := s.game.rules.Moves(nil, p, roll)
+	moves := s.player.rules.Moves(nil, p, roll)
 	if len(moves) == 0 {
 		return
 	}
@@ -126,14 +126,15 @@ func TestSameBits(t *testing.T) {
 		if c.Options = o; o.Table != nil {
 			o.Table.Clear() // it remembers another game
 		}
-		fast := newTestSearcher(t, c)
+		fast := newTestSearcher(c)
 		c.Options = search.Options{Algorithm: search.Expectiminimax, NoLast: true}
-		plain := newTestSearcher(t, c)
+		plain := newTestSearcher(c)
 		for range 3 {
 			p := c.Rules.Random(rng, c.Rules.Pieces())
 			roll := search.NoRoll
 			if rng.IntN(5) > 0 {
-				roll = plain.game.rolls[rng.IntN(len(plain.game.rolls))]
+				rolls := testkit.Must(plain.player.game(t.Context(), p.Pieces()))(t).rolls
+				roll = rolls[rng.IntN(len(rolls))]
 			}
 			l := search.Limits{Depth: 1 + rng.IntN(3), AllMoves: rng.IntN(2) == 0}
 			want, got := lookUp(t, plain, p, roll, l), lookUp(t, fast, p, roll, l)
@@ -165,14 +166,8 @@ type testSearch struct {
 	Options search.Options
 }
 
-func (c testSearch) searcher(t *testing.T) (*Searcher, error) {
-	s := Search{Options: c.Options, rules: c.Rules, leaf: c.Leaf}
-	return s.Searcher(t.Context(), c.Rules.Pieces())
-}
-
-func newTestSearcher(t *testing.T, c testSearch) *Searcher {
-	t.Helper()
-	return testkit.Must(c.searcher(t))(t)
+func newTestSearcher(c testSearch) *Searcher {
+	return Search{Options: c.Options, lookahead: lookahead{rules: c.Rules, leaf: c.Leaf}}.NewSearcher()
 }
 
 func lookUp(t *testing.T, s *Searcher, p board.Position, roll int, l search.Limits) search.Result {
@@ -192,7 +187,7 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 	} {
 		for _, o := range allOptions(t) {
 			c.Options = o
-			s := newTestSearcher(t, c)
+			s := newTestSearcher(c)
 			p := c.Rules.Start()
 			for depth := 1; depth <= 2; depth++ {
 				for _, roll := range []int{2, search.NoRoll} {
@@ -208,7 +203,7 @@ func TestNothingAllocatesAfterTheFirstSearch(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	r := board.Finkel()
-	s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
+	s := newTestSearcher(testSearch{Rules: r, Leaf: Greedy})
 	p := r.Start()
 	moves := r.Moves(nil, p, 2)
 	result := lookUp(t, s, p, 2, search.Limits{Depth: 4})
@@ -223,7 +218,7 @@ func TestLine(t *testing.T) {
 func TestBook(t *testing.T) {
 	for _, name := range []string{"finkel", "masters"} {
 		r := testkit.Must(board.Lookup(name))(t)
-		s := newTestSearcher(t, testSearch{Rules: r, Leaf: Greedy})
+		s := newTestSearcher(testSearch{Rules: r, Leaf: Greedy})
 		b := testkit.Must(search.NewBook(BookGame(r)))(t)
 		testkit.NoError(t, s.FillBook(t.Context(), b, r.Start(),
 			search.Fill{Plies: 2, Margin: search.MaxValue, Limits: search.Limits{Depth: 1}}))
@@ -239,14 +234,11 @@ func TestBook(t *testing.T) {
 
 func TestSearcherRejectsBadInput(t *testing.T) {
 	seven := board.Finkel()
-	bad := testSearch{Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}}
-	testkit.WantError(t, testkit.ErrorOf(bad.searcher(t)), "", "%+v", bad)
-	s := newTestSearcher(t, testSearch{Rules: seven, Leaf: anyLeaf})
+	bad := newTestSearcher(testSearch{Rules: seven, Leaf: anyLeaf, Options: search.Options{Algorithm: search.PVS}})
+	testkit.WantError(t, testkit.ErrorOf(bad.Search(t.Context(), seven.Start(), 1, search.Limits{Depth: 1})), "not for games with dice", "PVS")
+	s := newTestSearcher(testSearch{Rules: seven, Leaf: anyLeaf})
 	over := testkit.Must(seven.FromSquares(7, board.Light, [2]uint32{}, [2]int{7, 0}))(t)
-	for _, p := range []board.Position{over, testkit.Must(seven.WithPieces(6))(t).Start()} {
-		testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), p, 1, search.Limits{Depth: 1})), "",
-			"%v is searched", p)
-	}
+	testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), over, 1, search.Limits{Depth: 1})), "over", "%v is searched", over)
 	testkit.WantError(t, testkit.ErrorOf(s.Search(context.Background(), seven.Start(), 5, search.Limits{Depth: 1})), "",
 		"a roll of 5 is searched")
 }

@@ -14,15 +14,12 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// MCTS is the source for a player who chooses by Monte Carlo tree search: see [search.UCT]. Every
+// treePlayer chooses by Monte Carlo tree search: see [search.UCT]. Every
 // search begins with an empty tree, and its random numbers depend on the game and the turn.
-type MCTS struct {
-	Limits search.UCTLimits
-	C      float64 // constant of the confidence bounds; 0 for the textbook's
-
-	spec  string
-	rules *board.Rules // the spec's rules
-	leaf  Player       // the zero Player for games of random moves
+type treePlayer struct {
+	lookahead
+	limits search.UCTLimits
+	c      float64 // constant of the confidence bounds; 0 for the textbook's
 }
 
 const mctsName = "mcts"
@@ -55,15 +52,15 @@ const maxMCTSGames = 1_000_000_000
 
 // parseMCTS reads "mcts:games=1000,leaf=brain" and the like for a rule set.
 func parseMCTS(in ParseContext, spec, rest string) (Player, error) {
-	m := MCTS{spec: spec, rules: in.Rules}
+	m := treePlayer{lookahead: lookahead{spec: spec, rules: in.Rules}}
 	err := match.ParseOptions(spec, rest, mctsWant, func(key, value string) (err error) {
 		switch key {
 		case "games":
-			m.Limits.Games, err = number(value, 1, maxMCTSGames)
+			m.limits.Games, err = number(value, 1, maxMCTSGames)
 		case "time":
-			m.Limits.Time, err = duration(value)
+			m.limits.Time, err = duration(value)
 		case "c":
-			if m.C, err = strconv.ParseFloat(value, 64); err != nil || !(m.C > 0) || math.IsInf(m.C, 0) {
+			if m.c, err = strconv.ParseFloat(value, 64); err != nil || !(m.c > 0) || math.IsInf(m.c, 0) {
 				err = fmt.Errorf("is %q (want a number above 0)", value)
 			}
 		case "leaf":
@@ -73,50 +70,25 @@ func parseMCTS(in ParseContext, spec, rest string) (Player, error) {
 		}
 		return err
 	})
-	if err == nil && m.Limits == (search.UCTLimits{}) {
+	if err == nil && m.limits == (search.UCTLimits{}) {
 		err = fmt.Errorf("player %q: no limit (%s)", spec, mctsWant)
 	}
-	return m.Player(), err
+	return m.newPlayer(), err
 }
 
-// Player returns the player that searches.
-func (m MCTS) Player() Player {
-	return Player{
-		Spec: m.spec, Rules: onlyRules(m.spec, m.rules), Identity: m.leaf.Identity,
-		Prepare: func(ctx context.Context, pieces int) error {
-			_, err := m.game(ctx, pieces)
-			return err
-		},
-		New: func(ur.Engine) (Instance, error) { return &mctsInstance{player: m}, nil },
-	}
+// newPlayer returns the player that searches.
+func (m treePlayer) newPlayer() Player {
+	return m.player(nil, func(ur.Engine) (Instance, error) { return &treeInstance{player: m}, nil })
 }
 
-// game returns the game with a number of pieces and its leaf.
-func (m MCTS) game(ctx context.Context, pieces int) (*searchGame, error) {
-	r, err := m.rules.WithPieces(pieces)
-	leaf := Leaf{New: func() LeafFunc { return nil }}
-	if err == nil && m.leaf.Leaf != nil {
-		leaf, err = m.leaf.Leaf(ctx, r)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("player %q: %w", m.spec, err)
-	}
-	return newSearchGame(r, leaf), nil
-}
-
-// mctsInstance has a tree for each number of pieces.
-type mctsInstance struct {
-	player MCTS
-	trees  [board.MaxPieces + 1]*mctsTree
-}
-
-type mctsTree struct {
-	game *searchGame
-	*search.UCT[board.Position, *searchGame]
+// treeInstance has a tree for each number of pieces.
+type treeInstance struct {
+	player treePlayer
+	trees  [board.MaxPieces + 1]*search.UCT[board.Position, *searchGame]
 }
 
 // search searches a position before its roll, [search.NoRoll], or after.
-func (s *mctsInstance) search(ctx context.Context, p board.Position, roll int, seed uint64) (r search.UCTResult, err error) {
+func (s *treeInstance) search(ctx context.Context, p board.Position, roll int, seed uint64) (r search.UCTResult, err error) {
 	t := s.trees[p.Pieces()]
 	if t == nil {
 		if t, err = s.player.newTree(ctx, p.Pieces()); err != nil {
@@ -124,28 +96,27 @@ func (s *mctsInstance) search(ctx context.Context, p board.Position, roll int, s
 		}
 		s.trees[p.Pieces()] = t
 	}
-	index, err := t.game.rollIndex(roll)
+	index, err := t.Game().rollIndex(roll)
 	if err == nil {
-		r, err = t.Search(ctx, p, index, seed, s.player.Limits)
+		r, err = t.Search(ctx, p, index, seed, s.player.limits)
 	}
 	if r.ID == passID {
 		r.Best = -1
 	}
-	return r, errors.Join(err, ctx.Err(), t.game.damage())
+	return r, errors.Join(err, ctx.Err(), t.Game().damage())
 }
 
 // newTree returns a tree for games with a number of pieces.
-func (m MCTS) newTree(ctx context.Context, pieces int) (*mctsTree, error) {
+func (m treePlayer) newTree(ctx context.Context, pieces int) (*search.UCT[board.Position, *searchGame], error) {
 	g, err := m.game(ctx, pieces)
 	if err != nil {
 		return nil, err
 	}
-	o := search.UCTOptions[board.Position]{C: m.C}
+	o := search.UCTOptions[board.Position]{C: m.c}
 	if g.leaf != nil {
 		o.Leaf = g.chance
 	}
-	u, err := search.NewDiceUCT(g, o)
-	return &mctsTree{g, u}, err
+	return search.NewDiceUCT(g, o)
 }
 
 // chance returns the winning probability of the side to move, by the leaf.
@@ -165,7 +136,7 @@ func (g *searchGame) RandomMove(p *board.Position, roll int, random uint64) (aga
 const mctsDraw = 11
 
 // Choose searches. A time limit makes choices depend on the machine.
-func (s *mctsInstance) Choose(ctx context.Context, t *Turn) (int, error) {
+func (s *treeInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 	if len(t.Moves) == 1 {
 		return 0, nil
 	}
@@ -175,10 +146,10 @@ func (s *mctsInstance) Choose(ctx context.Context, t *Turn) (int, error) {
 }
 
 // By returns "search".
-func (s *mctsInstance) By() string { return "search" }
+func (s *treeInstance) By() string { return "search" }
 
 // Evaluate searches with random numbers that depend on the position. A move without games has the value 0.
-func (s *mctsInstance) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+func (s *treeInstance) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
 	r, err := s.search(ctx, p, roll, keyOf(&p).Index)
 	e = Evaluation{Win: r.Win, Best: r.Best}
 	for _, m := range r.Moves {

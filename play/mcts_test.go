@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -57,13 +58,13 @@ func TestMCTSAgainstTheSolution(t *testing.T) {
 	const pieces = 2
 	table := solvetest.Table(t, pieces)
 	r := testkit.Must(board.Finkel().WithPieces(pieces))(t)
-	m := MCTS{spec: "mcts", rules: r, leaf: NewPerfect("perfect", r, OneTable(table)), Limits: search.UCTLimits{Games: 4000}}
-	e := testkit.Must(NewEvaluator(m.Player(), r, nil))(t)
+	m := treePlayer{lookahead{"mcts", r, NewPerfect("perfect", r, OneTable(table))}, search.UCTLimits{Games: 4000}, 0}
+	e := testkit.Must(NewEvaluator(m.newPlayer(), r, nil))(t)
 	v := testkit.Must(e.Evaluate(t.Context(), r.Start(), search.NoRoll))(t)
 	testkit.Near(t, v.Win, table.Win(r.Start()), 0.02, "value of the start")
 	last := math.Inf(1)
 	for _, games := range []int{8, 64, 512} {
-		stats := testkit.Must(Regret(t.Context(), MCTS{spec: "mcts", rules: board.Finkel(), Limits: search.UCTLimits{Games: games}}.Player(),
+		stats := testkit.Must(Regret(t.Context(), parse(t, fmt.Sprintf("mcts:games=%d", games)),
 			table, nil, solve.DecisionOptions{Pieces: pieces, Decisions: 250, Seed: 2}))(t)
 		t.Logf("%d games: regret %.3f", games, stats.Mean)
 		testkit.ErrorIf(t, stats.Mean >= last, "regret of %d games: %v, of fewer games %v", games, stats.Mean, last)

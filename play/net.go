@@ -56,8 +56,8 @@ func (n Net) ahead(plies int) Search {
 // searchTo returns the search to a number of plies with a leaf's values.
 func searchTo(spec string, r *board.Rules, leaf Player, plies int) Search {
 	return Search{
-		spec: spec, rules: r, Limits: search.Limits{Depth: plies, First: plies},
-		Options: DefaultSearchOptions(), Memory: aheadMemory, leaf: leaf,
+		lookahead: lookahead{spec, r, leaf}, Limits: search.Limits{Depth: plies, First: plies},
+		Options: DefaultSearchOptions(), Memory: aheadMemory,
 	}
 }
 

@@ -235,7 +235,7 @@ func parse(t *testing.T, spec string) Player {
 func TestFreshTables(t *testing.T) {
 	choose := func(spec string) (choices []int, hits uint64) {
 		p := testkit.Must(ParsePlayer(spec))(t)
-		instance := testkit.Must(p.New(nil))(t).(*searchInstance)
+		instance := testkit.Must(p.New(nil))(t).(*Searcher)
 		position := board.StartPosition(board.FinkelPieces)
 		for n := range 12 {
 			turn := &Turn{Rules: board.Finkel(), Position: position, Roll: 1 + n%4}
@@ -248,8 +248,7 @@ func TestFreshTables(t *testing.T) {
 			choices = append(choices, n)
 			position = turn.Rules.Apply(position, turn.Moves[n])
 		}
-		searcher := testkit.Must(instance.searcherFor(t.Context(), board.FinkelPieces))(t)
-		r := testkit.Must(searcher.Search(t.Context(), board.StartPosition(board.FinkelPieces), 1, instance.player.Limits))(t)
+		r := testkit.Must(instance.Search(t.Context(), board.StartPosition(board.FinkelPieces), 1, instance.player.Limits))(t)
 		return choices, r.Hits
 	}
 	kept, hits := choose("search:depth=4")

@@ -21,6 +21,35 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
+// lookahead is what players that search have in common: the rules, and the values of the leaves.
+type lookahead struct {
+	spec  string
+	rules *board.Rules // the spec's rules
+	leaf  Player       // the zero Player for games of random moves
+}
+
+// player returns the player with instances. Its preparation is its leaves' own, which are
+// evaluated inside the search: it needs no engine.
+func (l lookahead) player(source any, open func(ur.Engine) (Instance, error)) Player {
+	return Player{
+		Spec: l.spec, Rules: onlyRules(l.spec, l.rules), Identity: l.leaf.Identity, Source: source, New: open,
+		Prepare: func(ctx context.Context, pieces int) error { _, err := l.game(ctx, pieces); return err },
+	}
+}
+
+// game returns the game with a number of pieces and its leaf.
+func (l lookahead) game(ctx context.Context, pieces int) (*searchGame, error) {
+	r, err := l.rules.WithPieces(pieces)
+	leaf := Leaf{New: func() LeafFunc { return nil }}
+	if err == nil && l.leaf.Leaf != nil {
+		leaf, err = l.leaf.Leaf(ctx, r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("player %q: %w", l.spec, err)
+	}
+	return newSearchGame(r, leaf), nil
+}
+
 // Search is the source for a player who searches through the dice and makes the best move found
 // when its limit is reached.
 type Search struct {
@@ -29,10 +58,7 @@ type Search struct {
 	Memory  int            // size of the table in bytes; 0 for the table of Options
 	Fresh   bool           // empties the table before every move, instead of keeping it
 
-	spec  string
-	rules *board.Rules // the spec's rules
-	leaf  Player
-
+	lookahead
 	book     *search.Book // nil for none
 	bookHash string
 }
@@ -41,14 +67,11 @@ type Search struct {
 // second-level cache of most processors, where a short search is fastest.
 const defaultMemory = 1 << 20
 
-// Player returns the player that searches. Its preparation is its leaves' own, which are
-// evaluated inside the search: it needs no engine.
+// Player returns the player that searches.
 func (s Search) Player() Player {
-	return Player{
-		Spec: s.spec, Rules: onlyRules(s.spec, s.rules), Identity: s.identity, Source: s,
-		Prepare: func(ctx context.Context, pieces int) error { _, _, err := s.leafFor(ctx, pieces); return err },
-		New:     func(ur.Engine) (Instance, error) { return &searchInstance{player: s}, nil },
-	}
+	p := s.player(s, func(ur.Engine) (Instance, error) { return s.NewSearcher(), nil })
+	p.Identity = s.identity
+	return p
 }
 
 // identity returns the leaves' identity and the book's hash.
@@ -62,95 +85,6 @@ func (s Search) identity(ctx context.Context, pieces int) (string, error) {
 		parts = append(parts, "book "+s.bookHash)
 	}
 	return strings.Join(parts, ", "), err
-}
-
-// leafFor returns the leaf evaluator for games with a number of pieces, and these games' rules.
-func (s Search) leafFor(ctx context.Context, pieces int) (l Leaf, r *board.Rules, err error) {
-	if r, err = s.rules.WithPieces(pieces); err == nil {
-		l, err = s.leaf.Leaf(ctx, r)
-	}
-	if err != nil {
-		err = fmt.Errorf("player %q: %w", s.spec, err)
-	}
-	return l, r, err
-}
-
-// Searcher returns a new searcher for games with a number of pieces.
-func (s Search) Searcher(ctx context.Context, pieces int) (*Searcher, error) {
-	l, r, err := s.leafFor(ctx, pieces)
-	if err == nil && s.Memory > 0 {
-		s.Options.Table, err = search.NewTable(s.Memory)
-	}
-	if err != nil {
-		return nil, err
-	}
-	g := newSearchGame(r, l)
-	searcher, err := search.NewDice(g, s.Options)
-	return &Searcher{g, searcher, s.Options.Table}, err
-}
-
-type searchInstance struct {
-	player    Search
-	searchers [board.MaxPieces + 1]*Searcher // searchers by pieces, once they are needed
-}
-
-// searcherFor returns the searcher for positions with a number of pieces.
-func (s *searchInstance) searcherFor(ctx context.Context, pieces int) (*Searcher, error) {
-	if s.searchers[pieces] == nil {
-		searcher, err := s.player.Searcher(ctx, pieces)
-		if err != nil {
-			return nil, err
-		}
-		s.searchers[pieces] = searcher
-	}
-	return s.searchers[pieces], nil
-}
-
-// Choose searches. A time limit makes choices depend on the machine; a limit in depth or
-// nodes does not.
-func (s *searchInstance) Choose(ctx context.Context, t *Turn) (int, error) {
-	if len(t.Moves) == 1 {
-		return 0, nil
-	}
-	if s.player.book != nil {
-		if move, known := bookMove(s.player.book, t); known {
-			return move, nil
-		}
-	}
-	searcher, err := s.searcherFor(ctx, t.Position.Pieces())
-	if err != nil {
-		return 0, err
-	}
-	if s.player.Fresh {
-		searcher.table.Clear()
-	}
-	r, err := searcher.Search(ctx, t.Position, t.Roll, s.player.Limits)
-	return max(0, r.Best), err
-}
-
-// By returns "search".
-func (s *searchInstance) By() string { return "search" }
-
-// Evaluate searches, for the values of all moves.
-func (s *searchInstance) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
-	if winner, over := p.Winner(); over {
-		if e.Best = -1; winner == p.Turn() {
-			e.Win = 1
-		}
-		return e, nil
-	}
-	searcher, err := s.searcherFor(ctx, p.Pieces())
-	if err != nil {
-		return e, err
-	}
-	limits := s.player.Limits
-	limits.AllMoves = true
-	r, err := searcher.Search(ctx, p, roll, limits)
-	e = Evaluation{Win: winOf(r.Value), Best: r.Best, Search: &r, searcher: searcher}
-	for _, v := range r.Moves {
-		e.Moves = append(e.Moves, winOf(v))
-	}
-	return e, err
 }
 
 const searchName = "search"
@@ -202,7 +136,7 @@ const searchWant = "want search:depth=N, search:time=DURATION or search:nodes=N,
 
 // parseSearch reads "search:depth=3,leaf=greedy" and the like for a rule set.
 func parseSearch(in ParseContext, spec, rest string) (Player, error) {
-	s := Search{spec: spec, rules: in.Rules, Memory: defaultMemory, Options: DefaultSearchOptions()}
+	s := Search{lookahead: lookahead{spec: spec, rules: in.Rules}, Memory: defaultMemory, Options: DefaultSearchOptions()}
 	err := match.ParseOptions(spec, rest, searchWant,
 		func(key, value string) error { return s.set(key, value, in.Open) })
 	if err != nil {

@@ -10,41 +10,103 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// Searcher searches positions in games under one rule set with one number of pieces. It serves one
-// goroutine.
+// Searcher is an instance of a player that searches, under the player's rule set with any number of pieces. It
+// serves one goroutine.
 type Searcher struct {
-	game     *searchGame
-	searcher *search.DiceSearcher[board.Position, *searchGame]
-	table    *search.Table
+	player    Search
+	searchers [board.MaxPieces + 1]*search.DiceSearcher[board.Position, *searchGame] // by pieces, once they are needed
+}
+
+// NewSearcher returns a new instance.
+func (s Search) NewSearcher() *Searcher { return &Searcher{player: s} }
+
+// of returns the searcher for positions with a number of pieces.
+func (s *Searcher) of(ctx context.Context, pieces int) (*search.DiceSearcher[board.Position, *searchGame], error) {
+	if found := s.searchers[pieces]; found != nil {
+		return found, nil
+	}
+	o := s.player.Options
+	g, err := s.player.game(ctx, pieces)
+	if err == nil && s.player.Memory > 0 {
+		o.Table, err = search.NewTable(s.player.Memory)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.searchers[pieces], err = search.NewDice(g, o)
+	return s.searchers[pieces], err
 }
 
 // Search searches a position before its roll, [search.NoRoll], or after, until a limit is
 // reached. The best move is numbered in the result as in [board.Rules.Moves]. A pass has
 // none and gives -1. It returns ctx's error when that has ended, and damage in a table.
 func (s *Searcher) Search(ctx context.Context, p board.Position, roll int, l search.Limits) (search.Result, error) {
-	r := s.game.rules
-	if p.Pieces() != r.Pieces() {
-		return search.Result{}, fmt.Errorf("position has %d pieces a side (want %d)", p.Pieces(), r.Pieces())
-	}
 	if winner, over := p.Winner(); over {
 		return search.Result{}, fmt.Errorf("the game is over, %s has won", winner)
 	}
-	index, err := s.game.rollIndex(roll)
+	searcher, err := s.of(ctx, p.Pieces())
 	if err != nil {
 		return search.Result{}, err
 	}
-	result, err := s.searcher.Search(ctx, p, index, l)
+	index, err := searcher.Game().rollIndex(roll)
+	if err != nil {
+		return search.Result{}, err
+	}
+	result, err := searcher.Search(ctx, p, index, l)
 	if result.ID == passID {
 		result.Best = -1
 	}
-	return result, cmp.Or(err, ctx.Err(), s.game.damage())
+	return result, cmp.Or(err, ctx.Err(), searcher.Game().damage())
+}
+
+// Choose searches. A time limit makes choices depend on the machine; a limit in depth or
+// nodes does not.
+func (s *Searcher) Choose(ctx context.Context, t *Turn) (int, error) {
+	if len(t.Moves) == 1 {
+		return 0, nil
+	}
+	if s.player.book != nil {
+		if move, known := bookMove(s.player.book, t); known {
+			return move, nil
+		}
+	}
+	if s.player.Fresh {
+		searcher, err := s.of(ctx, t.Position.Pieces())
+		if err != nil {
+			return 0, err
+		}
+		searcher.Table().Clear()
+	}
+	r, err := s.Search(ctx, t.Position, t.Roll, s.player.Limits)
+	return max(0, r.Best), err
+}
+
+// By returns "search".
+func (s *Searcher) By() string { return "search" }
+
+// Evaluate searches, for the values of all moves.
+func (s *Searcher) Evaluate(ctx context.Context, p board.Position, roll int) (e Evaluation, err error) {
+	if winner, over := p.Winner(); over {
+		if e.Best = -1; winner == p.Turn() {
+			e.Win = 1
+		}
+		return e, nil
+	}
+	limits := s.player.Limits
+	limits.AllMoves = true
+	r, err := s.Search(ctx, p, roll, limits)
+	e = Evaluation{Win: winOf(r.Value), Best: r.Best, Search: &r, searcher: s}
+	for _, v := range r.Moves {
+		e.Moves = append(e.Moves, winOf(v))
+	}
+	return e, err
 }
 
 // line returns the expected continuation after a search to a depth, whose best move is given,
 // if every later roll is the likeliest: at most a number of moves in notation, the best move
 // first. It searches on from there with the table's entries.
 func (s *Searcher) line(ctx context.Context, p board.Position, best board.Move, depth, most int) ([]string, error) {
-	r := s.game.rules
+	r := s.player.rules
 	return Follow(r, p, best, min(depth, most), r.Notation, func(p board.Position, made int) (int, error) {
 		result, err := s.Search(ctx, p, LikelyRoll(r), search.Limits{Depth: depth - made, First: depth - made})
 		if result.Depth == 0 {
@@ -130,5 +192,9 @@ func bookMove(b *search.Book, t *Turn) (n int, known bool) {
 // FillBook adds search results for a position and the positions after it to a book, as
 // [search.DiceSearcher.FillBook] does.
 func (s *Searcher) FillBook(ctx context.Context, b *search.Book, p board.Position, fill search.Fill) error {
-	return cmp.Or(s.searcher.FillBook(ctx, b, p, fill), s.game.damage())
+	searcher, err := s.of(ctx, p.Pieces())
+	if err != nil {
+		return err
+	}
+	return cmp.Or(searcher.FillBook(ctx, b, p, fill), searcher.Game().damage())
 }

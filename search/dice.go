@@ -97,6 +97,12 @@ func newDiceSearcher[P any, G DiceGame[P]](game G, o Options, total Value) *Dice
 	return s
 }
 
+// Game returns the game that is searched.
+func (s *DiceSearcher[P, G]) Game() G { return s.game }
+
+// Table returns the table of the search, nil for none.
+func (s *DiceSearcher[P, G]) Table() *Table { return s.options.Table }
+
 // Search searches a position as [Searcher.Search] does, before its dice are thrown (roll is
 // [NoRoll]) or after.
 func (s *DiceSearcher[P, G]) Search(ctx context.Context, root P, roll int, l Limits) (Result, error) {

@@ -120,6 +120,9 @@ func NewUCT[P any, G Game[P]](game G, o UCTOptions[P]) *UCT[P, DiceGame[P]] {
 	return u
 }
 
+// Game returns the game that is searched.
+func (u *UCT[P, G]) Game() G { return u.game }
+
 // NewDiceUCT returns a searcher for a game with dice.
 func NewDiceUCT[P any, G DiceGame[P]](game G, o UCTOptions[P]) (*UCT[P, G], error) {
 	total, err := sumWeights(game.Weights())

@@ -90,16 +90,12 @@ func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) erro
 	if !ok || player.Limits.Depth == 0 {
 		return cli.UsageError("player %q does not search to a depth (want one as in search:depth=3)", spec)
 	}
-	s, err := player.Searcher(ctx, board.FinkelPieces)
-	if err != nil {
-		return err
-	}
 	b, err := search.NewBook(play.BookGame(board.Finkel()))
 	if err != nil {
 		return err
 	}
 	wait := cli.NewWait(env, "searching the positions of the book")
-	err = s.FillBook(ctx, b, board.StartPosition(board.FinkelPieces), search.Fill{
+	err = player.NewSearcher().FillBook(ctx, b, board.StartPosition(board.FinkelPieces), search.Fill{
 		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits,
 	})
 	wait.Clear()

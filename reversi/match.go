@@ -1,6 +1,7 @@
 package reversi
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -16,40 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
-
-// playGame plays a game to its end, from a record's end on; players[0] is Black. Each side
-// begins with the limits' clock. It returns the whole record, or with the error of a player the record so far. A
-// clock that runs out does not end the game.
-func playGame(ctx context.Context, players [2]Player, from board.Record, l Limits) (board.Record, error) {
-	r := board.Record{From: from.From, Moves: append([]board.Square(nil), from.Moves...)}
-	for _, player := range players {
-		if p, ok := player.(Preparer); ok {
-			p.Prepare(ctx)
-		}
-	}
-	clocks := [2]Clock{l.Clock, l.Clock}
-	for p := r.End(); !p.Over(); {
-		player := players[p.Side]
-		if f, ok := player.(Follower); ok {
-			f.Follow(r)
-		}
-		l.Clock = clocks[p.Side]
-		begin := time.Now()
-		c, err := player.Choose(ctx, p, l)
-		clocks[p.Side] = l.Clock.After(time.Since(begin))
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return r, err
-		}
-		if p, err = p.Play(c.Square); err != nil {
-			return r, fmt.Errorf("%s breaks the rules: %w", player.Name(), err)
-		}
-		r.Moves = append(r.Moves, c.Square)
-	}
-	return r, nil
-}
 
 // ScoreFor returns a record's final score for a side.
 func ScoreFor(r board.Record, side board.Side) int {
@@ -181,11 +148,9 @@ func (m Match) Runner() (match.SpanRunner[Score], error) {
 	}
 	r := &runner{match: m}
 	for i, name := range m.Players {
-		p, err := m.New(name)
-		if err != nil {
+		if r.players[i], err = m.New(name); err != nil {
 			return nil, err
 		}
-		r.players[i] = &timed{Player: p}
 	}
 	return r, nil
 }
@@ -220,77 +185,67 @@ func (m Match) Check(span match.Span, s Score) error {
 // runner plays a match's spans.
 type runner struct {
 	match   Match
-	players [2]*timed
+	players [2]Player
 }
 
 // Play plays one game after another.
 func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error) {
 	var games [2]board.Record
-	forfeits := [2]int{noForfeit, noForfeit}
+	var forfeits [2]int
 	for pair, i := range s.All() {
-		if games[i], forfeits[i], err = r.playGame(ctx, pair, i); err != nil {
+		if games[i], forfeits[i], err = r.playGame(ctx, pair, i, &score); err != nil {
+			score.Overruns, score.MaxOverrun = [2]int{}, [2]time.Duration{} // the games they belong to do not count
 			return score, err
 		}
 		if i == 1 {
 			score.add(games, forfeits)
 		}
 	}
-	for i, p := range r.players {
-		score.Overruns[i], score.MaxOverrun[i] = p.overruns, p.most
-		p.overruns, p.most = 0, 0
-	}
 	return score, nil
 }
 
-// playGame plays game 0 or 1 of a pair, and returns the player that forfeited it.
-func (r *runner) playGame(ctx context.Context, pair uint64, i int) (g board.Record, forfeit int, err error) {
+// playGame plays game 0 or 1 of a pair to its end, and counts the moves that take too long. Each side begins with the
+// limits' clock; one that runs out does not end the game. It returns the whole record, or that up to the move
+// that a player failed to make, and the player that forfeited the game so.
+func (r *runner) playGame(ctx context.Context, pair uint64, i int, score *Score) (g board.Record, forfeit int, err error) {
 	for player, p := range r.players {
 		p.NewGame(playerSeed(r.match.Seed, 2*pair+uint64(i), player))
 	}
-	g, err = playGame(ctx, [2]Player{r.players[i], r.players[1-i]}, r.match.opening(pair), r.match.Limits)
-	if _, forfeited := errors.AsType[*match.ForfeitError](err); !forfeited {
-		return g, noForfeit, err
+	for side := range r.players {
+		if p, ok := r.players[i^side].(Preparer); ok {
+			p.Prepare(ctx)
+		}
 	}
-	if r.match.Forfeit != nil {
-		r.match.Forfeit(err)
+	opening, l := r.match.opening(pair), r.match.Limits
+	g = board.Record{From: opening.From, Moves: slices.Clone(opening.Moves)}
+	clocks := [2]Clock{l.Clock, l.Clock}
+	for p := g.End(); !p.Over(); {
+		number := i ^ int(p.Side)
+		player := r.players[number]
+		if f, ok := player.(Follower); ok {
+			f.Follow(g)
+		}
+		l.Clock = clocks[p.Side]
+		begin := time.Now()
+		c, err := player.Choose(ctx, p, l)
+		spent := time.Since(begin)
+		clocks[p.Side] = l.Clock.After(spent)
+		score.countTime(number, spent, l)
+		if _, forfeited := errors.AsType[*match.ForfeitError](err); forfeited {
+			if r.match.Forfeit != nil {
+				r.match.Forfeit(err)
+			}
+			return g, number, nil
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return g, noForfeit, err
+		}
+		if p, err = p.Play(c.Square); err != nil {
+			return g, noForfeit, fmt.Errorf("%s breaks the rules: %w", player.Name(), err)
+		}
+		g.Moves = append(g.Moves, c.Square)
 	}
-	return g, i ^ int(g.End().Side), nil
-}
-
-// timed counts a player's moves that exceed their time limit or the clock's rest.
-type timed struct {
-	Player
-	overruns int
-	most     time.Duration
-}
-
-// Choose times the move.
-func (t *timed) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
-	limit := l.Time
-	if left := l.Clock.Left; left > 0 && (limit == 0 || left < limit) {
-		limit = left
-	}
-	begin := time.Now()
-	c, err := t.Player.Choose(ctx, p, l)
-	if over := time.Since(begin) - limit; limit > 0 && over > 0 {
-		t.overruns++
-		t.most = max(t.most, over)
-	}
-	return c, err
-}
-
-// Prepare prepares a player that needs it.
-func (t *timed) Prepare(ctx context.Context) {
-	if p, ok := t.Player.(Preparer); ok {
-		p.Prepare(ctx)
-	}
-}
-
-// Follow passes the record to a player that follows games.
-func (t *timed) Follow(r board.Record) {
-	if f, ok := t.Player.(Follower); ok {
-		f.Follow(r)
-	}
+	return g, noForfeit, nil
 }
 
 // playerSeed returns a player's seed in a game: different for every match, game and player.

@@ -35,7 +35,7 @@ type Player interface {
 	NewGame(seed uint64)
 }
 
-// Follower is a player that needs a game's moves, not only its position. [playGame] passes
+// Follower is a player that needs a game's moves, not only its position. A [Match] passes
 // the record to Follow before each call of Choose.
 type Follower interface{ Follow(r board.Record) }
 

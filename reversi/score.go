@@ -102,6 +102,18 @@ func (s *Score) add(games [2]board.Record, forfeits [2]int) {
 	s.Games = append(s.Games, games[0], games[1])
 }
 
+// countTime counts a player's move if it exceeds its time limit or the clock's rest.
+func (s *Score) countTime(player int, spent time.Duration, l Limits) {
+	limit := l.Time
+	if left := l.Clock.Left; left > 0 && (limit == 0 || left < limit) {
+		limit = left
+	}
+	if over := spent - limit; limit > 0 && over > 0 {
+		s.Overruns[player]++
+		s.MaxOverrun[player] = max(s.MaxOverrun[player], over)
+	}
+}
+
 // scoreText is a score's form in JSON: the games decide all counts.
 type scoreText struct {
 	Games      []string         `json:"games"`

@@ -12,7 +12,7 @@
 //   - [Solve] fills such an array by value iteration, layer after layer, and
 //     [Table.Certify] measures the remaining error in a separate pass;
 //   - a [Table] returns a position's value, from memory or from a file;
-//   - [Table.BestMove] and [Table.Regret] judge moves by it.
+//   - [Table.BestMove] and [Table.EachDecision] judge moves by it.
 package solve
 
 import (

@@ -146,8 +146,8 @@ type spans struct {
 
 // Play plays a span's games.
 func (r spans) Play(ctx context.Context, s match.Span) (list gameList, err error) {
-	for n := range uint64(s.Games()) {
-		g, err := r.game(ctx, r.seed, 2*s.First+n)
+	for pair, game := range s.All() {
+		g, err := r.game(ctx, r.seed, 2*pair+uint64(game))
 		if err != nil {
 			return list, err
 		}

@@ -148,7 +148,7 @@ func (w *worker) reportStatus(ctx context.Context) {
 	}
 }
 
-// counts are those of a worker at a time.
+// counts are the numbers of a worker at a time.
 type counts struct {
 	at           time.Time
 	tasks, games int64

@@ -157,7 +157,7 @@ func (k Kinds[P, In]) Files(spec string) (names []string) {
 
 // ReplaceFiles returns a spec with every file name replaced by replace(name), so that players
 // made of the same files have the same spec. The new names must not contain characters with a
-// meaning in a spec, such as "," in those of a search.
+// meaning in a spec, such as "," in the spec of a search.
 func (k Kinds[P, In]) ReplaceFiles(spec string, replace func(name string) (string, error)) (string, error) {
 	kind, ok := k.Of(spec)
 	if !ok || kind.Files == nil {

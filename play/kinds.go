@@ -39,7 +39,7 @@ func builtIn() []Kind {
 	}
 }
 
-// Kind is a kind of players. [Register] adds those of other modules.
+// Kind is a kind of players. [Register] adds kinds of other modules.
 type Kind = match.Kind[Player, ParseContext]
 
 // Pattern describes players' specs.

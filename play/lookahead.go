@@ -20,7 +20,7 @@ import (
 // are valued together. It serves one goroutine.
 type searchGame struct {
 	rules   *board.Rules
-	rolls   []int // those of the dice
+	rolls   []int // rolls that the dice can show
 	weights []search.Value
 	total   search.Value // sum over the weights
 
@@ -59,7 +59,7 @@ func (g *searchGame) Fork() *searchGame {
 // Weights implements [search.DiceGame].
 func (g *searchGame) Weights() []search.Value { return g.weights }
 
-// rollIndex returns a roll's number among those of the dice; [search.NoRoll] stays as it is.
+// rollIndex returns a roll's number among the rolls of the dice; [search.NoRoll] stays as it is.
 func (g *searchGame) rollIndex(roll int) (int, error) {
 	if roll == search.NoRoll {
 		return roll, nil

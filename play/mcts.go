@@ -132,7 +132,7 @@ func (g *searchGame) RandomMove(p *board.Position, roll int, random uint64) (aga
 	return p.Turn() == me, false, 0
 }
 
-// mctsDraw sets the random numbers of searches apart from those of other players.
+// mctsDraw sets the random numbers of searches apart from the numbers of other players.
 const mctsDraw = 11
 
 // Choose searches. A time limit makes choices depend on the machine.

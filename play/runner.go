@@ -75,7 +75,7 @@ func newEngineRunner(c MatchConfig) (match.SpanRunner[Score], error) {
 	return t, err
 }
 
-// Play plays all games in one order on the engine, then those in the other. Of two errors it
+// Play plays all games in one order on the engine, then the games in the other. Of two errors it
 // returns the lower game's.
 func (t *engineRunner) Play(ctx context.Context, s match.Span) (Score, error) {
 	if err := ctx.Err(); err != nil {

@@ -217,7 +217,7 @@ func (s *Search) set(key, value string, open Opener) (err error) {
 	return err
 }
 
-// parseLeaf returns the player whose values are those of leaves, by its name.
+// parseLeaf returns the player that values the leaves, by its name.
 func parseLeaf(r *board.Rules, name string, open Opener) (Player, error) {
 	unknown := fmt.Errorf("unknown leaf %q (want %s)", name, leafNames)
 	if kind, _ := KindOf(name); slices.Contains([]string{searchName, mctsName, levelKind.Name}, kind.Name) {

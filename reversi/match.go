@@ -48,7 +48,7 @@ type Match struct {
 	// Backend, when not nil, plays this process's games instead. The result is the same.
 	Backend match.Backend[Match, Score]
 
-	// Log, when not nil, keeps finished pairs and those from earlier runs. Header is that of [Match.LogHeader].
+	// Log, when not nil, keeps finished pairs, of earlier runs, too. [Match.LogHeader] returns the Header.
 	Log    *match.Log
 	Header match.Header
 

@@ -137,7 +137,7 @@ func parseMCTS(env Env, name, rest string) (Player, error) {
 	return t, err
 }
 
-// parseLeaf returns the leaf of weights: learned, hand or those of a file.
+// parseLeaf returns the leaf of learned weights, of "hand", or of weights in a file.
 func parseLeaf(env Env, weights string) (func(b *board.Board) float64, error) {
 	if weights == "hand" {
 		return evaluatorLeaf(eval.DefaultHand().Evaluate), nil

@@ -178,7 +178,7 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 // noBook switches off the book.
 const noBook = "none"
 
-// isBuiltIn reports whether weights are not those of a file.
+// isBuiltIn reports whether weights are not in a file.
 func isBuiltIn(weights string) bool { return weights == "learned" || weights == "hand" }
 
 // searchFiles replaces the files of a search.

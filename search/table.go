@@ -24,7 +24,7 @@ type Table struct {
 	shared  bool
 	age     atomic.Uint32 // its lower 6 bits count
 	varied  variation     // its options
-	usual   bool          // they are those of NewTable
+	usual   bool          // the settings are those of NewTable
 	plain   bool          // usual and not shared
 }
 

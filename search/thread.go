@@ -45,7 +45,7 @@ type pool struct {
 // marks are the parts a thread searches at every distance from the root, 0 for none.
 type marks struct {
 	at [maxPly + 1]atomic.Uint64
-	_  [64]byte // those of the next thread stand in another line of the cache
+	_  [64]byte // the marks of the next thread stand in another line of the cache
 }
 
 // leastShared is the least depth at which a node's parts are shared out.

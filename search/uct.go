@@ -29,7 +29,7 @@ type UCT[P any, G DiceGame[P]] struct {
 	kinds   int     // of rolls
 
 	nodes  []uctNode[P]
-	groups []uctGroup // those of a node for all rolls are neighbours
+	groups []uctGroup // the groups of a node for all rolls are neighbours
 	path   []int32    // nodes below the root in this iteration
 	list   List[P]
 	player P         // position of the game of random moves
@@ -82,7 +82,7 @@ type UCTMove struct {
 type RandomMover[P any] interface {
 	// RandomMove makes one of the moves of p after a roll, 0 in games without dice. Each has the same
 	// probability if random has 64 random bits. It reports whether the same side moves again. A
-	// finished game stays as it is: over is true, and result that of the side to move.
+	// finished game stays as it is: over is true, and result is the score of the side to move.
 	RandomMove(p *P, roll int, random uint64) (again, over bool, result Value)
 }
 

@@ -99,7 +99,7 @@ type outcome struct {
 	move        board.Move // not set for a pass
 }
 
-// appendOutcomes appends to dst those from a roll's legal moves, or that from the pass when there is none.
+// appendOutcomes appends to dst the outcomes of a roll's legal moves, or of the pass when there is none.
 func (x *Index) appendOutcomes(dst []outcome, s *span, roll int) []outcome {
 	if roll > 0 {
 		for to := x.destinations(s.own, s.layer.own, roll, s.opp); to != 0; to &= to - 1 {

@@ -24,7 +24,7 @@ type passes struct {
 	dark  []darkPasses
 }
 
-// darkPasses are those with a class of throws that make Dark pass.
+// darkPasses are the consequences when a class of throws makes Dark pass, too.
 type darkPasses struct {
 	dark  float64 // the probability of that class
 	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed

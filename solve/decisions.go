@@ -28,7 +28,7 @@ type Decision struct {
 
 // DecisionOptions select decisions.
 type DecisionOptions struct {
-	Pieces  int // pieces in the game, 2 to those in the table; 0 means the table's
+	Pieces  int // pieces in the game, 2 to the number in the table, which 0 stands for
 	Threads int // all cores when 0; the decisions do not depend on it
 
 	// All takes every decision in every position once, for either side. Otherwise at least Decisions are
@@ -52,8 +52,8 @@ type decisionWalk struct {
 }
 
 // EachDecision calls visit with decisions, on threads numbered from 0. They come in numbered parts: one thread
-// visits all decisions of a part, in an order that is always the same. It returns the first error from visit, that of
-// ctx when this ends, or damage found in the table. A table's rounded values make some different moves look equal:
+// visits all decisions of a part, in an order that is always the same. It returns the first error from visit, the error
+// of ctx when this ends, or damage found in the table. A table's rounded values make some different moves look equal:
 // see [Encoding.Rounding].
 func (t *Table) EachDecision(ctx context.Context, o DecisionOptions, visit func(thread, part int, d *Decision) error) error {
 	o.Pieces = cmp.Or(o.Pieces, t.pieces)

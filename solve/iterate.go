@@ -24,8 +24,8 @@ type Iteration struct {
 // Iterations is a game with all its positions for both methods.
 type Iterations struct {
 	rules     *board.Rules
-	Positions []board.Position // those that can be reached, turned so that Light is to move, the last ones of a game first
-	rolls     []iterationRoll  // those of each position, one list after another
+	Positions []board.Position // positions that can be reached, turned so that Light is to move, the last ones of a game first
+	rolls     []iterationRoll  // rolls of each position, one list after another
 	ends      []int32          // ends of the lists in rolls
 	next      []int32          // numbers of positions after moves; negative, less one, if the other side is to move
 }
@@ -109,7 +109,7 @@ func after(win []float64, next int32) float64 {
 	return win[next]
 }
 
-// start returns the values before the first sweep: those of finished games, and even chances.
+// start returns the values before the first sweep: the results of finished games, and even chances.
 func (g *Iterations) start() []float64 {
 	win := slices.Repeat([]float64{0.5}, len(g.Positions))
 	for i, p := range g.Positions {

@@ -17,7 +17,7 @@ import (
 type Checkpoint struct {
 	Schema   string          `json:"schema"` // ur.checkpoint/2
 	Method   string          `json:"method"`
-	Settings json.RawMessage `json:"settings"` // those of the learner
+	Settings json.RawMessage `json:"settings"` // settings of the learner
 	Games    int64           `json:"games"`    // learned from so far
 	Seconds  float64         `json:"seconds"`  // used so far
 	Next     int64           `json:"next"`     // games at the next measurement

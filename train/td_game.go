@@ -21,7 +21,7 @@ type tdVisit struct {
 type tdPlayer struct {
 	config *TDConfig
 	look   *tdLook
-	pool   []*tdLook // those of earlier versions
+	pool   []*tdLook // looks of earlier versions
 	lanes  []tdLane
 	moves  int64
 	traces *tdTraces // traces for the sequential algorithm, which has one lane; otherwise nil

@@ -61,7 +61,7 @@ type treeLearner struct {
 	nodes     []treeNode
 	values    []treeValues        // one for each node
 	instances [2]play.Instance    // the learner's, and the rival's
-	squares   [2]*squaresInstance // those of the trees
+	squares   [2]*squaresInstance // players by the trees
 }
 
 // treeNode is a set of square values in a tree.

@@ -34,7 +34,7 @@ type Integer struct {
 	secondBias []int32
 	shift      uint8 // shift for units in the second hidden layer
 
-	last     []int32 // weights of the output; those of a net with one hidden layer fit 16 bits
+	last     []int32 // weights of the output; with one hidden layer they fit 16 bits
 	lastBias int32
 
 	scale float64 // scale for values

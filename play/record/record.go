@@ -37,7 +37,7 @@ type Game struct {
 	hash string // hash as the record gives it, while it is read
 }
 
-// DiceOrigin name the rolls of a game: those of a game of a seed, as [board.Rules.Dice] has them.
+// DiceOrigin names the rolls of a game: [board.Rules.Dice] returns them for a seed and the number of a game.
 type DiceOrigin struct {
 	Seed uint64 `json:"seed"`
 	Game uint64 `json:"game"` // number of the game

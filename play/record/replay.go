@@ -225,7 +225,7 @@ func (g *Game) Replay(see func(*Step)) (board.Position, error) {
 	return r.Next, g.checkResult(r.Next)
 }
 
-// checkDice compares the rolls with those of the dice, if they are known.
+// checkDice compares the rolls with the throws of the dice, if these are known.
 func (g *Game) checkDice() error {
 	if g.Dice == nil {
 		return nil

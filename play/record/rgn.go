@@ -48,7 +48,7 @@ func writeRGN(out io.Writer, g *Game, hash string) error {
 	return w.Flush()
 }
 
-// writeActions writes the turns, those of Light and Dark together on a line, wrapped at 60
+// writeActions writes the turns, one of Light and one of Dark on a line, wrapped at 60
 // characters.
 func writeActions(w io.Writer, g *Game) error {
 	var words []string // a line's words, with joint for the spaces inside
@@ -197,7 +197,7 @@ func rgnHeader(in *lines) (h header, begin int, err error) {
 type rgnReader struct {
 	*replay
 	sides int        // turns of sides so far
-	side  board.Side // that of the last
+	side  board.Side // side of the last turn
 	open  bool       // it has no action yet
 	ended bool       // "#" stood there
 }

@@ -133,7 +133,7 @@ func settingsOf(r *board.Rules, pieces int) (royalSettings, error) {
 		nil
 }
 
-// rulesOf returns the rule set of settings. Its error names those that differ from Finkel's.
+// rulesOf returns the rule set of settings. Its error names the settings that differ from Finkel's.
 func rulesOf(s royalSettings) (*board.Rules, error) {
 	for _, r := range board.List() {
 		if want, err := settingsOf(r, s.Pieces); err == nil && s == want {

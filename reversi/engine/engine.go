@@ -177,7 +177,7 @@ type Move struct {
 }
 
 // Search returns the value of a position and a best move. A cancelled context ends it early with
-// the context's error. The result then is that of the last completed iteration, with the best
+// the context's error. The result then is the last completed iteration's, with the best
 // move found since. Under a deadline the search to the end comes at all levels of confidence in
 // turn, so this result is a better one.
 func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, error) {

@@ -43,7 +43,7 @@ func (h Hand) Evaluate(b board.Board) int {
 	return clip(v)
 }
 
-// neighbours returns the squares beside those in a set, in all eight directions.
+// neighbours returns the squares beside a set of squares, in all eight directions.
 func neighbours(set uint64) uint64 {
 	set |= set<<1&^columnA | set>>1&^columnH
 	return set | set<<8 | set>>8

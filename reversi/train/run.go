@@ -119,7 +119,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 			player, err := newPlayer(r.Play, w)
 			return spans{player, p.Seed + uint64(i)<<32}, err
 		},
-		// Not the number of games: a run with more games takes those from a shorter one.
+		// Not the number of games: a run with more games takes the games of a shorter one.
 		Header: match.Header{Schema: "reversi.train-log/4", Seed: p.Seed, Settings: map[string]string{
 			"round": fmt.Sprint(i + 1), "before": fmt.Sprintf("%+v", p.Rounds[:i]), "play": fmt.Sprintf("%+v", r.Play),
 		}},

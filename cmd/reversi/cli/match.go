@@ -310,7 +310,7 @@ type program struct {
 	args []string
 }
 
-// programs are those of --engine, by the names of their players. Every game at a time has a process.
+// programs are the values of --engine, by the names of their players. Every game at a time has a process.
 type programs struct {
 	list    map[string]program
 	mutex   sync.Mutex

@@ -128,6 +128,7 @@ var tables = []table{
 	}),
 	commits("quiet", column{"known", own(known)}),
 	commits("busy"),
+	releases, severities,
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
 	}),
@@ -445,6 +446,7 @@ func list(rows []record.Row) []block {
 		}},
 	}
 	blocks = append(blocks, block{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }})
+	blocks = append(blocks, block{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }})
 	for _, engine := range ladderSteps {
 		name := "step-" + strings.ReplaceAll(engine, "/", "-")
 		blocks = append(blocks, block{"docs/ladder.md", name,

@@ -79,7 +79,8 @@ var tables = []table{
 	}),
 	newTable("docs/search.md", "lookups", "lookups", "", []column{{"value of a position by", key("from")}, {"ns", measured}}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end").byMachine(),
-	searches("connectfour", "Connect four, three positions after fourteen moves, solved"),
+	searches("connectfour", "Connect four, three positions after fourteen moves, solved",
+		column{"windows repeated", formatted("%.3g", metric("researches/search"))}),
 	searches("ur", "Ur, decisions at depth 3, in the last row at depth 6"),
 
 	newTable("docs/solve.md", "solve", "solve", "", []column{
@@ -175,12 +176,11 @@ var tables = []table{
 	}),
 }
 
-// searches is the table of the techniques of search in a game.
-func searches(game, title string) table {
-	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", []column{
-		{"search", own(technique)}, {"nodes", count("nodes/search")}, {"us a search", measured},
-		{"time to best", ratio}, {"", own(worth)},
-	})
+// searches is the table of the techniques of search in a game, with more columns behind the nodes.
+func searches(game, title string, more ...column) table {
+	columns := append([]column{{"search", own(technique)}, {"nodes", count("nodes/search")}}, more...)
+	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", append(columns,
+		column{"us a search", measured}, column{"time to best", ratio}, column{"", own(worth)}))
 	t.title = "\n### " + title
 	return t
 }

@@ -2,13 +2,13 @@ package ab
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -55,95 +55,52 @@ func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*r
 	limited, cancel := context.WithDeadline(ctx, j.End())
 	defer cancel()
 	if j.Judge == CountOnly { // without a counter, nothing need be built
-		if _, err := findCounter(limited, j); err != nil {
+		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
 			return nil, err
 		}
 	}
-	b, err := buildOne(limited, j)
-	if err = timeError(ctx, limited, j, err); err != nil {
+	var b *build.Builds
+	s, err := source.CheckOutOne(limited, j.request())
+	if err == nil {
+		b, err = build.BuildOne(limited, j.buildRequest(), s)
+	}
+	if err = timeError(ctx, limited, j.Time, err); err != nil {
 		return nil, err
 	}
-	all, err := findGroups(ctx, j, b, by, key)
+	all := &groupList{Selection: j.selection(), rules: j.rules(), job: j, by: by, key: key, units: make(map[string]int)}
+	all.judged.Rule = verdict.DefaultRule()
+	all.judged.Limit = j.Limit
+	all.by.Baseline, all.by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
+	all, err = findGroups(ctx, b, all)
 	if err != nil {
 		return nil, err
 	}
-	links := newLinkPool(j, b)
-	v := newJudges(&j.Options, all.units, b.cpuClock != report.NoClock)
+	links := build.NewLinks(b)
+	v := judge.NewTable(j.rules(), all.units, b.CPUClock != report.NoClock)
 	all.judges = v
-	counter, err := countGroups(ctx, j, b, links, all, v)
+	var counter *count.Sampler
+	if j.Judge != TimeOnly {
+		counter, err = countGroups(ctx, j.countRequest(b, v, links.Cache), all)
+	}
 	if err == nil && j.Judge != CountOnly {
-		err = takeTurns(ctx, j, b, links, all, v)
+		err = takeTurns(ctx, b, links, all)
 	}
 	if err != nil && counter == nil && all.rounds() == 0 {
 		return nil, err
 	}
 	r := all.report()
-	r.Commit, r.Subject, r.WorkTree = b.sides.Commits[frame.New], b.sides.Subject, b.sides.WorkTree
+	r.Commit, r.Subject, r.WorkTree = b.Sides.Commits[frame.New], b.Sides.Subject, b.Sides.WorkTree
 	if r.WorkTree {
 		r.Commit, r.Subject = "", ""
 	}
-	r.Incomplete = all.fails || len(b.inState(report.Failed)) > 0
-	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
+	r.Incomplete = all.fails || len(b.InState(report.Failed)) > 0
+	r.Go, r.CPUClock, r.Layouts = b.GoVersion, b.CPUClock, links.Made()
 	if counter != nil {
-		r.Counter, r.Seeds = counter.counter.Name(), counter.seeds
+		r.Counter, r.Seeds = counter.Counter.Name(), counter.Seeds
 	}
 	r.Load = append(load, report.Load()...)
-	describeRun(ctx, j, r)
+	all.describeRun(ctx, r)
 	return r, err
-}
-
-// buildOne builds the test binaries of one commit. Both sides of its packages are the same.
-func buildOne(ctx context.Context, j *job) (*builds, error) {
-	s, err := source.CheckOutOne(ctx, j.request())
-	if err != nil {
-		return nil, err
-	}
-	j.Show("reading packages", 0)
-	t := s.Trees[frame.New]
-	if err := t.List(ctx); err != nil {
-		return nil, errors.Join(ctx.Err(), frame.InputErrorf("%s: %v", s.Labels[frame.New], err))
-	}
-	b := newBuilds(j, s)
-	if len(b.packages) == 0 {
-		return nil, noBenchmarks(j, s)
-	}
-	if err := b.prepare(ctx, j); err != nil {
-		return nil, err
-	}
-	j.Show("building "+s.Labels[frame.New], 0)
-	b.programs[frame.New] = code.NewPrograms()
-	if err := b.buildSide(ctx, j, b.packages, frame.New, nil); err != nil {
-		return nil, err
-	}
-	for _, p := range b.packages {
-		p.binaries[frame.Old], p.links[frame.Old] = p.binaries[frame.New], p.links[frame.New]
-		p.args[frame.New], p.env[frame.New] = append(t.Toolchain.TestArgs(), j.testArgs...), t.Env
-		p.args[frame.Old], p.env[frame.Old] = p.args[frame.New], p.env[frame.New]
-		if p.messages[frame.New] != "" {
-			p.State, p.Error = report.Failed, p.messages[frame.New]
-			j.Note("%s does not build: %s", p.Path, p.Error)
-		}
-	}
-	if failed := b.inState(report.Failed); len(failed) == len(b.packages) {
-		return nil, frame.InputErrorf("no package with benchmarks builds:\n%s", failed[0].Error)
-	}
-	return b, nil
-}
-
-// newBuilds lists the packages of one commit, all of whose benchmarks are reached.
-func newBuilds(j *job, s *source.Sides) *builds {
-	b, t := &builds{sides: s}, s.Trees[frame.New]
-	names := source.ShortNames(t.Matched)
-	for i, path := range t.Matched {
-		dir := t.Packages[path].Dir
-		p := &testPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
-			file: fmt.Sprint(i), tests: report.OwnTests, dirs: [2]string{dir, dir}, reach: make(map[string]reach.Change)}
-		for _, function := range t.Functions[path] {
-			p.reach[function] = reach.Change{Code: report.UnknownCode}
-		}
-		b.packages = append(b.packages, p)
-	}
-	return b
 }
 
 // groupList has the groups of implementations of a run.
@@ -155,13 +112,15 @@ type groupList struct {
 	lone   []absence      // benchmarks without figures in a group of their own
 	fails  bool           // something outside of the groups fails
 	units  map[string]int // better directions of custom units, tidied, as programs declare them
+	*listing.Selection
+	rules  judge.Rules
 	job    *job
-	judges *judges
+	judges *judge.Table
 }
 
 // group is the implementations of a group: benchmarks whose names differ in the key only.
 type group struct {
-	pkg     *testPackage
+	pkg     *listing.Package
 	name    string // of the group
 	entries []*implementation
 	absent  []absence
@@ -173,10 +132,10 @@ type group struct {
 
 // implementation is one of the benchmarks of a group.
 type implementation struct {
-	*benchmark
+	*listing.Benchmark
 	value string
-	keyed string // name with the key
-	pairs []Pair // samples by round, the same on both sides
+	keyed string       // name with the key
+	pairs []judge.Pair // samples by round, the same on both sides
 }
 
 // absence is an implementation that a group does not have, and why.
@@ -186,7 +145,7 @@ type absence struct{ value, reason string }
 type groupRow struct {
 	unit   string
 	clock  report.Clock
-	read   func(s *sample) float64
+	read   func(s *listing.Sample) float64
 	group  *verdict.Group // nil of a row that is not judged
 	reason string         // of a row that is not judged
 }
@@ -202,10 +161,10 @@ func (c *groupList) rounds() (most int) {
 }
 
 // benchmarks lists the implementations of all groups.
-func (c *groupList) benchmarks() (all []*benchmark) {
+func (c *groupList) benchmarks() (all []*listing.Benchmark) {
 	for _, g := range c.groups {
 		for _, e := range g.entries {
-			all = append(all, e.benchmark)
+			all = append(all, e.Benchmark)
 		}
 	}
 	return all

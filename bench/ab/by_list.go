@@ -5,41 +5,40 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // findGroups runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
 // implementations, and where none has a value that the user names.
-func findGroups(ctx context.Context, j *job, b *builds, by By, key nameKey) (*groupList, error) {
-	packages := b.inState(report.Measured)
-	j.Show("listing benchmarks of "+b.sides.Labels[frame.New], 0)
-	sides := make([]*found, len(packages))
-	end := j.Begin(frame.Listing).End
-	frame.InParallel(j.Parallelism(), len(packages), func(i int) {
-		l := lister{job: j, pkg: packages[i], side: frame.New, cores: j.CoresFor(len(packages)), end: end}
-		sides[i] = l.list(ctx, len(packages))
+func findGroups(ctx context.Context, b *build.Builds, all *groupList) (*groupList, error) {
+	var packages []*listing.Package
+	for _, p := range reach.All(b).InState(report.Measured) {
+		packages = append(packages, &listing.Package{Package: p})
+	}
+	b.Show("listing benchmarks of "+b.Sides.Labels[frame.New], 0)
+	sides := make([]*listing.Found, len(packages))
+	end := b.Begin(frame.Listing).End
+	frame.InParallel(b.Parallelism(), len(packages), func(i int) {
+		l := listing.Lister{Builds: b, Selection: all.Selection, Pkg: packages[i], Side: frame.New, Cores: b.CoresFor(len(packages)), End: end}
+		sides[i] = l.List(ctx, len(packages))
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	all := &groupList{job: j, by: by, key: key, units: make(map[string]int)}
-	rule := verdict.DefaultRule()
-	rule.Limit = j.Limit
-	all.judged.Rule = rule
-	all.by.Baseline, all.by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
 	var names []string
 	for i, p := range packages {
-		maps.Copy(all.units, sides[i].units)
+		maps.Copy(all.units, sides[i].Units)
 		names = append(names, all.addPackage(p, sides[i])...)
 	}
 	for _, same := range text.Groups(all.lone, func(a absence) string { return a.reason }) {
-		j.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
+		b.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
 	}
 	alone := all.dropAlone()
 	return all, all.check(names, alone)
@@ -49,41 +48,41 @@ func findGroups(ctx context.Context, j *job, b *builds, by By, key nameKey) (*gr
 func printedValue(value string) string { return strings.ReplaceAll(value, " ", "_") }
 
 // addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
-func (c *groupList) addPackage(p *testPackage, f *found) (names []string) {
-	var benchmarks []*benchmark
-	seen := make(map[variant]bool) // a pattern with alternatives runs some in several processes
-	for _, k := range f.order {
+func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []string) {
+	var benchmarks []*listing.Benchmark
+	seen := make(map[listing.Variant]bool) // a pattern with alternatives runs some in several processes
+	for _, k := range f.Order {
 		if seen[k] {
 			continue
 		}
 		seen[k] = true
-		b := &benchmark{pkg: p, printed: k.name, nth: k.nth, procs: k.procs, name: reportName(p, k.name, k.nth)}
-		s := f.ran[k]
-		b.first, b.parallel = [2]sample{s, s}, s.parallel
-		if c.job.isExcluded(b.name) {
+		b := &listing.Benchmark{Pkg: p, Printed: k.Name, Nth: k.Nth, Procs: k.Procs, Name: p.ReportName(k.Name, k.Nth)}
+		s := f.Ran[k]
+		b.First, b.Parallel = [2]listing.Sample{s, s}, s.Parallel
+		if c.job.isExcluded(b.Name) {
 			continue
 		}
-		names, benchmarks = append(names, k.name), append(benchmarks, b)
-		if value, rest, keyed, ok := c.key.split(k.name); ok {
+		names, benchmarks = append(names, k.Name), append(benchmarks, b)
+		if value, rest, keyed, ok := c.key.split(k.Name); ok {
 			g := c.groupOf(p, rest, k)
-			g.entries = append(g.entries, &implementation{benchmark: b, value: value, keyed: keyed})
+			g.entries = append(g.entries, &implementation{Benchmark: b, value: value, keyed: keyed})
 		}
 	}
-	findSharedSetUps(benchmarks)
+	listing.FindSharedSetUps(benchmarks)
 	c.joinLong(p)
-	for _, name := range slices.Sorted(maps.Keys(f.broken)) {
-		c.addAbsent(p, name, "fails: "+f.broken[name])
+	for _, name := range slices.Sorted(maps.Keys(f.Broken)) {
+		c.addAbsent(p, name, "fails: "+f.Broken[name])
 	}
-	for _, name := range f.skipped {
+	for _, name := range f.Skipped {
 		c.addAbsent(p, name, "skips")
 	}
-	for _, function := range slices.Sorted(maps.Keys(f.failed)) {
-		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.broken)), func(name string) bool {
-			return topLevel(name) == function || f.broken[name] == f.failed[function].Error()
+	for _, function := range slices.Sorted(maps.Keys(f.Failed)) {
+		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.Broken)), func(name string) bool {
+			return listing.TopLevel(name) == function || f.Broken[name] == f.Failed[function].Error()
 		})
-		if name := reportName(p, function, 0); !isKnown && !c.job.isExcluded(name) {
+		if name := p.ReportName(function, 0); !isKnown && !c.job.isExcluded(name) {
 			c.fails = true
-			c.job.Note("%s fails, and may have further benchmarks: %v", name, f.failed[function])
+			c.job.Note("%s fails, and may have further benchmarks: %v", name, f.Failed[function])
 		}
 	}
 	return names
@@ -91,14 +90,14 @@ func (c *groupList) addPackage(p *testPackage, f *found) (names []string) {
 
 // joinLong moves implementations whose values have slashes, as rs/zerolog, from groups of their own to that of the names
 // without these parts.
-func (c *groupList) joinLong(p *testPackage) {
+func (c *groupList) joinLong(p *listing.Package) {
 	for _, g := range slices.Clone(c.groups) {
 		if g.pkg != p || len(g.entries) > 1 {
 			continue
 		}
 		e := g.entries[0]
-		value, rest, keyed, ok := c.key.splitLong(e.printed)
-		to := c.find(p, rest, variant{e.printed, e.nth, e.procs})
+		value, rest, keyed, ok := c.key.splitLong(e.Printed)
+		to := c.find(p, rest, listing.Variant{Name: e.Printed, Nth: e.Nth, Procs: e.Procs})
 		if !ok || to == nil {
 			continue
 		}
@@ -109,7 +108,7 @@ func (c *groupList) joinLong(p *testPackage) {
 }
 
 // find returns the group of a name without the key, or nil.
-func (c *groupList) find(p *testPackage, rest string, k variant) *group {
+func (c *groupList) find(p *listing.Package, rest string, k listing.Variant) *group {
 	name := c.nameOf(rest, k)
 	for _, g := range c.groups {
 		if g.pkg == p && g.name == name {
@@ -120,35 +119,32 @@ func (c *groupList) find(p *testPackage, rest string, k variant) *group {
 }
 
 // nameOf is the name of the group of a benchmark.
-func (c *groupList) nameOf(rest string, k variant) string {
-	if len(c.job.procsToRun()) > 1 || c.job.CPU != "" && k.procs != 1 {
-		rest += "-" + strconv.Itoa(k.procs)
-	}
-	if k.nth > 0 {
+func (c *groupList) nameOf(rest string, k listing.Variant) string {
+	if rest += c.Suffix(k.Procs); k.Nth > 0 {
 		rest += " (_test)"
 	}
 	return rest
 }
 
 // groupOf returns the group of a name without the key, new if need be.
-func (c *groupList) groupOf(p *testPackage, rest string, k variant) *group {
+func (c *groupList) groupOf(p *listing.Package, rest string, k listing.Variant) *group {
 	if g := c.find(p, rest, k); g != nil {
 		return g
 	}
-	g := &group{pkg: p, name: c.nameOf(rest, k), limit: c.job.limit(reportName(p, rest, k.nth))}
+	g := &group{pkg: p, name: c.nameOf(rest, k), limit: c.rules.LimitOf(p.ReportName(rest, k.Nth))}
 	c.groups = append(c.groups, g)
 	return g
 }
 
 // addAbsent adds an implementation without figures to the groups of its name.
-func (c *groupList) addAbsent(p *testPackage, name, why string) {
+func (c *groupList) addAbsent(p *listing.Package, name, why string) {
 	value, rest, _, ok := c.key.split(name)
-	if !ok || c.job.isExcluded(reportName(p, name, 0)) {
+	if !ok || c.job.isExcluded(p.ReportName(name, 0)) {
 		return
 	}
 	isFound := false
 	for _, g := range c.groups {
-		_, own, _, _ := c.key.split(g.entries[0].printed)
+		_, own, _, _ := c.key.split(g.entries[0].Printed)
 		if g.pkg == p && own == rest {
 			g.entries = slices.DeleteFunc(g.entries, func(e *implementation) bool { return e.value == value })
 			g.absent, isFound = append(g.absent, absence{value, why}), true
@@ -160,7 +156,7 @@ func (c *groupList) addAbsent(p *testPackage, name, why string) {
 	c.groups = slices.DeleteFunc(c.groups, func(g *group) bool { return len(g.entries) == 0 })
 	if !isFound {
 		c.fails = c.fails || strings.HasPrefix(why, "fails")
-		c.lone = append(c.lone, absence{reportName(p, name, 0), why})
+		c.lone = append(c.lone, absence{p.ReportName(name, 0), why})
 	}
 }
 
@@ -199,11 +195,15 @@ func (c *groupList) dropAlone() (alone []*group) {
 
 // useOneClock gives all implementations of a group the same processors.
 func (c *groupList) useOneClock(g *group) {
-	isParallel := slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.parallel })
+	if !slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.Parallel }) {
+		return
+	}
 	for _, e := range g.entries {
-		if e.parallel = isParallel; isParallel && c.job.CPU == "" {
-			e.procs = c.job.MostProcs()
+		b := *e.Benchmark
+		if b.Parallel = true; !c.SetsProcs {
+			b.Procs = c.MostProcs
 		}
+		e.Benchmark = &b
 	}
 }
 
@@ -234,7 +234,7 @@ func (c *groupList) check(names []string, alone []*group) error {
 		}
 	}
 	if len(alone) > 0 {
-		names := text.List(alone, func(g *group) string { return reportName(g.pkg, g.name, 0) })
+		names := text.List(alone, func(g *group) string { return g.pkg.ReportName(g.name, 0) })
 		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(names))
 	}
 	return nil
@@ -246,34 +246,4 @@ func withRemarks(remarks []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; %s", strings.Join(remarks, "; "))
-}
-
-// failedBenchmark matches the line of a failing benchmark.
-var failedBenchmark = text.Regexp(`(?m)^\s*--- FAIL: Benchmark(\S+)`)
-
-// brokenBenchmarks returns the failing benchmarks in the output of a program, without functions that fail by others below
-// them, and what they print.
-func brokenBenchmarks(out []byte, procs int) map[string]string {
-	broken := make(map[string]string)
-	printed := string(out)
-	places := failedBenchmark().FindAllStringSubmatchIndex(printed, -1)
-	for i, at := range places {
-		end := len(printed)
-		if i+1 < len(places) {
-			end = places[i+1][0]
-		}
-		name := printed[at[2]:at[3]]
-		if procs > 1 {
-			name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
-		}
-		why := frame.LastLogged(printed[at[1]:end])
-		if why == "" {
-			why = "it prints no reason"
-		}
-		broken[name] = why
-	}
-	maps.DeleteFunc(broken, func(name, _ string) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(broken)), func(other string) bool { return strings.HasPrefix(other, name+"/") })
-	})
-	return broken
 }

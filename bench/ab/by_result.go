@@ -10,25 +10,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // describeRun completes the report by what all groups share.
-func describeRun(ctx context.Context, j *job, r *report.Ranking) {
+func (c *groupList) describeRun(ctx context.Context, r *report.Ranking) {
+	j := c.job
 	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
-	r.Flags = buildFlags(j)
+	r.Flags = j.buildFlags()
 	r.Interrupted, r.Notes = ctx.Err() != nil, append(r.Notes, j.Remarks...)
 	r.Decide()
 	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
 }
 
 // buildFlags lists what the user adds to builds and to test programs.
-func buildFlags(j *job) []string {
+func (o *Options) buildFlags() []string {
 	flags := []string{}
-	for _, f := range []struct{ name, value string }{{"-tags", j.Tags}, {"args", j.Args},
-		{"prepare", j.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
+	for _, f := range []struct{ name, value string }{{"-tags", o.Tags}, {"args", o.Args},
+		{"prepare", o.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
 		if f.value != "" {
 			flags = append(flags, f.name+"="+f.value)
 		}
@@ -66,7 +69,7 @@ func (c *groupList) describe(g *group) report.RankedGroup {
 	all := make([][]report.RankedRow, len(g.entries)) // by implementation
 	for i, row := range g.rows {
 		for k := range g.entries {
-			all[k] = append(all[k], g.describe(row, k, base))
+			all[k] = append(all[k], c.describeRow(g, row, k, base))
 		}
 		if i == 0 && g.fewestInstructions(c.judges) >= 0 {
 			c.addCounts(g, all, base)
@@ -75,7 +78,7 @@ func (c *groupList) describe(g *group) report.RankedGroup {
 	if len(g.rows) == 0 {
 		for k, e := range g.entries {
 			if c.job.Judge != CountOnly { // counts never decide between times
-				all[k] = append(all[k], e.unmeasured())
+				all[k] = append(all[k], c.unmeasured(e))
 			}
 		}
 		if c.job.Judge == CountOnly || best >= 0 {
@@ -111,27 +114,27 @@ func compareRows(a, b report.RankedRow) int {
 }
 
 // unmeasured returns the row of an implementation whose group has no round.
-func (e *implementation) unmeasured() report.RankedRow {
-	out := report.NewRankedRow(e.value, report.TimeUnit, e.whyNot())
-	if e.state != stateNotJudged {
+func (c *groupList) unmeasured(e *implementation) report.RankedRow {
+	out := report.NewRankedRow(e.value, report.TimeUnit, c.whyNot(e))
+	if c.judges.Of(e.Benchmark).IsMeasurable() {
 		out.Verdict, out.Reason = verdict.Undecided, "there was no time to measure it"
 	}
 	return out
 }
 
 // whyNot is the reason of an implementation that cannot be measured.
-func (e *implementation) whyNot() string {
-	return strings.Replace(e.reason, "fails on both sides", "fails", 1)
+func (c *groupList) whyNot(e *implementation) string {
+	return strings.Replace(c.judges.Of(e.Benchmark).Reason, "fails on both sides", "fails", 1)
 }
 
-// describe returns the row of an implementation in a unit.
-func (g *group) describe(row *groupRow, k, base int) report.RankedRow {
+// describeRow returns the row of an implementation in a unit.
+func (c *groupList) describeRow(g *group, row *groupRow, k, base int) report.RankedRow {
 	e := g.entries[k]
-	out := report.NewRankedRow(e.value, row.unit, e.whyNot())
+	out := report.NewRankedRow(e.value, row.unit, c.whyNot(e))
 	out.Clock, out.N = row.clock, len(e.pairs)
 	var figures []float64
 	for i := range e.pairs {
-		if x := row.read(&e.pairs[i].sides[frame.New]); !math.IsNaN(x) {
+		if x := row.read(&e.pairs[i].Sides[frame.New]); !math.IsNaN(x) {
 			figures = append(figures, x)
 		}
 	}
@@ -140,7 +143,7 @@ func (g *group) describe(row *groupRow, k, base int) report.RankedRow {
 	case row.group == nil:
 		out.Verdict, out.Reason = verdict.NotJudged, row.reason
 		return out
-	case e.state == stateNotJudged:
+	case !c.judges.Of(e.Benchmark).IsMeasurable():
 		return out
 	}
 	ratio, lo, hi := row.group.Ratio(k, base)
@@ -160,13 +163,13 @@ func (g *group) describe(row *groupRow, k, base int) report.RankedRow {
 // implementations.
 func (c *groupList) addCounts(g *group, all [][]report.RankedRow, base int) {
 	fewest := g.fewestInstructions(c.judges)
-	var rows []*countRow
+	var rows []*judge.Counts
 	for _, e := range g.entries {
-		rows = append(rows, c.judges.fileOf(e.benchmark).counts)
+		rows = append(rows, c.judges.Of(e.Benchmark).Counts)
 	}
 	isAlone := true // whether all others take more
 	for k, e := range g.entries {
-		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(e.whyNot(), noTimeToCount))
+		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(c.whyNot(e), count.NoTimeToCount))
 		if x, n := instructions(rows[k]); n > 0 {
 			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
 			if _, m := instructions(rows[base]); m > 0 {
@@ -176,7 +179,7 @@ func (c *groupList) addCounts(g *group, all [][]report.RankedRow, base int) {
 			out.Verdict, out.Reason = verdictOfCount(compareCounts(g.limit, rows[fewest], rows[k]))
 			isAlone = isAlone && (k == fewest || out.Verdict == verdict.Slower)
 		} else if rows[k] != nil {
-			out.Reason = cmp.Or(rows[k].reason, out.Reason)
+			out.Reason = cmp.Or(rows[k].Reason, out.Reason)
 		}
 		all[k] = append(all[k], out)
 	}
@@ -199,10 +202,10 @@ func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
 
 // samples returns the samples of an implementation for a file, with the key in their names.
 func (e *implementation) samples(clock report.Clock) report.SampleSet {
-	s := report.SampleSet{Package: e.pkg.Path, Clock: clock}
+	s := report.SampleSet{Package: e.Pkg.Path, Clock: clock}
 	for i := range e.pairs {
-		result := e.pairs[i].sides[frame.New].result(e.benchmark, clock)
-		result.Name = report.FullName(e.keyed, e.procs)
+		result := resultOf(&e.pairs[i].Sides[frame.New], e.Benchmark, clock)
+		result.Name = report.FullName(e.keyed, e.Procs)
 		s.Results[0] = append(s.Results[0], result)
 	}
 	return s

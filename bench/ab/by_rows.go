@@ -8,27 +8,29 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // addRound adds a round to the groups all of whose open implementations have a sample.
-func (c *groupList) addRound(t *turnSampler, pairs []Pair) {
-	taken := make(map[*benchmark]Pair)
+func (c *groupList) addRound(t *turnSampler, pairs []judge.Pair) {
+	taken := make(map[*listing.Benchmark]judge.Pair)
 	for _, p := range pairs {
 		taken[p.Benchmark] = p
 	}
 	for _, g := range c.groups {
-		g.dropBroken()
-		open := g.open()
-		if len(open) == 0 || slices.ContainsFunc(open, func(e *implementation) bool { _, ok := taken[e.benchmark]; return !ok }) {
+		g.dropBroken(c.judges)
+		open := c.openOf(g)
+		if len(open) == 0 || slices.ContainsFunc(open, func(e *implementation) bool { _, ok := taken[e.Benchmark]; return !ok }) {
 			continue
 		}
-		if g.rows == nil && !g.begin(c, t, taken) || g.dropInvalid(taken) {
+		if g.rows == nil && !g.begin(c, t, taken) || g.dropInvalid(c.judges, taken) {
 			continue
 		}
 		for _, e := range open {
-			e.pairs = append(e.pairs, taken[e.benchmark])
+			e.pairs = append(e.pairs, taken[e.Benchmark])
 		}
 		for _, row := range g.rows {
 			row.add(g, taken)
@@ -37,10 +39,10 @@ func (c *groupList) addRound(t *turnSampler, pairs []Pair) {
 }
 
 // dropBroken excludes the implementations that cannot be measured any more.
-func (g *group) dropBroken() {
+func (g *group) dropBroken(v *judge.Table) {
 	for i, e := range g.entries {
 		for _, row := range g.rows {
-			if row.group != nil && e.state == stateNotJudged {
+			if row.group != nil && !v.Of(e.Benchmark).IsMeasurable() {
 				row.group.Drop(i)
 			}
 		}
@@ -48,20 +50,20 @@ func (g *group) dropBroken() {
 }
 
 // dropInvalid excludes the implementations without a valid figure in the unit that decides, and reports whether it did.
-func (g *group) dropInvalid(taken map[*benchmark]Pair) (found bool) {
+func (g *group) dropInvalid(v *judge.Table, taken map[*listing.Benchmark]judge.Pair) (found bool) {
 	row := g.rows[0]
 	for _, e := range g.entries {
-		p, ok := taken[e.benchmark]
+		p, ok := taken[e.Benchmark]
 		if !ok {
 			continue
 		}
-		if x := row.read(&p.sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
-			e.abandon(verdict.NotJudged, row.invalid(x))
+		if x := row.read(&p.Sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
+			v.Of(e.Benchmark).Abandon(verdict.NotJudged, row.invalid(x))
 			found = true
 		}
 	}
 	if found {
-		g.dropBroken()
+		g.dropBroken(v)
 	}
 	return found
 }
@@ -76,17 +78,17 @@ func (r *groupRow) invalid(x float64) string {
 
 // begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
 // measured again, by one clock, or report nothing to judge.
-func (g *group) begin(c *groupList, t *turnSampler, taken map[*benchmark]Pair) bool {
+func (g *group) begin(c *groupList, t *turnSampler, taken map[*listing.Benchmark]judge.Pair) bool {
 	g.clock = report.CPU
 	for _, p := range present(g, taken) {
-		if p.clock != report.CPU {
+		if p.Clock != report.CPU {
 			g.clock = report.Wall
 		}
 	}
 	again := false
 	for _, e := range g.entries {
-		if z := t.sizes[e.benchmark]; z.clock != g.clock && e.isOpen() {
-			z.clock, z.full, again = g.clock, false, true
+		if z := t.Sizes[e.Benchmark]; z.Clock != g.clock && c.judges.Of(e.Benchmark).IsOpen() {
+			z.Clock, z.Full, again = g.clock, false, true
 		}
 	}
 	if again {
@@ -97,26 +99,26 @@ func (g *group) begin(c *groupList, t *turnSampler, taken map[*benchmark]Pair) b
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
 		for _, e := range g.entries {
-			e.abandon(verdict.NotJudged, "the implementations report neither a time nor another unit that all of them have")
+			c.judges.Of(e.Benchmark).Abandon(verdict.NotJudged, "the implementations report neither a time nor another unit that all of them have")
 		}
 		return false
 	}
-	g.dropBroken()
+	g.dropBroken(c.judges)
 	return true
 }
 
 // add adds a round of a row. What is no measurement ends a row other than that of times.
-func (r *groupRow) add(g *group, taken map[*benchmark]Pair) {
+func (r *groupRow) add(g *group, taken map[*listing.Benchmark]judge.Pair) {
 	if r.group == nil {
 		return
 	}
 	figures := make([]float64, len(g.entries))
 	for i, e := range g.entries {
-		p, ok := taken[e.benchmark]
+		p, ok := taken[e.Benchmark]
 		if figures[i] = math.NaN(); !ok {
 			continue
 		}
-		if figures[i] = r.read(&p.sides[frame.New]); math.IsNaN(figures[i]) {
+		if figures[i] = r.read(&p.Sides[frame.New]); math.IsNaN(figures[i]) {
 			r.group, r.reason = nil, r.invalid(figures[i])
 			return
 		}
@@ -127,8 +129,8 @@ func (r *groupRow) add(g *group, taken map[*benchmark]Pair) {
 }
 
 // addRows chooses the units of a group: times, those of ReportMetric that all implementations report, and memory.
-func (g *group) addRows(c *groupList, taken map[*benchmark]Pair) {
-	add := func(unit string, clock report.Clock, better int, read func(s *sample) float64) {
+func (g *group) addRows(c *groupList, taken map[*listing.Benchmark]judge.Pair) {
+	add := func(unit string, clock report.Clock, better int, read func(s *listing.Sample) float64) {
 		row := &groupRow{unit: unit, clock: clock, read: read, reason: "the better direction of " + unit + " is unknown"}
 		if better != 0 {
 			row.group = c.judged.Add(len(g.entries))
@@ -136,25 +138,25 @@ func (g *group) addRows(c *groupList, taken map[*benchmark]Pair) {
 		}
 		g.rows = append(g.rows, row)
 	}
-	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !p.sides[frame.New].hasTime() }); {
+	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p judge.Pair) bool { return !p.Sides[frame.New].HasTime() }); {
 	case hasTime && g.clock == report.CPU:
-		add(report.TimeUnit, g.clock, -1, func(s *sample) float64 { return s.cpu })
+		add(report.TimeUnit, g.clock, -1, func(s *listing.Sample) float64 { return s.CPU })
 	case hasTime:
-		add(report.TimeUnit, g.clock, -1, func(s *sample) float64 { return s.wall })
+		add(report.TimeUnit, g.clock, -1, func(s *listing.Sample) float64 { return s.Wall })
 	}
 	for _, unit := range g.units(taken) {
 		factor, tidied := report.Tidy(1, unit)
-		better := c.judges.direction(unit)
-		follows := !slices.ContainsFunc(present(g, taken), func(p Pair) bool { return !followsTimer(seenOf(p), unit) })
+		better := c.judges.Direction(unit)
+		follows := !slices.ContainsFunc(present(g, taken), func(p judge.Pair) bool { return !judge.FollowsTimer(seenOf(p), unit) })
 		switch isTime := strings.HasPrefix(tidied, "sec/"); {
-		case slices.Contains(builtinUnits, unit):
-			add(unit, "", -1, func(s *sample) float64 { return s.figure(unit) })
+		case slices.Contains(listing.BuiltinUnits, unit):
+			add(unit, "", -1, func(s *listing.Sample) float64 { return s.Figure(unit) })
 		case isTime && g.clock == report.CPU && follows:
-			add(tidied, report.CPU, better, func(s *sample) float64 { return factor * s.figure(unit) * s.cpu / s.wall })
+			add(tidied, report.CPU, better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) * s.CPU / s.Wall })
 		case isTime:
-			add(tidied, report.Wall, better, func(s *sample) float64 { return factor * s.figure(unit) })
+			add(tidied, report.Wall, better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) })
 		default:
-			add(tidied, "", better, func(s *sample) float64 { return factor * s.figure(unit) })
+			add(tidied, "", better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) })
 		}
 	}
 	rank := func(r *groupRow) int { // of a group without times of an operation
@@ -164,14 +166,14 @@ func (g *group) addRows(c *groupList, taken map[*benchmark]Pair) {
 }
 
 // units lists the units that all implementations report beside the time, without rates that repeat it; memory comes last.
-func (g *group) units(taken map[*benchmark]Pair) (units []string) {
+func (g *group) units(taken map[*listing.Benchmark]judge.Pair) (units []string) {
 	pairs := present(g, taken)
-	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].sides[frame.New].figures)), report.BytesUnit, report.AllocsUnit) {
-		isMissing := slices.ContainsFunc(pairs, func(p Pair) bool {
-			_, ok := p.sides[frame.New].figures[unit]
-			return !ok || !slices.Contains(builtinUnits, unit) && repeatsTime(seenOf(p), unit)
+	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].Sides[frame.New].Figures)), report.BytesUnit, report.AllocsUnit) {
+		isMissing := slices.ContainsFunc(pairs, func(p judge.Pair) bool {
+			_, ok := p.Sides[frame.New].Figures[unit]
+			return !ok || !slices.Contains(listing.BuiltinUnits, unit) && judge.RepeatsTime(seenOf(p), unit)
 		})
-		if unit == timePrinted || unit == "MB/s" || isMissing {
+		if unit == listing.TimePrinted || unit == "MB/s" || isMissing {
 			continue
 		}
 		units = slices.DeleteFunc(units, func(u string) bool { return u == unit })
@@ -184,9 +186,9 @@ func (g *group) units(taken map[*benchmark]Pair) (units []string) {
 func pairsOf(n int) int { return n * (n - 1) / 2 }
 
 // present lists the pairs of a group's implementations.
-func present(g *group, taken map[*benchmark]Pair) (pairs []Pair) {
+func present(g *group, taken map[*listing.Benchmark]judge.Pair) (pairs []judge.Pair) {
 	for _, e := range g.entries {
-		if p, ok := taken[e.benchmark]; ok {
+		if p, ok := taken[e.Benchmark]; ok {
 			pairs = append(pairs, p)
 		}
 	}
@@ -194,4 +196,4 @@ func present(g *group, taken map[*benchmark]Pair) (pairs []Pair) {
 }
 
 // seenOf returns the runs of a pair, and those before it.
-func seenOf(p Pair) [][2]sample { return append(slices.Clone(p.earlier), p.sides) }
+func seenOf(p judge.Pair) [][2]listing.Sample { return append(slices.Clone(p.Earlier), p.Sides) }

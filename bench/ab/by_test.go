@@ -5,7 +5,12 @@ import (
 	"math"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -19,18 +24,22 @@ type madeGroup struct {
 }
 
 // makeGroup makes a group of n implementations.
-func makeGroup(judge Judges, n int) *madeGroup {
+func makeGroup(by Judges, n int) *madeGroup {
 	o := DefaultOptions()
-	o.Judge = judge
-	c := &groupList{job: &job{Options: o, Run: &frame.Run{}}, judges: newJudges(&o, nil, true)}
+	o.Judge = by
+	c := &groupList{job: &job{Options: o, Run: &frame.Run{}}, Selection: &listing.Selection{}, judges: judge.NewTable(o.rules(), nil, true)}
 	c.judged.Rule = verdict.DefaultRule()
-	g := &group{pkg: &testPackage{Package: &report.Package{Path: "p"}}, name: "F", limit: 0.03}
-	t := &turnSampler{&timeSampler{sizer: sizer{sizes: make(map[*benchmark]*sizing)}}, c}
+	g := &group{pkg: listingtest.NewPackage("p", 0), name: "F", limit: 0.03}
+	p := timing.Plan{}
 	for i := range n {
 		value := string(rune('a' + i))
-		b := &benchmark{pkg: g.pkg, printed: "F/impl=" + value}
-		g.entries = append(g.entries, &implementation{benchmark: b, value: value, keyed: b.printed})
-		t.sizes[b] = &sizing{clock: report.CPU}
+		b := &listing.Benchmark{Pkg: g.pkg, Printed: "F/impl=" + value}
+		g.entries = append(g.entries, &implementation{Benchmark: b, value: value, keyed: b.Printed})
+		p.Benchmarks = append(p.Benchmarks, b)
+	}
+	t := &turnSampler{timing.NewSampler(&build.Builds{}, nil, p, c.judges), c}
+	for _, b := range p.Benchmarks {
+		t.Sizes[b].Clock = report.CPU
 	}
 	c.groups = []*group{g}
 	c.dropAlone()
@@ -39,11 +48,11 @@ func makeGroup(judge Judges, n int) *madeGroup {
 
 // round adds a round of CPU times, with a byte for each second; an implementation of 0 has no sample.
 func (m *madeGroup) round(seconds ...float64) {
-	var pairs []Pair
+	var pairs []judge.Pair
 	for i, x := range seconds {
 		if x != 0 {
-			s := sample{cpu: x, wall: x, figures: map[string]float64{timePrinted: 1e9 * x, report.BytesUnit: x}}
-			pairs = append(pairs, Pair{Benchmark: m.entries[i].benchmark, sides: [2]sample{s, s}, clock: report.CPU})
+			s := listing.Sample{CPU: x, Wall: x, Figures: map[string]float64{listing.TimePrinted: 1e9 * x, report.BytesUnit: x}}
+			pairs = append(pairs, judge.Pair{Benchmark: m.entries[i].Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
 		}
 	}
 	m.addRound(m.t, pairs)
@@ -55,11 +64,11 @@ func TestByWithoutWhatFails(t *testing.T) {
 	testkit.Equal(t, m.judged.Expected, 3, "pairs to come")
 	m.round(1, 2, 3)
 	testkit.Equal(t, m.judged.Expected, 0, "pairs to come after a round")
-	m.entries[0].abandon(verdict.NotJudged, "fails on both sides: no")
+	m.judges.Of(m.entries[0].Benchmark).Abandon(verdict.NotJudged, "fails on both sides: no")
 	m.round(0, 2, 3)
 	testkit.Equal(t, len(m.entries[1].pairs), 2, "rounds")
 	testkit.Equal(t, m.rows[0].group.Best(), 1, "the best one")
-	m.entries[1].abandon(verdict.NotJudged, "fails on both sides: no")
+	m.judges.Of(m.entries[1].Benchmark).Abandon(verdict.NotJudged, "fails on both sides: no")
 	m.round(0, 0, 3)
 	testkit.Equal(t, len(m.groupList.open(0)), 0, "open")
 	testkit.Equal(t, len(m.entries[2].pairs), 2, "rounds of the last one")
@@ -75,51 +84,51 @@ func TestByInvalidFigures(t *testing.T) {
 	m.round(1, 2, 3)
 	for _, p := range []float64{math.NaN(), -1, math.Inf(1)} {
 		read := m.rows[1].read
-		m.rows[1].read = func(*sample) float64 { return p }
+		m.rows[1].read = func(*listing.Sample) float64 { return p }
 		m.rows[1].group = m.rows[0].group
 		m.round(1, 2, 3)
 		testkit.ErrorIf(t, m.rows[1].group != nil, "%v is judged", p)
 		m.rows[1].read = read
-		row := m.group.describe(m.rows[1], 0, 0)
+		row := m.describeRow(m.group, m.rows[1], 0, 0)
 		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%v", p)
 		testkit.ErrorIf(t, row.Reason == "the better direction of B/op is unknown", "%v: %s", p, row.Reason)
 	}
 	m = makeGroup(TimeOnly, 3)
 	m.round(1, 2, 3)
 	m.round(1, math.Inf(1), 3)
-	testkit.Equal(t, m.group.describe(m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
+	testkit.Equal(t, m.describeRow(m.group, m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
 	testkit.Equal(t, len(m.entries[0].pairs), 1, "rounds")
 	m.round(1, 0, 3)
 	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
-	missing := sample{}
+	missing := listing.Sample{}
 	testkit.Equal(t, m.rows[1].invalid(m.rows[1].read(&missing)), "a round has no figure in B/op", "reason")
 }
 
 // A group without a round is undecided: counts decide only where nothing else was asked for.
 func TestByUnmeasured(t *testing.T) {
-	for judge, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
-		m := makeGroup(judge, 3)
+	for by, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
+		m := makeGroup(by, 3)
 		for i, e := range m.entries[:2] {
-			m.judges.fileOf(e.benchmark).counts = &countRow{pairs: []keptPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
+			m.judges.Of(e.Benchmark).Counts = &judge.Counts{Pairs: []judge.CountedPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
 		}
-		m.judges.fileOf(m.entries[2].benchmark).counts = &countRow{reason: "another benchmark of the package has its name"}
+		m.judges.Of(m.entries[2].Benchmark).Counts = &judge.Counts{Reason: "another benchmark of the package has its name"}
 		out := m.groupList.describe(m.group)
-		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", judge)
+		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", by)
 		for _, row := range out.Rows {
-			testkit.ErrorIf(t, row.Verdict == verdict.NotJudged && row.Reason == "", "%s has no reason: %+v", judge, row)
+			testkit.ErrorIf(t, row.Verdict == verdict.NotJudged && row.Reason == "", "%s has no reason: %+v", by, row)
 			testkit.ErrorIf(t, row.Unit == report.TimeUnit && row.Verdict != verdict.Undecided, "%+v", row)
 		}
 		r := &report.Ranking{Fastest: "c", Groups: []report.RankedGroup{out}}
 		r.Decide()
-		testkit.ErrorIf(t, r.Verdict == verdict.Pass, "%s passes", judge)
+		testkit.ErrorIf(t, r.Verdict == verdict.Pass, "%s passes", by)
 	}
 }
 
 // A function that fails by itself may have had further implementations, as may a benchmark that fails alone.
 func TestByWhatFailsElsewhere(t *testing.T) {
-	for name, f := range map[string]*found{
-		"a function":  {failed: map[string]error{"BenchmarkG": errors.New("exit status 2")}},
-		"a benchmark": {broken: map[string]string{"G/impl=a": "no"}},
+	for name, f := range map[string]*listing.Found{
+		"a function":  {Failed: map[string]error{"BenchmarkG": errors.New("exit status 2")}},
+		"a benchmark": {Broken: map[string]string{"G/impl=a": "no"}},
 	} {
 		c := makeGroup(TimeOnly, 2).groupList
 		c.key = nameKey{name: "impl"}

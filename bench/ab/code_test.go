@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -30,20 +32,20 @@ func newTestJob(t *testing.T, o Options) *job {
 }
 
 // codesOf builds two commits, and returns the code of all benchmarks by package and function.
-func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, *builds) {
+func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, reach.Packages, *build.Builds) {
 	t.Helper()
 	j := newTestJob(t, between(dir, base, head))
 	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
-	b := testkit.Must(buildSides(t.Context(), j, s))(t)
-	findReach(j, b)
+	b := testkit.Must(build.Build(t.Context(), j.buildRequest(), s))(t)
+	reached := reach.Find(b)
 	codes := make(map[string]report.Code)
-	for _, p := range b.packages {
+	for _, p := range reached {
 		testkit.MustEqual(t, p.Error, "", "error of %s", p.Path)
-		for function, to := range p.reach {
+		for function, to := range p.Reach {
 			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.Code
 		}
 	}
-	return codes, j, b
+	return codes, j, reached, b
 }
 
 // change is a change of one file of a package.
@@ -136,7 +138,7 @@ func TestChangedCode(t *testing.T) {
 	}
 	commit(t, dir, "one", before)
 	commit(t, dir, "two", after)
-	codes, _, b := codesOf(t, dir, "one", "two")
+	codes, _, reached, _ := codesOf(t, dir, "one", "two")
 	for name, c := range kinds {
 		other := report.SameCode
 		if c.want == report.UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
@@ -146,10 +148,10 @@ func TestChangedCode(t *testing.T) {
 			"%s: code of F is %s (want %s), of Other %s (want %s)", name, codes[name+".F"], c.want,
 			codes[name+".Other"], other)
 	}
-	for _, p := range b.packages {
+	for _, p := range reached {
 		testkit.ErrorIf(t, filepath.Base(p.Path) == "iface" &&
-			!slices.Contains(p.reach["BenchmarkF"].Changed, "example.com/code/iface.square.area"),
-			"%s: reaches %+v", p.Path, p.reach)
+			!slices.Contains(p.Reach["BenchmarkF"].Changed, "example.com/code/iface.square.area"),
+			"%s: reaches %+v", p.Path, p.Reach)
 	}
 }
 
@@ -181,7 +183,7 @@ func TestChangedSettings(t *testing.T) {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
-		codes, j, _ := codesOf(t, dir, "base", tag)
+		codes, j, _, _ := codesOf(t, dir, "base", tag)
 		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, j.Remarks)
 		testkit.NoError(t, j.Scratch.Remove())
 	}
@@ -195,9 +197,9 @@ func TestChangedSettings(t *testing.T) {
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
 		s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
-		b := testkit.Must(listPackages(t.Context(), j, s))(t)
+		testkit.NoError(t, listTrees(t, s))
 		data := slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return !s.IsData(name) })
-		why := reasonAllChanged(b, b.packages[0])
+		why := reach.WhyAllChanged(s, "example.com/code")
 		testkit.Equal(t, why == "", name == "data", "%s: no reason that all changed, but %q", name, why)
 		testkit.Equal(t, s.ReadsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
 		testkit.NoError(t, j.Scratch.Remove())
@@ -207,8 +209,12 @@ func TestChangedSettings(t *testing.T) {
 		s.Trees[side] = &source.Tree{Root: "/src", Dir: "/src", Stored: "/stored",
 			Packages: map[string]*source.Package{"example.com/code": {Dir: "/src"}}}
 	}
-	profiled := &testPackage{Package: &report.Package{Path: "example.com/code"}}
-	testkit.WantText(t, reasonAllChanged(&builds{sides: s}, profiled), "profile")
+	testkit.WantText(t, reach.WhyAllChanged(s, "example.com/code"), "profile")
+}
+
+// listTrees lists the packages of both sides.
+func listTrees(t *testing.T, s *source.Sides) error {
+	return s.Each(func(side int) error { return s.Trees[side].List(t.Context()) })
 }
 
 // define adds a function whose bytes a number stands for.
@@ -251,7 +257,7 @@ func TestDeclaredChanges(t *testing.T) {
 	commit(t, dir, "head", map[string]string{"v.a/p.go": textOf("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
 	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
-	testkit.Must(listPackages(t.Context(), j, s))(t)
+	testkit.NoError(t, listTrees(t, s))
 	sources := reach.CompareSources(s)
 	var places []report.Place
 	for _, d := range sources.Changes {
@@ -267,7 +273,7 @@ func TestDeclaredChanges(t *testing.T) {
 	caller := report.Place{Function: "example.com/m/v%2ea.G", File: "v.a/p.go", Line: 8}
 	test, direct := report.Place{Function: "example.com/m/v%2ea.BenchmarkG.func1", File: "v.a/p_test.go"},
 		report.Place{Function: "example.com/m/v%2ea.BenchmarkF.func1", File: "v.a/p_test.go"}
-	p := &testPackage{Package: &report.Package{Path: "example.com/m/v.a"}, tests: report.HeadTests}
+	const path = "example.com/m/v.a"
 	for _, test := range []struct {
 		name         string
 		places, want []report.Place
@@ -283,13 +289,13 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
-		c := &reach.Comparison{LinkedPair: reach.LinkedPair{Sides: [2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, Program: p.Path}}
-		c.Sides[frame.New].Linked[p.Path] = make(map[string]bool)
+		c := &reach.Comparison{LinkedPair: reach.LinkedPair{Sides: [2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, Program: path}}
+		c.Sides[frame.New].Linked[path] = make(map[string]bool)
 		for _, name := range test.linked {
-			c.Sides[frame.New].Linked[p.Path][name] = true
+			c.Sides[frame.New].Linked[path][name] = true
 		}
 		to := reach.Change{Code: report.ChangedCode, Places: test.places}
-		to.UsePlaces(s, p.Path, p.tests, c, sources)
+		to.UsePlaces(s, report.HeadTests, c, sources)
 		testkit.Equal(t, to.Places, test.want, "%s", test.name)
 	}
 	testkit.NoError(t, j.Scratch.Remove())
@@ -344,7 +350,7 @@ func TestExplain(t *testing.T) {
 		"a.go": strings.Replace(fastCode, "func", "//go:noinline\nfunc", 1) + rest})
 	commit(t, dir, "two", map[string]string{"a.go": strings.Replace(slowCode, "func", "//go:noinline\nfunc", 1) + rest})
 	o := between(dir, "one", "two")
-	o.Judge, o.Explain, o.Profiles, o.sample = TimeOnly, true, t.TempDir(), sampleWork{duration: 2e7}
+	o.Judge, o.Explain, o.Profiles, o.sample = TimeOnly, true, t.TempDir(), timing.Work{Duration: 2e7}
 	o.profileTime = 5e8
 	got := testkit.Must(Run(t.Context(), o))(t)
 	row := find(t, got, "a.F", "sec/op")

@@ -12,7 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -22,6 +27,7 @@ import (
 // commandSampler runs two commands in turns. A command prints all its benchmarks at once.
 type commandSampler struct {
 	*job
+	judges   *judge.Table
 	commands [2][]string
 	labels   [2]string
 	first    *[2]printed     // output of the first run; nil once it was a sample
@@ -33,7 +39,7 @@ type commandSampler struct {
 // printed is the output of a command.
 type printed struct {
 	*report.File
-	samples map[report.BenchmarkID]sample
+	samples map[report.BenchmarkID]listing.Sample
 }
 
 // compareCommands compares two commands printing benchmarks.
@@ -64,32 +70,34 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 		s.first = nil // it warmed the caches
 	}
 	s.files = [2]*report.File{first[frame.Old].File, first[frame.New].File}
-	p, err := pairFiles(s.files[frame.Old], s.files[frame.New], &j.Options)
+	p, err := judge.PairFiles(s.files[frame.Old], s.files[frame.New], j.fileRules())
 	if err != nil {
 		return nil, err
 	}
-	benchmarks, rows := p.benchmarks()
-	v := newJudges(&j.Options, p.units, false)
-	err = takeRounds(ctx, j, s, benchmarks, v)
-	r := newResult(j, v, benchmarks)
-	r.Base, r.Head, r.Named, r.CPUClock, r.Rows = j.Old, j.New, true, report.NoClock, rows
-	r.Whole = j.Whole
-	r.AddNew(p.added...)
-	r.Load = append(load, report.Load()...)
-	r.finish(ctx, j)
-	noteFiles(r.Report, s.files)
-	return r.Report, err
+	benchmarks, rows := pairedBenchmarks(p)
+	v := judge.NewTable(j.rules(), p.Units, false)
+	s.judges = v
+	r := timing.Rounds{Run: j.Run, Judges: v, Sampler: s, Most: j.rounds}
+	err = r.Take(ctx, benchmarks)
+	out := j.newResult(v, benchmarks)
+	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = j.Old, j.New, true, report.NoClock, rows
+	out.Whole = j.Whole
+	out.AddNew(p.Added...)
+	out.Load = append(load, report.Load()...)
+	out.finish(ctx)
+	judge.NoteFiles(out.Report, s.files)
+	return out.Report, err
 }
 
-// Sample implements [Sampler].
-func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (pairs []Pair, err error) {
+// Sample implements [judge.Sampler].
+func (s *commandSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmark) (pairs []judge.Pair, err error) {
 	printed := s.first
 	if s.first = nil; printed == nil {
 		both, err := s.runBoth(ctx)
 		switch {
 		case err != nil && s.Whole && ctx.Err() == nil:
 			for _, b := range benchmarks {
-				b.abandon(verdict.NotJudged, err.Error())
+				s.judges.Of(b).Abandon(verdict.NotJudged, err.Error())
 			}
 			return nil, nil
 		case err != nil:
@@ -104,15 +112,16 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*benchmark) (p
 		}
 	}
 	for _, b := range benchmarks {
-		before, ok := printed[frame.Old].samples[b.id]
-		after, also := printed[frame.New].samples[b.id]
+		f := s.judges.Of(b)
+		before, ok := printed[frame.Old].samples[b.ID]
+		after, also := printed[frame.New].samples[b.ID]
 		if !ok || !also {
-			b.abandon(verdict.NotJudged, "a round does not print its figures")
+			f.Abandon(verdict.NotJudged, "a round does not print its figures")
 			continue
 		}
-		b.expected = before.elapsed + after.elapsed
-		b.advance(stateTimed)
-		pairs = append(pairs, Pair{Benchmark: b, sides: [2]sample{before, after}, clock: report.Wall})
+		f.Round = before.Elapsed + after.Elapsed
+		f.Advance(judge.StateTimed)
+		pairs = append(pairs, judge.Pair{Benchmark: b, Sides: [2]listing.Sample{before, after}, Clock: report.Wall})
 	}
 	return pairs, nil
 }
@@ -157,7 +166,7 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 		both[side].Name = frame.SideNames[side] + " command"
 		both[side].samples = medianSamples(both[side].File)
 		for id, k := range both[side].samples {
-			k.elapsed = out.Wall / time.Duration(len(both[side].samples))
+			k.Elapsed = out.Wall / time.Duration(len(both[side].samples))
 			both[side].samples[id] = k
 		}
 	}
@@ -179,7 +188,7 @@ func (s *commandSampler) describeWhole(outcomes *[2]frame.Result, inherited int6
 	}
 	for side := range outcomes {
 		out := &outcomes[side]
-		line := fmt.Sprintf("BenchmarkProgram 1 %d %s %d cpu-ns/op", out.Wall.Nanoseconds(), timePrinted, out.CPU.Nanoseconds())
+		line := fmt.Sprintf("BenchmarkProgram 1 %d %s %d cpu-ns/op", out.Wall.Nanoseconds(), listing.TimePrinted, out.CPU.Nanoseconds())
 		if *s.memory {
 			line += fmt.Sprintf(" %d peak-bytes", max(out.Peak, inherited))
 		}
@@ -188,52 +197,51 @@ func (s *commandSampler) describeWhole(outcomes *[2]frame.Result, inherited int6
 }
 
 // medianSamples returns the samples of a command's benchmarks. One printed several times has the medians of its figures.
-func medianSamples(f *report.File) map[report.BenchmarkID]sample {
-	samples := make(map[report.BenchmarkID]sample)
-	for _, same := range text.Groups(newSamples(f, 0), func(s sample) report.BenchmarkID { return s.of }) {
+func medianSamples(f *report.File) map[report.BenchmarkID]listing.Sample {
+	samples := make(map[report.BenchmarkID]listing.Sample)
+	for _, same := range text.Groups(listing.NewSamples(f, 0), func(s listing.Sample) report.BenchmarkID { return s.Of }) {
 		s, figures := same[0], make(map[string][]float64)
 		for _, one := range same {
-			for unit, x := range one.figures {
+			for unit, x := range one.Figures {
 				figures[unit] = append(figures[unit], x)
 			}
 		}
 		for unit, all := range figures {
 			isBad := func(x float64) bool { return !report.IsMeasurement(x) }
 			valid := slices.DeleteFunc(slices.Clone(all), isBad)
-			if len(valid) == len(all) || len(valid) > 0 && unit != timePrinted {
-				s.figures[unit] = verdict.Median(valid)
+			if len(valid) == len(all) || len(valid) > 0 && unit != listing.TimePrinted {
+				s.Figures[unit] = verdict.Median(valid)
 			} else {
-				s.figures[unit] = all[slices.IndexFunc(all, isBad)]
+				s.Figures[unit] = all[slices.IndexFunc(all, isBad)]
 			}
 		}
-		s.wall = s.figures[timePrinted] * 1e-9
-		samples[s.of] = s
+		s.Wall = s.Figures[listing.TimePrinted] * 1e-9
+		samples[s.Of] = s
 	}
 	return samples
 }
 
-// benchmarks lists the paired benchmarks of commands, and the rows of units that are not judged. A benchmark without
+// pairedBenchmarks lists the paired benchmarks of commands, and the rows of units that are not judged. A benchmark without
 // another unit is not judged.
-func (p *pairing) benchmarks() (benchmarks []*benchmark, rows []report.Row) {
-	packages := make(map[string]*testPackage)
-	for _, units := range text.Groups(p.figures, func(f figures) report.BenchmarkID { return f.id }) {
-		id := units[0].id
+func pairedBenchmarks(p *judge.Pairing) (benchmarks []*listing.Benchmark, rows []report.Row) {
+	packages := make(map[string]*listing.Package)
+	for _, units := range text.Groups(p.Figures, func(f judge.Figures) report.BenchmarkID { return f.ID }) {
+		id := units[0].ID
 		if packages[id.Package] == nil {
-			packages[id.Package] = &testPackage{Package: &report.Package{Path: id.Package}}
+			packages[id.Package] = &listing.Package{Package: &reach.Package{TestPackage: &build.TestPackage{Package: &report.Package{Path: id.Package}}}}
 		}
-		b := &benchmark{pkg: packages[id.Package], id: id, printed: id.Name, name: units[0].name, procs: 1}
-		if open := slices.DeleteFunc(slices.Clone(units), func(f figures) bool { return f.as == "" }); len(open) == len(units) {
-			b.both = open[0].both
-			b.abandon(open[0].as, open[0].reason)
+		b := &listing.Benchmark{Pkg: packages[id.Package], ID: id, Printed: id.Name, Name: units[0].Name, Procs: 1}
+		if open := slices.DeleteFunc(slices.Clone(units), func(f judge.Figures) bool { return f.As == "" }); len(open) == len(units) {
+			b.Failure = &listing.Failure{As: open[0].As, Reason: open[0].Reason, Both: open[0].Both}
 		} else {
 			for _, f := range open {
-				rows = append(rows, f.row(p.options))
+				rows = append(rows, f.Row(p.Rules.LimitOf(f.Name)))
 			}
 		}
 		benchmarks = append(benchmarks, b)
 	}
-	slices.SortStableFunc(benchmarks, func(a, b *benchmark) int {
-		return cmp.Or(strings.Compare(a.pkg.Path, b.pkg.Path), strings.Compare(a.name, b.name))
+	slices.SortStableFunc(benchmarks, func(a, b *listing.Benchmark) int {
+		return cmp.Or(strings.Compare(a.Pkg.Path, b.Pkg.Path), strings.Compare(a.Name, b.Name))
 	})
 	return benchmarks, rows
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -70,7 +72,7 @@ func shop(t *testing.T) string {
 func between(dir, base, head string) Options {
 	o := DefaultOptions()
 	o.Dir, o.Base, o.Head, o.Seed = dir, base, head, 1
-	o.rounds, o.sample.iterations, o.layouts, o.confirm, o.Horizon = verdict.FirstLook, 3, false, false, leastHorizon
+	o.rounds, o.sample.Iterations, o.layouts, o.confirm, o.Horizon = verdict.FirstLook, 3, false, false, judge.LeastHorizon
 	if !testkit.Long() {
 		o.Judge = TimeOnly // the tests of the command count all kinds of changes
 	}
@@ -116,7 +118,7 @@ func TestMeasuredCommits(t *testing.T) {
 	dir := shop(t)
 	o := between(dir, "comment", "slower")
 	o.Bench, o.layouts, o.confirm, o.rounds = "Hash|Count", true, true, testkit.Trials(2, 3)
-	o.sample.iterations = 20 // fewer are too short for the CPU clock of a fast machine, and run again
+	o.sample.Iterations = 20 // fewer are too short for the CPU clock of a fast machine, and run again
 	got := testkit.Must(Run(t.Context(), o))(t)
 	testkit.Equal(t, got.Base, runGit(t, dir, "rev-parse", "comment"), "base")
 	testkit.Equal(t, got.Head, runGit(t, dir, "rev-parse", "slower"), "head")
@@ -129,8 +131,8 @@ func TestMeasuredCommits(t *testing.T) {
 	saved := t.TempDir()
 	testkit.NoError(t, got.Save(saved))
 	text := testkit.ReadText(t, filepath.Join(saved, "new.txt"))
-	lines := parseSamples([]byte(text), 1)
-	testkit.ErrorIf(t, len(lines) != o.rounds || lines[0].of.Package != "example.com/shop/mix" || len(lines[0].figures) != 4,
+	lines := listing.ParseSamples([]byte(text), 1)
+	testkit.ErrorIf(t, len(lines) != o.rounds || lines[0].Of.Package != "example.com/shop/mix" || len(lines[0].Figures) != 4,
 		"saved %d lines:\n%s", len(lines), text)
 	stored := t.TempDir()
 	testkit.NoError(t, got.Store(stored))

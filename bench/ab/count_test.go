@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	counting "github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
@@ -160,10 +160,10 @@ func TestNoCounter(t *testing.T) {
 	testkit.SkipIf(t, err == nil, "the kernel of this machine counts")
 	const way = "apt-get install valgrind"
 	j := newTestJob(t, Options{Judge: BothJudges})
-	testkit.NoError(t, testkit.ErrorOf(findCounter(t.Context(), j)))
+	testkit.NoError(t, testkit.ErrorOf(counting.FindCounter(t.Context(), j.Run, j.Judge == CountOnly)))
 	testkit.WantText(t, strings.Join(j.Remarks, "\n"), way)
 	j.Judge = CountOnly
-	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(findCounter(t.Context(), j)), way, "demanded counts")
+	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(counting.FindCounter(t.Context(), j.Run, j.Judge == CountOnly)), way, "demanded counts")
 	o := DefaultOptions()
 	o.Judge = CountOnly
 	o.Progress = func(p Progress) { t.Errorf("%+v before the answer", p) } // such as a build
@@ -283,46 +283,4 @@ func testPerfEvents(t *testing.T, binary, dir string) {
 	testkit.SkipIf(t, len(counts) == 0, "this kernel has no perf events")
 	n, once := counts["BenchmarkN"], counts["BenchmarkOnce"]
 	testkit.ErrorIf(t, !(n > 0) || !(once > 20*n), "%v and %v ns, want a hundred times as much", n, once)
-}
-
-// Further stages of counts end earlier for the rounds of what is open so far, at most by three tenths of the time.
-func TestTimeForOpenRows(t *testing.T) {
-	const short, long = time.Microsecond, 600 * time.Millisecond
-	for _, test := range []struct {
-		name  string
-		after float64 // instructions on the new side, after 100
-		cost  time.Duration
-		want  float64 // seconds until the end of the counts
-	}{
-		{"nothing is open", 100, short, 54},
-		{"a short operation is open", 103, short, 54},
-		{"an operation of 600 ms is open", 103, long, 46.1},
-		{"an operation of 6 s is open", 103, 10 * long, 42},
-	} {
-		p, benchmarks := planned(t, time.Minute, 0, []time.Duration{test.cost, short}, make([]time.Duration, 2))
-		p.job.Time, p.job.Budget = time.Minute, frame.NewBudget(time.Minute, false)
-		p.last = time.Now().Add(54 * time.Second)
-		b := benchmarks[0]
-		b.first = [2]sample{{busy: test.cost}, {busy: test.cost}}
-		r := p.rowOf(b)
-		r.result.Limit = 0.03
-		for _, after := range []float64{test.after - 4, test.after, test.after + 4} {
-			testkit.NoError(t, r.result.Add(1, 100, after))
-		}
-		if r.judge(); test.after == 100 {
-			r.result.Verdict = verdict.NotMoreWork
-		}
-		got := time.Until(p.endOf(benchmarks)).Seconds()
-		testkit.ErrorIf(t, math.Abs(got-test.want) > 0.5,
-			"%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
-		claim := p.rowOf(benchmarks[1])
-		for range verdict.FewestPairs {
-			testkit.NoError(t, claim.result.Add(1, 100, 110))
-		}
-		claim.judge()
-		claims := p.claimsAmong(benchmarks)
-		got = time.Until(p.endOf(claims)).Seconds()
-		testkit.ErrorIf(t, len(claims) != 1 || math.Abs(got-54) > 0.5,
-			"%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -26,10 +27,20 @@ const (
 	mostProfile = 8 // rows to profile
 )
 
+// profiler profiles test programs.
+type profiler struct {
+	*build.Builds
+	folder  string        // that keeps the profiles; "" is the scratch folder
+	longest time.Duration // of a profile
+}
+
+// profileRun is the work of a profiled process.
+type profileRun struct{ side, iterations int }
+
 // explainRows profiles both sides of slower rows that no count explains, in the time that is left, and lists the
 // functions behind the difference. The profiler of times takes a sample every 10 ms; a function is listed if its
 // difference exceeds the noise of the counts. That of memory knows every allocation.
-func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, benchmarks []*benchmark) {
+func explainRows(ctx context.Context, p *profiler, r *report.Report, benchmarks []*listing.Benchmark) {
 	var rows []*report.Row
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -45,21 +56,21 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 	})
 	slices.SortStableFunc(rows, func(a, b *report.Row) int { return strings.Compare(a.Unit, b.Unit) }) // memory takes a moment
 	rows = rows[:min(mostProfile, len(rows))]
-	span := j.Begin(frame.Explain)
+	span := p.Begin(frame.Explain)
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for i, row := range rows {
-		at := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.name == row.Name })
+		at := slices.IndexFunc(benchmarks, func(b *listing.Benchmark) bool { return b.Name == row.Name })
 		if at < 0 {
 			continue
 		}
-		j.Show("profiling "+row.Name, 0)
-		duration := min(j.profileTime, time.Until(span.End)/time.Duration(3*(len(rows)-i)))
-		explain := profileTimes
+		p.Show("profiling "+row.Name, 0)
+		duration := min(p.longest, time.Until(span.End)/time.Duration(3*(len(rows)-i)))
+		explain := p.profileTimes
 		if sampleIndex[row.Unit] != "" {
-			explain = profileMemory
+			explain = p.profileMemory
 		}
-		parts, err := explain(limited, j, b, benchmarks[at], row, duration)
+		parts, err := explain(limited, benchmarks[at], row, duration)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -78,12 +89,11 @@ func explainRows(ctx context.Context, j *job, b *builds, r *report.Report, bench
 var unsafeInFiles = text.Regexp(`[^A-Za-z0-9._=-]+`)
 
 // profileTimes lists the functions with a different time on both sides.
-func profileTimes(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row,
-	duration time.Duration) ([]report.Part, error) {
+func (t *profiler) profileTimes(ctx context.Context, b *listing.Benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
 	iterations := int(max(1, min(1e9, duration.Seconds()/max(float64(row.Old), float64(row.New), 1e-9))))
 	var counts [2]map[string]int
 	for side := range counts {
-		p, err := profileSide(ctx, j, all, b, side, iterations, "cpuprofile")
+		p, err := t.profileSide(ctx, b, profileRun{side, iterations}, "cpuprofile")
 		if err != nil {
 			return nil, err
 		}
@@ -97,19 +107,18 @@ var sampleIndex = map[string]string{report.AllocsUnit: "alloc_objects", report.B
 
 // profileMemory lists the lines with more allocations, or larger ones, on the new side. Those in other modules count
 // where this one calls them. Lines are compared by their texts, since a change moves them.
-func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *report.Row,
-	duration time.Duration) ([]report.Part, error) {
+func (t *profiler) profileMemory(ctx context.Context, b *listing.Benchmark, row *report.Row, duration time.Duration) ([]report.Part, error) {
 	const most = 1000 // iterations: the profile has every allocation
-	iterations := int(max(1, min(most, duration/max(1, b.first[frame.Old].run, b.first[frame.New].run))))
+	iterations := int(max(1, min(most, duration/max(1, b.First[frame.Old].Run, b.First[frame.New].Run))))
 	var counts [2]map[string]int
 	places := make(map[string]string)
 	for side := range counts {
-		t := all.sides.Trees[side]
-		from := b.pkg.Path
-		if p := t.Packages[b.pkg.Path]; p != nil && p.Module != nil {
+		tree := t.Sides.Trees[side]
+		from := b.Pkg.Path
+		if p := tree.Packages[b.Pkg.Path]; p != nil && p.Module != nil {
 			from = p.Module.Path
 		}
-		p, err := profileSide(ctx, j, all, b, side, iterations, "memprofilerate=1", "memprofile")
+		p, err := t.profileSide(ctx, b, profileRun{side, iterations}, "memprofilerate=1", "memprofile")
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +128,7 @@ func profileMemory(ctx context.Context, j *job, all *builds, b *benchmark, row *
 				return ""
 			}
 			line := name + "\n" + lineOf(file, int(place.Line))
-			if local, err := filepath.Rel(t.Root, file); err == nil {
+			if local, err := filepath.Rel(tree.Root, file); err == nil {
 				places[line] = fmt.Sprintf("%s:%d", filepath.ToSlash(local), place.Line)
 			}
 			return line
@@ -149,30 +158,29 @@ func lineOf(file string, n int) string {
 
 // profileSide profiles a side of a benchmark. The last of the flags of the test program takes the file. Only the
 // benchmark itself runs so often: its siblings run once.
-func profileSide(ctx context.Context, j *job, all *builds, b *benchmark, side, iterations int,
-	flags ...string) (*profile.Profile, error) {
-	folder := cmp.Or(j.Profiles, j.Scratch.Dir)
-	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1],
+func (t *profiler) profileSide(ctx context.Context, b *listing.Benchmark, of profileRun, flags ...string) (*profile.Profile, error) {
+	folder := cmp.Or(t.folder, t.Scratch.Dir)
+	name := strings.TrimSuffix(unsafeInFiles().ReplaceAllString(b.Name, "_")+"."+strings.TrimSuffix(flags[len(flags)-1],
 		"profile"), ".cpu")
-	file, err := filepath.Abs(filepath.Join(folder, name+"."+frame.SideNames[side]+".pprof"))
+	file, err := filepath.Abs(filepath.Join(folder, name+"."+frame.SideNames[of.side]+".pprof"))
 	if err != nil {
 		return nil, err
 	}
-	if err := all.sides.Use(side); err != nil {
+	if err := t.Sides.Use(of.side); err != nil {
 		return nil, err
 	}
-	work := j.Scratch.Path("work")
-	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", iterations, b.printed), 0o600); err != nil {
+	work := t.Scratch.Path("work")
+	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", of.iterations, b.Printed), 0o600); err != nil {
 		return nil, err
 	}
-	c := testRun{pkg: b.pkg, side: side, path: b.pkg.binaries[side], core: frame.NoCore, timeout: time.Minute,
-		env:  []string{"UR_AB_WORK=" + work},
-		args: build.BenchArgs(build.JoinPatterns([]string{b.printed}, false), "1x", b.procs)}
+	c := build.TestRun{Pkg: b.Pkg.TestPackage, Side: of.side, Path: b.Pkg.Binaries[of.side], Core: frame.NoCore, Timeout: time.Minute,
+		Env:  []string{"UR_AB_WORK=" + work},
+		Args: build.BenchArgs(build.JoinPatterns([]string{b.Printed}, false), "1x", b.Procs)}
 	for _, flag := range flags {
-		c.args = append(c.args, "-test."+flag)
+		c.Args = append(c.Args, "-test."+flag)
 	}
-	c.args[len(c.args)-1] += "=" + file
-	if _, err := c.run(ctx, j); err != nil {
+	c.Args[len(c.Args)-1] += "=" + file
+	if _, err := c.Run(ctx, t.Run); err != nil {
 		return nil, err
 	}
 	content, err := os.ReadFile(file)

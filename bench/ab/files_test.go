@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -46,7 +47,7 @@ func judgeTexts(before, after string, change func(*Options)) (*report.Report, er
 			return nil, err
 		}
 	}
-	return judgeFiles(files, o)
+	return judge.Files(files, o.fileRules())
 }
 
 // listVerdicts lists the verdict on two files and those of the rows, or the error.

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -37,17 +40,17 @@ func readRecorded(t *testing.T, name string) recorded {
 func (r recorded) replay(t *testing.T) *report.Report {
 	t.Helper()
 	o := DefaultOptions()
-	v := newJudges(&o, nil, true)
-	var benchmarks []*benchmark
-	rounds := make(map[*benchmark][]Pair)
-	find := func(full string) *benchmark {
-		i := slices.IndexFunc(benchmarks, func(b *benchmark) bool { return b.fullName() == full })
+	v := judge.NewTable(o.rules(), nil, true)
+	var benchmarks []*listing.Benchmark
+	rounds := make(map[*listing.Benchmark][]judge.Pair)
+	find := func(full string) *listing.Benchmark {
+		i := slices.IndexFunc(benchmarks, func(b *listing.Benchmark) bool { return b.FullName() == full })
 		if i < 0 {
 			printed := strings.TrimSuffix(strings.TrimPrefix(full, "Benchmark"), "-2")
-			b := &benchmark{pkg: &testPackage{Package: &report.Package{Path: "recorded"}}, printed: printed,
-				name: printed, procs: 1}
+			b := &listing.Benchmark{Pkg: listingtest.NewPackage("recorded", 0), Printed: printed,
+				Name: printed, Procs: 1}
 			if strings.HasSuffix(full, "-2") {
-				b.procs = 2
+				b.Procs = 2
 			}
 			i, benchmarks = len(benchmarks), append(benchmarks, b)
 		}
@@ -61,60 +64,63 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		}
 		if full, _, _ := strings.Cut(line, "\t"); strings.HasPrefix(line, "Benchmark") {
 			b := find(full)
-			rounds[b] = append(rounds[b], Pair{Benchmark: b,
-				sides: [2]sample{savedSample(line, clock), savedSample(after[i], clock)}, clock: clock})
+			rounds[b] = append(rounds[b], judge.Pair{Benchmark: b,
+				Sides: [2]listing.Sample{savedSample(line, clock), savedSample(after[i], clock)}, Clock: clock})
 		}
 	}
 	replayCounts(t, v, r.counts, find)
 	for round, more := 0, true; more; round++ {
-		var pairs []Pair
+		var pairs []judge.Pair
 		for _, b := range benchmarks {
 			if round < len(rounds[b]) {
 				pairs = append(pairs, rounds[b][round])
 			}
 		}
-		v.addTimes(pairs)
-		v.look(benchmarks)
+		v.AddTimes(pairs)
+		v.Look(benchmarks)
 		more = len(pairs) > 0
 	}
 	j := &job{Options: o, Run: &frame.Run{Budget: frame.NewBudget(o.Time, false)}}
-	result := newResult(j, v, benchmarks)
-	result.finish(t.Context(), j)
+	result := j.newResult(v, benchmarks)
+	result.finish(t.Context())
 	return result.Report
 }
 
 // replayCounts gives the recorded counts to the judges.
-func replayCounts(t *testing.T, j *judges, counts string, find func(full string) *benchmark) {
+func replayCounts(t *testing.T, j *judge.Table, lines string, find func(full string) *listing.Benchmark) {
 	t.Helper()
-	var counted []*benchmark
-	var pairs []Pair
-	seeds := make(map[*benchmark]int)
-	for line := range strings.Lines(counts) {
+	var counted []*listing.Benchmark
+	seeds := make(map[*listing.Benchmark]int)
+	for line := range strings.Lines(lines) {
 		fields := strings.Fields(line)
 		b := find(fields[0])
-		if j.fileOf(b).counts == nil {
-			j.fileOf(b).counts = &countRow{result: verdict.Count{Limit: j.options.limit(b.name)}}
+		if j.Of(b).Counts == nil {
+			j.Of(b).Counts = &judge.Counts{Result: verdict.Count{Limit: j.LimitOf(b.Name)}}
 			counted = append(counted, b)
 		}
-		p := Pair{Benchmark: b, seed: uint64(seeds[b])}
-		for side := range p.sides {
-			p.sides[side].instructions = testkit.Must(strconv.ParseFloat(fields[1+side], 64))(t)
+		p := judge.CountedPair{Seed: uint64(seeds[b])}
+		for side := range p.Sides {
+			p.Sides[side] = testkit.Must(strconv.ParseFloat(fields[1+side], 64))(t)
 		}
-		pairs, seeds[b] = append(pairs, p), seeds[b]+1
+		j.Of(b).Counts.Add(p)
+		seeds[b]++
 	}
-	judgeCounts(j, pairs, counted)
+	for _, b := range counted {
+		j.Of(b).Counts.Judge()
+		j.Of(b).Advance(judge.StateCounted)
+	}
 }
 
 // savedSample parses a line of "--save", whose first time is the judged one.
-func savedSample(line string, clock report.Clock) sample {
-	s := parseSamples([]byte(line), 0)[0]
+func savedSample(line string, clock report.Clock) listing.Sample {
+	s := listing.ParseSamples([]byte(line), 0)[0]
 	if clock == report.CPU {
-		s.cpu, s.wall = s.figures[timePrinted]*1e-9, s.figures["wall-ns/op"]*1e-9
-	} else if cpu, ok := s.figures["cpu-ns/op"]; ok {
-		s.cpu = cpu * 1e-9
+		s.CPU, s.Wall = s.Figures[listing.TimePrinted]*1e-9, s.Figures["wall-ns/op"]*1e-9
+	} else if cpu, ok := s.Figures["cpu-ns/op"]; ok {
+		s.CPU = cpu * 1e-9
 	}
-	delete(s.figures, "wall-ns/op")
-	delete(s.figures, "cpu-ns/op")
+	delete(s.Figures, "wall-ns/op")
+	delete(s.Figures, "cpu-ns/op")
 	return s
 }
 

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -31,7 +33,7 @@ type Options struct {
 	Whole    bool // measure these programs as a whole, in any language: wall-clock time, CPU time and peak memory
 
 	Limit  float64            // largest slowdown that passes: 0.03 is 3 %
-	limits []limit            // limits for single benchmarks; the last match counts
+	limits []judge.NamedLimit // limits for single benchmarks; the last match counts
 	floors map[string]float64 // largest passing increases of the units of memory, in the unit
 
 	Ignore       []string         // settings that files and commands may differ in, as in pkg
@@ -71,7 +73,7 @@ type Options struct {
 	// a profile's time.
 	layouts     bool
 	rounds      int
-	sample      sampleWork
+	sample      timing.Work
 	confirm     bool
 	profileTime time.Duration
 }
@@ -86,15 +88,20 @@ const (
 	CountOnly  Judges = "count"
 )
 
-// limit is the largest change for the worse of the benchmarks whose names match.
-type limit struct {
-	pattern *regexp.Regexp
-	part    float64 // 0.03 is 3 %
+// rules returns the user's demands on verdicts.
+func (o *Options) rules() judge.Rules {
+	return judge.Rules{Limit: o.Limit, Limits: o.limits, Floors: o.floors, HigherBetter: o.HigherBetter, Prove: o.Prove, Confirm: o.confirm,
+		Printed: o.Old != "", IsFixed: o.sample != timing.Work{}}
+}
+
+// fileRules returns the user's demands on result files, and on the output of commands.
+func (o *Options) fileRules() *judge.FileRules {
+	return &judge.FileRules{Rules: o.rules(), Bench: o.Bench, Exclude: o.Exclude, IgnoreMissing: o.IgnoreMissing}
 }
 
 // DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
-	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: usualHorizon, Bench: ".", Tests: report.HeadTests,
+	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: judge.UsualHorizon, Bench: ".", Tests: report.HeadTests,
 		Judge:   BothJudges,
 		floors:  make(map[string]float64),
 		layouts: true, confirm: true, profileTime: 5 * time.Second}
@@ -115,9 +122,9 @@ func (o *Options) Check() error {
 	switch {
 	case o.Time <= 0:
 		return frame.FieldErrorf("Time", "invalid time %v (want a positive one)", o.Time)
-	case o.Horizon < leastHorizon:
-		return frame.FieldErrorf("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, leastHorizon)
-	case o.Horizon > max(o.Time, usualHorizon) && o.Old == "":
+	case o.Horizon < judge.LeastHorizon:
+		return frame.FieldErrorf("Horizon", "invalid horizon %v (want at least %v)", o.Horizon, judge.LeastHorizon)
+	case o.Horizon > max(o.Time, judge.UsualHorizon) && o.Old == "":
 		return frame.FieldErrorf("Horizon", "a horizon of %v does not fit into a time of %v (want a shorter one, or more time)",
 			o.Horizon, o.Time)
 	case !slices.Contains([]report.Tests{report.HeadTests, report.BaseTests, report.OwnTests}, o.Tests):
@@ -209,19 +216,12 @@ func (o *Options) ParseLimit(text string) error {
 	if err != nil {
 		return err
 	}
-	o.limits = append(o.limits, limit{expression, part})
+	o.limits = append(o.limits, judge.NamedLimit{Pattern: expression, Part: part})
 	return nil
 }
 
-// isHigherBetter reports whether the user declared that more of a unit is better.
-func (o *Options) isHigherBetter(unit string) bool {
-	return slices.ContainsFunc(o.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
-}
-
 // isExcluded reports whether a benchmark is not measured.
-func (o *Options) isExcluded(name string) bool {
-	return o.Exclude != "" && regexp.MustCompile(o.Exclude).MatchString(name)
-}
+func (o *Options) isExcluded(name string) bool { return judge.IsExcluded(o.Exclude, name) }
 
 // parsePart reads "3%", or a part below 1 such as "0.03".
 func parsePart(text string) (float64, error) {
@@ -236,53 +236,8 @@ func parsePart(text string) (float64, error) {
 	return part, err
 }
 
-// limit returns a benchmark's limit.
-func (o *Options) limit(name string) float64 {
-	part := o.Limit
-	for _, l := range o.limits {
-		if l.pattern.MatchString(name) {
-			part = l.part
-		}
-	}
-	return part
-}
-
-// rowLimit returns the limit of a benchmark's row in a unit. A floor of a unit of memory becomes a part of the old figure.
-func (o *Options) rowLimit(name, unit string, before float64) float64 {
-	if more, ok := o.floors[unit]; ok {
-		return max(1e-9, more/max(1, before))
-	}
-	return o.limit(name)
-}
-
-// isWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
-func (o *Options) isWithinFloor(unit string, row *report.Row) bool {
-	more, ok := o.floors[unit]
-	return ok && row.Verdict == verdict.Slower && float64(row.New-row.Old) <= more
-}
-
 // Progress is how far a run is.
-type Progress struct {
-	Phase   string        // step in words: "building", "measuring"
-	Round   int           // current round, from 1; 0 before the first
-	Rows    int           // measured benchmarks
-	Decided int           // benchmarks that need no further round
-	Left    time.Duration // estimate; 0 while unknown
-	Plan    string        // benchmarks to measure and their time; "" except at its announcement
-}
-
-// progress reports progress.
-func (o *Options) progress(p Progress) {
-	if o.Progress != nil {
-		o.Progress(p)
-	}
-}
-
-// sampleWork is the work of one sample: a time, or a number of iterations.
-type sampleWork struct {
-	duration   time.Duration
-	iterations int
-}
+type Progress = frame.Progress
 
 // ErrTime is the error of a run whose time ends before the measurement begins.
 var ErrTime = errors.New("no time to measure")

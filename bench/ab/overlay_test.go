@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -47,8 +48,8 @@ func testRepeats(t *testing.T, binary, dir string) {
 	text := string(out.Output)
 	testkit.Equal(t, strings.Count(text, "called 50\n"), 3, "runs of BenchmarkCalled in\n%s", text)
 	testkit.Equal(t, strings.Count(text, "looped 70\n"), 4, "runs of BenchmarkLooped in\n%s", text)
-	lines := parseSamples(out.Output, 1)
-	testkit.ErrorIf(t, len(lines) != 2 || lines[0].iterations != 50 || lines[1].iterations != 70, "results %+v", lines)
+	lines := listing.ParseSamples(out.Output, 1)
+	testkit.ErrorIf(t, len(lines) != 2 || lines[0].Iterations != 50 || lines[1].Iterations != 70, "results %+v", lines)
 }
 
 // Go 1.23 is the oldest one that is supported.

@@ -11,8 +11,9 @@ func TestLimits(t *testing.T) {
 	for _, text := range []string{"5%", "Parse=10%", "Parse/size=1=0.2"} {
 		testkit.NoError(t, o.ParseLimit(text))
 	}
+	rules := o.rules()
 	for name, want := range map[string]float64{"a.Hash": 0.05, "a.Parse": 0.1, "a.Parse/size=1": 0.2} {
-		testkit.Equal(t, o.limit(name), want, "limit of %s", name)
+		testkit.Equal(t, rules.LimitOf(name), want, "limit of %s", name)
 	}
 	for _, text := range []string{"", "0", "-3%", "x", "NaN", "inf%", "(=3%", "a="} {
 		testkit.WantError(t, o.ParseLimit(text), "", "%q is taken for a limit", text)

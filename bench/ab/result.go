@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -20,33 +23,30 @@ import (
 // result completes the report of a run.
 type result struct {
 	*report.Report
-	judges     *judges
-	benchmarks []*benchmark
+	job        *job
+	judges     *judge.Table
+	benchmarks []*listing.Benchmark
 }
 
-// newResult begins the report of a run.
-func newResult(j *job, v *judges, benchmarks []*benchmark) *result {
-	rule := v.family.Rule
-	return &result{&report.Report{Schema: report.Schema, Date: report.DateOf(j.Begun()), Limit: rule.Limit,
-		Alpha: rule.Alpha, Measurement: report.Measurement{Seed: j.Seed, Counter: "none"},
-		Packages: []*report.Package{}, Rows: []report.Row{}, Units: v.units}, v, benchmarks}
+// newResult begins the report of the run.
+func (j *job) newResult(v *judge.Table, benchmarks []*listing.Benchmark) *result {
+	rule := v.Family.Rule
+	return &result{job: j, judges: v, benchmarks: benchmarks, Report: &report.Report{Schema: report.Schema,
+		Date: report.DateOf(j.Begun()), Limit: rule.Limit, Alpha: rule.Alpha, Units: v.Units,
+		Measurement: report.Measurement{Seed: j.Seed, Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}}
 }
 
-// describeCommits adds the sides, packages and unreached benchmarks of commits.
-func (r *result) describeCommits(s *source.Sides, b *builds, l *listing, links *linkPool, c *countSampler) {
-	r.describeSides(s)
-	r.Go, r.CPUClock, r.Layouts = b.goVersion, b.cpuClock, links.made()
-	r.AddNew(l.added...)
-	if c != nil {
-		r.Counter, r.Seeds = c.counter.Name(), c.seeds
-	}
-	for _, p := range b.packages {
-		r.Packages = append(r.Packages, p.Package)
-		for _, function := range slices.Sorted(maps.Keys(p.reach)) {
-			name := reportName(p, strings.TrimPrefix(function, "Benchmark"), 0)
-			if p.reach[function].Code == report.SameCode && !r.judges.options.isExcluded(name) {
-				row := report.NewRow(name, r.judges.options.limit(name), verdict.Identical, "")
-				row.Code, row.Primary, row.Horizon = report.SameCode, true, p.reach[function].Ran.Seconds()
+// describePackages adds the packages, and their benchmarks that the change does not reach.
+func (r *result) describePackages(packages reach.Packages) {
+	for _, p := range packages {
+		described := *p.Package
+		described.State = p.FinalState()
+		r.Packages = append(r.Packages, &described)
+		for _, function := range slices.Sorted(maps.Keys(p.Reach)) {
+			name := p.ReportName(strings.TrimPrefix(function, "Benchmark"), 0)
+			if p.Reach[function].Code == report.SameCode && !r.job.isExcluded(name) {
+				row := report.NewRow(name, r.judges.LimitOf(name), verdict.Identical, "")
+				row.Code, row.Primary, row.Horizon = report.SameCode, true, p.Reach[function].Ran.Seconds()
 				r.Rows = append(r.Rows, row)
 			}
 		}
@@ -62,25 +62,26 @@ func (r *result) describeSides(s *source.Sides) {
 }
 
 // finish judges for the last time, and gives the verdict.
-func (r *result) finish(ctx context.Context, j *job) {
-	suite, means := addSuite(r.judges, r.benchmarks)
-	r.judges.family.Look(true)
-	r.judges.confirm.Look(true)
+func (r *result) finish(ctx context.Context) {
+	j := r.job
+	suite, means := r.judges.AddSuite(r.benchmarks)
+	r.judges.Family.Look(true)
+	r.judges.Again.Look(true)
 	for _, b := range r.benchmarks {
-		f := r.judges.fileOf(b)
-		if b.repaired && len(f.pairs) == 0 {
-			r.AddNew(report.AddedRow(b.name, report.TimeUnit, math.NaN(), ""))
+		f := r.judges.Of(b)
+		if f.Repaired && len(f.Pairs) == 0 {
+			r.AddNew(report.AddedRow(b.Name, report.TimeUnit, math.NaN(), ""))
 			continue
 		}
 		r.Rows = append(r.Rows, r.rowsOf(b)...)
-		r.Rounds = max(r.Rounds, len(f.pairs))
-		if len(f.pairs) > 0 {
-			r.Samples = append(r.Samples, seriesOf(b, f.pairs))
+		r.Rounds = max(r.Rounds, len(f.Pairs))
+		if len(f.Pairs) > 0 {
+			r.Samples = append(r.Samples, seriesOf(b, f.Pairs))
 		}
 	}
 	r.Suite = report.NewSuiteMean(suite, means)
 	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
-	r.Flags = append(r.Flags, buildFlags(j)...)
+	r.Flags = append(r.Flags, j.buildFlags()...)
 	r.Interrupted = ctx.Err() != nil
 	r.Notes, r.Reused = append(r.Notes, j.Remarks...), j.ReusedParts()
 	r.Decide(j.IgnoreMissing, j.Prove)
@@ -88,34 +89,34 @@ func (r *result) finish(ctx context.Context, j *job) {
 }
 
 // seriesOf returns the samples of a benchmark for the files of both sides.
-func seriesOf(b *benchmark, pairs []Pair) report.SampleSet {
-	s := report.SampleSet{Package: b.pkg.Path, Clock: pairs[0].clock}
+func seriesOf(b *listing.Benchmark, pairs []judge.Pair) report.SampleSet {
+	s := report.SampleSet{Package: b.Pkg.Path, Clock: pairs[0].Clock}
 	for _, p := range pairs {
-		for side := range p.sides {
-			s.Results[side] = append(s.Results[side], p.sides[side].result(b, p.clock))
+		for side := range p.Sides {
+			s.Results[side] = append(s.Results[side], resultOf(&p.Sides[side], b, p.Clock))
 		}
 	}
 	return s
 }
 
-// result returns the sample for a file, in ten-thousandths of a nanosecond. The first time is the judged one.
-func (s *sample) result(b *benchmark, clock report.Clock) report.Result {
-	judged, other, unit := s.wall, s.cpu, "cpu-ns/op"
+// resultOf returns a sample for a file, in ten-thousandths of a nanosecond. The first time is the judged one.
+func resultOf(s *listing.Sample, b *listing.Benchmark, clock report.Clock) report.Result {
+	judged, other, unit := s.Wall, s.CPU, "cpu-ns/op"
 	if clock == report.CPU {
-		judged, other, unit = s.cpu, s.wall, "wall-ns/op"
+		judged, other, unit = s.CPU, s.Wall, "wall-ns/op"
 	}
-	r := report.Result{BenchmarkID: report.BenchmarkID{Name: strings.TrimPrefix(b.fullName(), "Benchmark")},
-		Iterations: s.iterations}
+	r := report.Result{BenchmarkID: report.BenchmarkID{Name: strings.TrimPrefix(b.FullName(), "Benchmark")},
+		Iterations: s.Iterations}
 	add := func(x float64, unit string) { r.Metrics = append(r.Metrics, report.Metric{Value: x, Unit: unit}) }
-	if s.hasTime() {
-		add(math.Round(judged*1e13)/1e4, timePrinted)
+	if s.HasTime() {
+		add(math.Round(judged*1e13)/1e4, listing.TimePrinted)
 	}
 	if !math.IsNaN(other) {
 		add(math.Round(other*1e13)/1e4, unit)
 	}
-	for _, unit := range slices.Sorted(maps.Keys(s.figures)) {
-		if unit != timePrinted {
-			add(s.figures[unit], unit)
+	for _, unit := range slices.Sorted(maps.Keys(s.Figures)) {
+		if unit != listing.TimePrinted {
+			add(s.Figures[unit], unit)
 		}
 	}
 	return r
@@ -126,40 +127,40 @@ const mostFunctions = 5
 
 // rowsOf returns the rows of a benchmark. One of them is primary: the time, or the count where the time cannot
 // decide.
-func (r *result) rowsOf(b *benchmark) []report.Row {
-	f := r.judges.fileOf(b)
+func (r *result) rowsOf(b *listing.Benchmark) []report.Row {
+	f := r.judges.Of(b)
 	var rows []report.Row
 	unmeasured := ""
 	switch {
-	case b.atLeast > 0:
-		rows = []report.Row{r.censoredRow(b)}
-	case b.state == stateNotJudged && len(f.rows) == 0 && !f.counts.isDecided():
-		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), b.as, b.reason)}
-	case r.judges.options.Judge == CountOnly:
-		row := r.countRow(b, f.counts)
+	case f.IsCensored():
+		rows = []report.Row{r.censoredRow(b, f.AtLeast)}
+	case !f.IsMeasurable() && len(f.Rows) == 0 && !f.Counts.IsDecided():
+		rows = []report.Row{report.NewRow(b.Name, r.judges.LimitOf(b.Name), f.As, f.Reason)}
+	case r.job.Judge == CountOnly:
+		row := r.countRow(b, f.Counts)
 		row.Primary = true
 		r.gateByLongRuns(b, &row)
 		r.describeCode(b, f, &row)
 		return []report.Row{row}
-	case len(f.rows) == 0:
-		if unmeasured = r.judges.unseenByCount(b); unmeasured == "" && f.longRuns.N() > 0 {
+	case len(f.Rows) == 0:
+		if unmeasured = r.judges.UnseenByCount(b); unmeasured == "" && f.LongRuns.N() > 0 {
 			rows = []report.Row{r.longRunRow(b, f)}
 			break
 		}
-		rows = []report.Row{report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided,
-			cmp.Or(unmeasured, b.reason, "there was no time to measure it"))}
+		rows = []report.Row{report.NewRow(b.Name, r.judges.LimitOf(b.Name), verdict.Undecided,
+			cmp.Or(unmeasured, f.Reason, "there was no time to measure it"))}
 	}
-	for _, row := range f.rows {
+	for _, row := range f.Rows {
 		rows = append(rows, r.timeRow(b, row))
 	}
 	main, primary := &rows[0], 0
 	for i := range rows {
 		rows[i].Judge = verdict.ByTime
 	}
-	if f.counts != nil && b.atLeast == 0 {
-		row := r.countRow(b, f.counts)
+	if f.Counts != nil && !f.IsCensored() {
+		row := r.countRow(b, f.Counts)
 		first := main.Verdict
-		if len(f.rows) > 0 && f.rows[0].advisory != "" {
+		if len(f.Rows) > 0 && f.Rows[0].Advisory != "" {
 			first = verdict.Undecided // by the unit; the count may decide
 		}
 		_, judge := verdict.Combine(first, row.Verdict)
@@ -182,141 +183,99 @@ func (r *result) rowsOf(b *benchmark) []report.Row {
 }
 
 // longRunRow is the row of a benchmark without rounds: its long runs alone may show that no large slowdown is there.
-func (r *result) longRunRow(b *benchmark, f *file) report.Row {
-	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, "there was no time for further rounds")
-	old, new := longFigures(&f.lastLong)
-	row.Clock, row.Rounds, row.Old, row.New = f.lastLong.clock, f.longRuns.N(), verdict.Number(old), verdict.Number(new)
-	row.Delta, row.Detectable = verdict.Number(f.longRuns.Delta()), verdict.Number(f.longRuns.Detectable(row.Limit, r.judges.noise))
+func (r *result) longRunRow(b *listing.Benchmark, f *judge.Evidence) report.Row {
+	row := report.NewRow(b.Name, r.judges.LimitOf(b.Name), verdict.Undecided, "there was no time for further rounds")
+	old, new := judge.LongFigures(&f.LastLong)
+	row.Clock, row.Rounds, row.Old, row.New = f.LastLong.Clock, f.LongRuns.N(), verdict.Number(old), verdict.Number(new)
+	row.Delta, row.Detectable = verdict.Number(f.LongRuns.Delta()), verdict.Number(f.LongRuns.Detectable(row.Limit, r.judges.Noise))
 	return row
 }
 
 // gateByLongRuns lets a row pass only within the horizon of its long runs.
-func (r *result) gateByLongRuns(b *benchmark, row *report.Row) {
-	if row.Horizon = r.judges.fileOf(b).horizon.Seconds(); b.atLeast > 0 || b.state == stateNotJudged {
+func (r *result) gateByLongRuns(b *listing.Benchmark, row *report.Row) {
+	f := r.judges.Of(b)
+	if row.Horizon = f.Horizon.Seconds(); f.IsCensored() || !f.IsMeasurable() {
 		return
 	}
-	if why := r.judges.lacksHorizon(b); why != "" && row.MayPass(r.judges.options.Prove) {
+	if why := r.judges.LacksHorizon(b); why != "" && row.MayPass(r.job.Prove) {
 		row.Verdict, row.Reason, row.Detectable = verdict.Undecided, why, verdict.Number(math.Inf(1))
 	}
 }
 
 // describeCode adds the code behind a row, with the functions of a failing one.
-func (r *result) describeCode(b *benchmark, f *file, row *report.Row) {
-	row.Neither, row.Both = b.neither, row.Both || b.both
-	row.Code, row.Tests = cmp.Or(b.reach.Code, report.UnknownCode), b.pkg.tests
+func (r *result) describeCode(b *listing.Benchmark, f *judge.Evidence, row *report.Row) {
+	row.Neither, row.Both = f.Neither, row.Both || f.Both
+	row.Code, row.Tests = cmp.Or(b.Reach.Code, report.UnknownCode), b.Pkg.Tests
 	if row.Primary {
-		row.Changed = b.reach.Changed[:min(len(b.reach.Changed), report.MostChanged)]
+		row.Changed = b.Reach.Changed[:min(len(b.Reach.Changed), report.MostChanged)]
 	}
 	if row.Verdict != verdict.Slower && row.Verdict != verdict.MoreWork {
 		return
 	}
-	row.Places = b.reach.Places
-	if f.counts.isDecided() && (row.Unit == report.TimeUnit || row.Unit == report.CountUnit) {
+	row.Places = b.Reach.Places
+	if f.Counts.IsDecided() && (row.Unit == report.TimeUnit || row.Unit == report.CountUnit) {
 		most := mostFunctions
-		if r.judges.options.Explain {
+		if r.job.Explain {
 			most = math.MaxInt
 		}
-		row.Functions = f.counts.functionsBehind(most)
+		row.Functions = f.Counts.FunctionsBehind(most)
 	}
 }
 
 // censoredRow is the row of a benchmark whose new side did not end in time.
-func (r *result) censoredRow(b *benchmark) report.Row {
-	before := b.first[frame.Old].run.Seconds()
-	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Slower,
+func (r *result) censoredRow(b *listing.Benchmark, seconds [2]float64) report.Row {
+	before, after := seconds[frame.Old], seconds[frame.New]
+	row := report.NewRow(b.Name, r.judges.LimitOf(b.Name), verdict.Slower,
 		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer",
-			time.Duration(b.atLeast*1e9).Round(time.Millisecond), b.atLeast/before))
+			time.Duration(after*1e9).Round(time.Millisecond), after/before))
 	row.Clock, row.Rounds, row.P, row.Family = report.Wall, 1, 0, 0
-	row.Old, row.New = verdict.Number(before), verdict.Number(b.atLeast)
+	row.Old, row.New = verdict.Number(before), verdict.Number(after)
 	row.Delta = row.New/row.Old - 1
 	row.Lo = row.Delta
 	return row
 }
 
 // countRow is the row of counted instructions.
-func (r *result) countRow(b *benchmark, c *countRow) report.Row {
-	row := report.NewRow(b.name, r.judges.options.limit(b.name), verdict.Undecided, c.reason)
+func (r *result) countRow(b *listing.Benchmark, c *judge.Counts) report.Row {
+	row := report.NewRow(b.Name, r.judges.LimitOf(b.Name), verdict.Undecided, c.Reason)
 	row.Unit, row.Judge = report.CountUnit, verdict.ByCount
-	if n := c.result.Pairs(); n > 0 {
-		before, after := c.result.Sides()
+	if n := c.Result.Pairs(); n > 0 {
+		before, after := c.Result.Sides()
 		row.Old, row.New = verdict.Number(before), verdict.Number(after)
-		row.Delta, row.Lo, row.Hi = verdict.Number(c.result.Delta), verdict.Number(c.result.Lo), verdict.Number(c.result.Hi)
-		row.Verdict, row.Rounds, row.Reason = c.result.Verdict, n, cmp.Or(c.reason, c.result.Reason)
-	} else if c.reason == "" {
+		row.Delta, row.Lo, row.Hi = verdict.Number(c.Result.Delta), verdict.Number(c.Result.Lo), verdict.Number(c.Result.Hi)
+		row.Verdict, row.Rounds, row.Reason = c.Result.Verdict, n, cmp.Or(c.Reason, c.Result.Reason)
+	} else if c.Reason == "" {
 		row.Reason = "there was no time to count it"
 	}
 	return row
 }
 
 // timeRow is a row of times, memory, or a custom unit.
-func (r *result) timeRow(b *benchmark, row *judgedRow) report.Row {
-	out := copyRow(row.row)
-	out.Name, out.Unit, out.Clock = b.name, row.unit, row.clock
-	if from, to := row.medians(); row.memory && from == to { // a few allocations more or less are no change
+func (r *result) timeRow(b *listing.Benchmark, row *judge.Row) report.Row {
+	f, out := r.judges.Of(b), judge.CopyRow(row.Row)
+	out.Name, out.Unit, out.Clock = b.Name, row.Unit, row.Clock
+	if from, to := row.Medians(); row.Memory && from == to { // a few allocations more or less are no change
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), 0
 		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
 	}
 	switch {
-	case row.advisory != "":
-		from, to := row.medians()
+	case row.Advisory != "":
+		from, to := row.Medians()
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), verdict.Number(math.Expm1(verdict.LogRatio(from, to)))
 		out.Lo, out.Hi = verdict.Number(math.NaN()), verdict.Number(math.NaN())
-		out.Verdict, out.Reason, out.Both = verdict.NotJudged, row.advisory, true
-	case b.state == stateNotJudged && out.Verdict != verdict.Slower:
-		out.Verdict, out.Reason, out.Detectable = b.as, b.reason, verdict.Number(math.Inf(1))
-	case r.judges.options.isWithinFloor(row.unit, &out):
+		out.Verdict, out.Reason, out.Both = verdict.NotJudged, row.Advisory, true
+	case !f.IsMeasurable() && out.Verdict != verdict.Slower:
+		out.Verdict, out.Reason, out.Detectable = f.As, f.Reason, verdict.Number(math.Inf(1))
+	case r.judges.IsWithinFloor(row.Unit, &out):
 		out.Verdict = verdict.NotSlower
-	case row.isSlower() && row.confirm != nil:
-		row.confirmRow(&out)
+	case row.IsSlower() && row.Confirm != nil:
+		row.ConfirmRow(&out)
 	}
-	if f := r.judges.fileOf(b); f.longRuns.N() > 0 && !f.repeatsLong && strings.HasPrefix(row.unit, "sec/") {
-		out.Detectable = max(out.Detectable, verdict.Number(f.longRuns.Detectable(out.Limit, r.judges.noise)))
-		if row.row.Rounds() < roundsToPass && b.state != stateNotJudged && r.judges.unseenByCount(b) == "" { // the long runs stand alone
-			out.Detectable = verdict.Number(f.longRuns.Detectable(out.Limit, r.judges.noise))
+	if f.LongRuns.N() > 0 && !f.RepeatsLong && strings.HasPrefix(row.Unit, "sec/") {
+		out.Detectable = max(out.Detectable, verdict.Number(f.LongRuns.Detectable(out.Limit, r.judges.Noise)))
+		if row.Row.Rounds() < judge.RoundsToPass && f.IsMeasurable() && r.judges.UnseenByCount(b) == "" { // the long runs stand alone
+			out.Detectable = verdict.Number(f.LongRuns.Detectable(out.Limit, r.judges.Noise))
 		}
 	}
 	return out
-}
-
-// copyRow copies the results of a row.
-func copyRow(row *verdict.Row) report.Row {
-	before, after := row.Samples()
-	from, to := estimateSides(before, after, row.Delta)
-	number := func(x float64) verdict.Number { return verdict.Number(x) }
-	out := report.Row{
-		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Detectable: number(row.RuledOut()), Delta: number(row.Delta),
-		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
-	}
-	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {
-	case out.Rounds == 0:
-		out.Delta, out.Lo, out.Hi, out.P, out.Family = nothing, nothing, nothing, 1, 1
-		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
-	case from == 0 && to > 0: // there is no ratio to nothing
-		out.Delta, out.Lo, out.Hi = most, most, most
-	}
-	return out
-}
-
-// estimateSides returns figures of both sides whose ratio is 1+delta: their geometric mean is
-// the median over the pairs. Where a figure is 0, or the medians have that ratio, as constants
-// have, they are medians; NaN of none.
-func estimateSides(before, after []float64, delta float64) (float64, float64) {
-	from, to := verdict.Median(before), verdict.Median(after)
-	if math.Abs(from*(1+delta)-to) <= 1e-9*to {
-		return from, to
-	}
-	var logs []float64
-	for k := range min(len(before), len(after)) {
-		if !(before[k] > 0 && after[k] > 0) {
-			logs = nil
-			break
-		}
-		logs = append(logs, (math.Log(before[k])+math.Log(after[k]))/2)
-	}
-	if logs == nil {
-		return from, to
-	}
-	half := math.Sqrt(1 + delta)
-	middle := math.Exp(verdict.Median(logs))
-	return middle / half, middle * half
 }

@@ -15,9 +15,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -49,13 +56,13 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 }
 
 // describeNothing returns the report of a run whose time ended with an error before the measurement.
-func describeNothing(ctx context.Context, j *job, s *source.Sides, err error) *report.Report {
-	r := newResult(j, newJudges(&j.Options, nil, false), nil)
+func (j *job) describeNothing(ctx context.Context, s *source.Sides, err error) *report.Report {
+	r := j.newResult(judge.NewTable(j.rules(), nil, false), nil)
 	if s != nil {
 		r.describeSides(s)
 	}
 	r.Notes = append(r.Notes, err.Error())
-	r.finish(ctx, j)
+	r.finish(ctx)
 	r.Verdict = verdict.Undecided
 	return r.Report
 }
@@ -67,71 +74,83 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 	limited, cancel := j.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	if j.Judge == CountOnly { // without a counter, nothing need be built
-		if _, err := findCounter(limited, j); err != nil {
+		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
 			return nil, err
 		}
 	}
-	var b *builds
+	var b *build.Builds
 	s, err := source.CheckOut(limited, j.request())
 	if err == nil {
-		b, err = buildSides(limited, j, s)
+		b, err = build.Build(limited, j.buildRequest(), s)
 	}
-	if err = timeError(ctx, limited, j, err); errors.Is(err, ErrTime) {
-		return describeNothing(ctx, j, s, err), err
+	if err = timeError(ctx, limited, j.Time, err); errors.Is(err, ErrTime) {
+		return j.describeNothing(ctx, s, err), err
 	} else if err != nil {
 		return nil, err
 	}
-	findReach(j, b)
-	listed, err := listBenchmarks(ctx, j, b)
+	reached := reach.Find(b)
+	listed, err := listing.List(ctx, b, reached, j.selection())
+	if err == nil {
+		err = checkListed(b, reached, listed)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkListed(j, b, listed); err != nil {
+	v, links := judge.NewTable(j.rules(), listed.Units, b.CPUClock != report.NoClock), build.NewLinks(b)
+	traps := timing.Traps{Builds: b, Horizons: timing.Horizons{Run: b.Run, Judges: v, Most: j.Horizon}, SetsProcs: j.CPU != ""}
+	quiet := traps.FindQuiet(limited, listed)
+	reached, listed = reached.Without(quiet), listed.Without(quiet)
+	t := timing.Timer{Late: timing.Late{Builds: b, Judges: v, SetsProcs: j.CPU != ""}, Links: links,
+		Options: j.timeOptions(), Unreached: reached.Unreached()}
+	if listed, err = t.ConfirmLate(ctx, listed); err != nil {
 		return nil, err
 	}
-	findExecuted(limited, j, b, listed)
-	findExecutedSlow(limited, j, b, listed)
-	if err := listed.confirmLate(ctx, j, b); err != nil {
+	fast := listed.Fast()
+	if err := timing.FindChances(ctx, b, fast, v); err != nil {
 		return nil, err
 	}
-	links := newLinkPool(j, b)
-	v := newJudges(&j.Options, listed.units, b.cpuClock != report.NoClock)
-	if err := findChances(ctx, j, b, listed.fast(), v); err != nil {
+	if err := t.TakeLongRuns(ctx, fast); err != nil {
 		return nil, err
 	}
-	if err := takeLongRuns(ctx, j, b, links, listed.fast(), v); err != nil {
-		return nil, err
+	var counter *count.Sampler
+	if open := v.ToCount(fast); j.Judge != TimeOnly && len(open) > 0 {
+		counter, err = count.Take(ctx, j.countRequest(b, v, links.Cache), links, open)
 	}
-	counter, err := countBenchmarks(ctx, j, b, links, listed.fast(), v)
 	if err != nil && counter == nil {
 		return nil, err
 	}
 	if err == nil && j.Judge != CountOnly {
-		err = takeTimes(ctx, j, b, links, listed, v)
+		listed, err = t.TakeTimes(ctx, listed)
 	}
-	r := newResult(j, v, listed.benchmarks)
-	r.describeCommits(s, b, listed, links, counter)
+	r := j.newResult(v, listed.Benchmarks)
+	r.describeSides(s)
+	r.describePackages(reached)
+	r.Go, r.CPUClock, r.Layouts = b.GoVersion, b.CPUClock, links.Made()
+	r.AddNew(listed.Added...)
+	if counter != nil {
+		r.Counter, r.Seeds = counter.Counter.Name(), counter.Seeds
+	}
 	r.Load = append(load, report.Load()...)
-	r.finish(ctx, j)
+	r.finish(ctx)
 	if err == nil && j.Explain {
-		explainRows(ctx, j, b, r.Report, listed.benchmarks)
+		explainRows(ctx, &profiler{b, j.Profiles, j.profileTime}, r.Report, listed.Benchmarks)
 	}
 	return r.Report, err
 }
 
 // timeError explains an error of a step without time left.
-func timeError(ctx, limited context.Context, j *job, err error) error {
+func timeError(ctx, limited context.Context, total time.Duration, err error) error {
 	if ctx.Err() == nil && limited.Err() != nil {
-		return fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, j.Time)
+		return fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, total)
 	}
 	return err
 }
 
 // checkListed returns an error for a run without anything to report.
-func checkListed(j *job, b *builds, l *listing) error {
-	if len(l.benchmarks) == 0 && len(l.added) == 0 && len(b.inState(report.Failed)) == 0 &&
-		len(b.inState(report.Measured)) > 0 && b.unreached() == 0 {
-		return frame.InputErrorf("no benchmark matches %q", j.Bench)
+func checkListed(b *build.Builds, reached reach.Packages, l *listing.Listing) error {
+	if len(l.Benchmarks) == 0 && len(l.Added) == 0 && len(b.InState(report.Failed)) == 0 &&
+		len(reached.InState(report.Measured)) > 0 && reached.Unreached() == 0 {
+		return frame.InputErrorf("no benchmark matches %q", b.Bench)
 	}
 	return nil
 }

@@ -89,13 +89,3 @@ func TestOnlyTestsDiffer(t *testing.T) {
 	testkit.ErrorIf(t, err != nil || got.Verdict != verdict.Undecided || got.Packages[0].State != report.Gone ||
 		find(t, got, "a.F", "sec/op").Verdict != verdict.Missing, "%+v, %v", got, err)
 }
-
-func TestEstimates(t *testing.T) {
-	before, after := estimateSides([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
-	testkit.ErrorIf(t, math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12,
-		"%v and %v", before, after)
-	before, after = estimateSides([]float64{152, 152}, []float64{376, 376}, 376./152-1)
-	testkit.Equal(t, []float64{before, after}, []float64{152, 376}, "estimates of constants")
-	before, after = estimateSides([]float64{0, 1, 0}, []float64{1, 1, 1}, 0)
-	testkit.Equal(t, []float64{before, after}, []float64{0, 1}, "estimates with a figure of 0")
-}

@@ -7,6 +7,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -170,48 +174,46 @@ func TestTraps(t *testing.T) {
 			"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
 			"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
 			"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
-	codes, j, b := codesOf(t, dir, "one", "two")
+	codes, j, reached, b := codesOf(t, dir, "one", "two")
 	j.Budget = frame.NewBudget(time.Hour, false) // whatever else the machine does
 	for function, code := range codes {
 		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
 	}
-	p, data, start := b.packages[0], b.packages[1], b.packages[2]
-	l := testkit.Must(listBenchmarks(t.Context(), j, b))(t)
-	late := trapRun{job: j, pkg: p, path: j.Scratch.Path("late"), functions: []string{"BenchmarkLate"},
-		procs: map[int]bool{1: true}, each: time.Millisecond}
-	late.find(testkit.CanceledContext(), 0)
-	testkit.Equal(t, len(late.quiet), 0, "functions that run without time")
-	testkit.WantErrorIs(t, build.SetTraps(p.binaries[frame.New], late.path, map[string]bool{"lost": true}), build.ErrNoTraps,
+	l := testkit.Must(listing.List(t.Context(), b, reached, j.selection()))(t)
+	p := l.Benchmarks[0].Pkg
+	testkit.WantErrorIs(t, build.SetTraps(p.Binaries[frame.New], j.Scratch.Path("lost"), map[string]bool{"lost": true}), build.ErrNoTraps,
 		"a function that the program does not have")
-	for _, b := range l.benchmarks {
-		switch b.printed {
+	for _, b := range l.Benchmarks {
+		switch b.Printed {
 		case "Parallel":
 			slow := *b
-			slow.procs = 1 // as without figures
-			l.slow = append(l.slow, &slow)
+			slow.Procs = 1 // as without figures
+			l.Slow = append(l.Slow, &slow)
 		case "Late", "Runs", "Alone":
-			l.slow = append(l.slow, b)
+			l.Slow = append(l.Slow, b)
 		}
 	}
-	findExecuted(t.Context(), j, b, l)
-	testkit.Equal(t, p.reach["BenchmarkLate"].Code, report.ChangedCode, "code of a slow function among others")
-	findExecutedSlow(t.Context(), j, b, l)
+	h := timing.Horizons{Run: j.Run, Judges: judge.NewTable(j.rules(), nil, true), Most: j.Horizon}
+	traps := timing.Traps{Builds: b, Horizons: h}
+	testkit.Equal(t, len(traps.FindQuiet(testkit.CanceledContext(), l)), 0, "functions that are quiet without time")
+	quiet := traps.FindQuiet(t.Context(), l)
+	l, reached = l.Without(quiet), reached.Without(quiet)
 	if j.MostProcs() > 1 { // nothing meets on one processor
-		testkit.Equal(t, namesOf(l.slow), "RunsParallel", "slow benchmarks that meet a trap")
+		testkit.Equal(t, listingtest.Names(l.Slow), "RunsParallel", "slow benchmarks that meet a trap")
 	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
 		"New": report.SameCode, "Late": report.SameCode, "Alone": report.SameCode} {
-		testkit.Equal(t, p.reach["Benchmark"+function].Code, want, "code of %s", function)
+		testkit.Equal(t, reached[0].Reach["Benchmark"+function].Code, want, "code of %s", function)
 	}
 	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {
 		if (function == "Parallel" || function == "Ahead") && j.MostProcs() == 1 {
 			continue // nothing meets on one processor
 		}
-		testkit.Equal(t, p.reach["Benchmark"+function].Code, report.ChangedCode, "code of %s", function)
+		testkit.Equal(t, reached[0].Reach["Benchmark"+function].Code, report.ChangedCode, "code of %s", function)
 	}
-	testkit.Equal(t, data.reach["BenchmarkData"].Code, report.ChangedCode, "code beside data that differs")
-	testkit.Equal(t, start.reach["BenchmarkStart"].Code, report.ChangedCode, "code behind a lost initialization")
-	for _, b := range l.benchmarks {
-		testkit.Equal(t, b.reach.Code, report.ChangedCode, "code of listed %s", b.name)
+	testkit.Equal(t, reached[1].Reach["BenchmarkData"].Code, report.ChangedCode, "code beside data that differs")
+	testkit.Equal(t, reached[2].Reach["BenchmarkStart"].Code, report.ChangedCode, "code behind a lost initialization")
+	for _, b := range l.Benchmarks {
+		testkit.Equal(t, b.Reach.Code, report.ChangedCode, "code of listed %s", b.Name)
 	}
 }

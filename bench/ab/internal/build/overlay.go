@@ -1,6 +1,6 @@
-// Package build has the tools that make test programs. A toolchain goes in, and an overlay with CPU clocks and counts in
-// its package testing comes out; a recorded link goes in, and a program with another order of functions comes out; a program
-// and its changed functions go in, and one that ends where they run comes out.
+// Package build makes test programs. The sides go in, and their [Builds] come out: a program of each package and side, whose
+// package testing has CPU clocks and counts. [Links] make further programs with other orders of functions, and [SetTraps]
+// one that ends where changed functions run. A [TestRun] runs a program.
 package build
 
 import (

@@ -102,6 +102,9 @@ func (b Budget) Now() time.Time {
 	return b.now()
 }
 
+// Total is the time of the whole run.
+func (b Budget) Total() time.Duration { return b.total }
+
 // Begun is when the run began.
 func (b Budget) Begun() time.Time { return b.begin }
 

@@ -1,6 +1,8 @@
 package frame
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // InputError is an error in the options, or in the commits and packages they name.
 type InputError struct {

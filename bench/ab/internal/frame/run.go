@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -31,10 +32,10 @@ type Run struct {
 	Rand    *rand.Rand
 	Cores   []int // available for processes
 
-	OnPhase func(phase string, rows int) // or nil
-	mutex   sync.Mutex
-	Remarks []string       // remarks for the reader
-	Reused  map[string]int // parts from the cache, by kind
+	OnProgress func(Progress) // or nil
+	mutex      sync.Mutex
+	Remarks    []string       // remarks for the reader
+	Reused     map[string]int // parts from the cache, by kind
 }
 
 // NewRun begins a run on the module of a folder, with a seed of its orders. The caller closes it.
@@ -50,12 +51,25 @@ func NewRun(folder string, seed uint64, b Budget) (*Run, error) {
 		Reused: make(map[string]int)}, nil
 }
 
-// Show reports a phase of the run, of some benchmarks or 0.
-func (r *Run) Show(phase string, rows int) {
-	if r.OnPhase != nil {
-		r.OnPhase(phase, rows)
+// Progress is how far a run is.
+type Progress struct {
+	Phase   string        // step in words: "building", "measuring"
+	Round   int           // current round, from 1; 0 before the first
+	Rows    int           // measured benchmarks
+	Decided int           // benchmarks that need no further round
+	Left    time.Duration // estimate; 0 while unknown
+	Plan    string        // benchmarks to measure and their time; "" except at its announcement
+}
+
+// Report reports how far the run is.
+func (r *Run) Report(p Progress) {
+	if r.OnProgress != nil {
+		r.OnProgress(p)
 	}
 }
+
+// Show reports a phase of the run, of some benchmarks or 0.
+func (r *Run) Show(phase string, rows int) { r.Report(Progress{Phase: phase, Rows: rows}) }
 
 // Note adds a remark for the reader, once.
 func (r *Run) Note(format string, args ...any) {

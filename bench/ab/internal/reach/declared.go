@@ -121,7 +121,7 @@ func functionName(f *ast.FuncDecl) string {
 
 // UsePlaces replaces the places of the code that differs by those of the functions whose sources differ. Callers
 // that inline these, as benchmarks do, differ without a change of their own.
-func (to *Change) UsePlaces(s *source.Sides, pkg string, tests report.Tests, c *Comparison, sources *sourceChanges) {
+func (to *Change) UsePlaces(s *source.Sides, tests report.Tests, c *Comparison, sources *sourceChanges) {
 	if to.Code != report.ChangedCode {
 		return
 	}
@@ -131,7 +131,7 @@ func (to *Change) UsePlaces(s *source.Sides, pkg string, tests report.Tests, c *
 	}
 	places := slices.DeleteFunc(slices.Clone(to.Places), isInlining)
 	if len(places) == 0 {
-		places = sources.inlinedInto(s, to.Places, s.Trees[frame.New].Imported(pkg), c.linkedFunctions())
+		places = sources.inlinedInto(s, to.Places, s.Trees[frame.New].Imported(c.Program), c.linkedFunctions())
 	}
 	if len(places) == 0 {
 		return

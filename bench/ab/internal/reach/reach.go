@@ -1,5 +1,5 @@
-// Package reach compares the code of both sides: their symbols and sources go in, and for each benchmark function the
-// [Change] comes out that it can reach.
+// Package reach compares the code of both sides: builds with their symbols and sources go in, and [Packages] come out, with the
+// [Change] that each benchmark function can reach.
 package reach
 
 import (

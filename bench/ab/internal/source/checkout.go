@@ -44,29 +44,36 @@ func (c *checkout) contents(commit string) string {
 	return fmt.Sprintf("%s %x", commit, c.copied.Sum(nil))
 }
 
+// written is a commit of a repository, or its work tree, in a folder. The name is that of a submodule, or "".
+type written struct {
+	commit    string
+	workTree  bool
+	dir, name string
+}
+
 // write writes the files of a commit, or of the work tree on top of it, to a new folder. The folder of a submodule has its
 // path in the repository around it as its name.
-func (c *checkout) write(ctx context.Context, r *repository, commit string, workTree bool, dir, name string) error {
-	if err := r.CheckOut(ctx, commit, dir); err != nil {
-		return fmt.Errorf("check out %s in %s: %w", short(commit), r.root, err)
+func (c *checkout) write(ctx context.Context, r *repository, of written) error {
+	if err := r.CheckOut(ctx, of.commit, of.dir); err != nil {
+		return fmt.Errorf("check out %s in %s: %w", short(of.commit), r.root, err)
 	}
-	fmt.Fprintln(c.copied, name, commit)
-	if err := c.addFiltered(ctx, r, dir, name); err != nil {
+	fmt.Fprintln(c.copied, of.name, of.commit)
+	if err := c.addFiltered(ctx, r, of.dir, of.name); err != nil {
 		return err
 	}
-	if workTree {
+	if of.workTree {
 		for _, changed := range r.changed {
-			if err := c.change(r, changed, dir); err != nil {
+			if err := c.change(r, changed, of.dir); err != nil {
 				return err
 			}
 		}
 	}
 	for _, beside := range r.besides {
-		if err := c.addBeside(r, beside, dir); err != nil {
+		if err := c.addBeside(r, beside, of.dir); err != nil {
 			return err
 		}
 	}
-	return c.addSubmodules(ctx, r, workTree, dir, name)
+	return c.addSubmodules(ctx, r, of)
 }
 
 // change gives the copy a file of the work tree that its commit does not have, or has otherwise.
@@ -219,11 +226,11 @@ func storedContent(r *repository, file string) string {
 var objectOf = text.Regexp(`(?m)^oid sha256:([0-9a-f]{64})$`)
 
 // addSubmodules writes the submodules of a commit that are checked out in the work tree.
-func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bool, dir, name string) error {
-	if _, err := os.Stat(filepath.Join(dir, ".gitmodules")); err != nil {
+func (c *checkout) addSubmodules(ctx context.Context, r *repository, of written) error {
+	if _, err := os.Stat(filepath.Join(of.dir, ".gitmodules")); err != nil {
 		return nil
 	}
-	out, err := git.Git{Dir: dir}.Run(ctx, "ls-files", "--stage", "-z")
+	out, err := git.Git{Dir: of.dir}.Run(ctx, "ls-files", "--stage", "-z")
 	if err != nil {
 		return err
 	}
@@ -233,7 +240,7 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 		if fields[0] != "160000" { // the mode of a submodule
 			continue
 		}
-		commit, whole := fields[1], path.Join(name, folder)
+		commit, whole := fields[1], path.Join(of.name, folder)
 		sub, err := openRepository(ctx, filepath.Join(r.root, folder))
 		if err != nil || sub.folder != "." {
 			if ctx.Err() != nil {
@@ -247,7 +254,7 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 		if err != nil {
 			return err
 		}
-		current := workTree
+		current := of.workTree
 		if _, err := sub.Run(ctx, "cat-file", "-e", commit+"^{commit}"); err != nil && !current {
 			c.Note("the submodule %s lacks commit %s of the %s side, which uses its current files (want git -C %s fetch)", whole,
 				short(commit), frame.SideNames[c.side], whole)
@@ -260,7 +267,7 @@ func (c *checkout) addSubmodules(ctx context.Context, r *repository, workTree bo
 		if current && !sub.isClean() {
 			c.parts[whole] = fmt.Sprint(commit, " of the ", frame.SideNames[c.side], " side")
 		}
-		if err := c.write(ctx, sub, commit, current, filepath.Join(dir, folder), whole); err != nil {
+		if err := c.write(ctx, sub, written{commit, current, filepath.Join(of.dir, folder), whole}); err != nil {
 			return err
 		}
 	}

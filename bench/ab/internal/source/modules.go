@@ -42,9 +42,9 @@ func prepareModules(ctx context.Context, j *Request, trees [2]*Tree, repo *repos
 				if name := modfile.ModulePath(content); name != "" {
 					t.modules = append(t.modules, name)
 				}
-				return keepOutside(ctx, j, t, repo, "mod", file)
+				return keepOutside(ctx, t, repo, file)
 			case "go.work":
-				return keepOutside(ctx, j, t, repo, "work", file)
+				return keepOutside(ctx, t, repo, file)
 			}
 			return nil
 		})
@@ -124,7 +124,8 @@ func modulesBelow(root, folder string) []string {
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
 // workspace, because a side's files are elsewhere. Paths that lead into the repository lead to the side's files.
-func keepOutside(ctx context.Context, j *Request, t *Tree, repo *repository, verb, file string) error {
+func keepOutside(ctx context.Context, t *Tree, repo *repository, file string) error {
+	verb := strings.TrimPrefix(filepath.Base(file), "go.")
 	if content, err := os.ReadFile(file); err != nil || !otherFolder().Match(content) {
 		return err
 	}
@@ -166,7 +167,7 @@ func keepOutside(ctx context.Context, j *Request, t *Tree, repo *repository, ver
 		return nil
 	}
 	name, _ := filepath.Rel(t.Stored, file)
-	j.Note("%s refers to folders outside the repository: both sides use their current contents", name)
+	t.Options.Note("%s refers to folders outside the repository: both sides use their current contents", name)
 	return nil
 }
 

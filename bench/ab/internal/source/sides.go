@@ -49,7 +49,7 @@ func CheckOut(ctx context.Context, j *Request) (*Sides, error) {
 	frame.InParallel(2, len(copies), func(side int) {
 		copies[side] = newCheckout(j, side)
 		dir := j.Scratch.Path(frame.SideNames[side])
-		errs[side] = copies[side].write(ctx, repo, s.Commits[side], side == frame.New && s.WorkTree, dir, "")
+		errs[side] = copies[side].write(ctx, repo, written{s.Commits[side], side == frame.New && s.WorkTree, dir, ""})
 		s.Contents[side] = copies[side].contents(s.Commits[side])
 		s.Trees[side] = &Tree{Root: j.Scratch.Path("src"), Dir: j.Scratch.Path("src", repo.folder), Stored: dir,
 			Options: j, Temporary: j.Scratch.Path("gotmp")}
@@ -244,7 +244,7 @@ func CheckOutOne(ctx context.Context, j *Request) (*Sides, error) {
 	s.Trees = [2]*Tree{t, t}
 	files := newCheckout(j, frame.New)
 	for _, step := range []func() error{
-		func() error { return files.write(ctx, repo, commit, s.WorkTree, root, "") },
+		func() error { return files.write(ctx, repo, written{commit, s.WorkTree, root, ""}) },
 		func() error { return prepareModules(ctx, j, s.Trees, repo) },
 		func() error { return useWorkspace(ctx, j, s.Trees, repo) },
 		func() error { return prepareSides(ctx, j, s) },

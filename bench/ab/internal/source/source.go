@@ -3,7 +3,9 @@
 // go command, one of them in the common place at a time.
 package source
 
-import "github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+import (
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+)
 
 // Request names the sides of a run.
 type Request struct {

@@ -38,7 +38,7 @@ func useWorkspace(ctx context.Context, j *Request, trees [2]*Tree, repo *reposit
 		return nil
 	}
 	for side, t := range different(trees) {
-		if err := t.copyWorkspace(ctx, j, repo, file, j.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
+		if err := t.copyWorkspace(ctx, repo, file, j.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
@@ -46,7 +46,7 @@ func useWorkspace(ctx context.Context, j *Request, trees [2]*Tree, repo *reposit
 }
 
 // copyWorkspace lets the side use a copy of a workspace outside of the repository, in a new folder.
-func (t *Tree) copyWorkspace(ctx context.Context, j *Request, repo *repository, file, folder string) error {
+func (t *Tree) copyWorkspace(ctx context.Context, repo *repository, file, folder string) error {
 	from, to := filepath.Dir(file), filepath.Join(folder, "go.work")
 	text, err := os.ReadFile(file)
 	if err == nil {
@@ -104,7 +104,7 @@ func (t *Tree) copyWorkspace(ctx context.Context, j *Request, repo *repository, 
 	}
 	t.Env = []string{"GOWORK=" + to}
 	if len(others) > 0 {
-		j.Note("%s uses folders outside the repository: both sides use the current contents of %s", file, frame.SomeOf(others))
+		t.Options.Note("%s uses folders outside the repository: both sides use the current contents of %s", file, frame.SomeOf(others))
 	}
 	return nil
 }

@@ -1,0 +1,276 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// ReportName is a benchmark's name in reports. The second one with a name is that of the external
+// test package.
+func (p *TestPackage) ReportName(printed string, nth int) string {
+	return ReportName(p.name, printed, nth)
+}
+
+// ReportName is the name in reports of a benchmark of a package with a short name.
+func ReportName(name, printed string, nth int) string {
+	if nth > 0 {
+		name += "_test"
+	}
+	if printed == "" {
+		printed = "Benchmark"
+	}
+	return name + "." + printed
+}
+
+// Request is what builds need of the user.
+type Request struct {
+	*source.Request
+	Tests   report.Tests // origin of the test files
+	Args    []string     // of the test programs
+	Layouts bool         // whether programs are linked again and again, if that is possible
+}
+
+// TestPackage is a package with benchmarks, and its test binaries.
+type TestPackage struct {
+	*report.Package
+	name     string          // short name, begins the names of its benchmarks
+	file     string          // begins the names of its links
+	Dirs     [2]string       // working folders of the binaries
+	Binaries [2]string       // binaries with symbols: listed, counted and profiled
+	links    [2]*LinkCommand // links the binaries again; nil if that is impossible
+	messages [2]string       // errors of failed builds
+	Args     [2][]string     // the user's arguments of the binaries
+	Env      [2][]string     // added to the environment of the binaries
+	Tests    report.Tests    // origin of its test files
+	Gone     string          // reason of benchmarks that the new side does not have
+}
+
+// Builds are the test binaries of both sides, with the code of their packages.
+type Builds struct {
+	*Request
+	Sides    *source.Sides
+	Packages []*TestPackage
+	Borrowed map[string]*source.BorrowedTests
+	Programs [2]*code.Programs
+
+	GoVersion string // version of the new side's toolchain
+	CPUClock  string // source of CPU times, or [report.NoClock]
+	layouts   bool   // each side can be linked again and again
+}
+
+// listPackages lists the packages of both sides with benchmarks.
+func listPackages(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
+	r.Show("reading packages", 0)
+	if err := s.Each(func(side int) error {
+		if err := s.Trees[side].List(ctx); err != nil {
+			return frame.InputErrorf("%s: %v", s.Labels[side], err)
+		}
+		return nil
+	}); err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	s.DropUnused()
+	b := &Builds{Request: r, Sides: s, Borrowed: source.FindBorrowedTests(s, r.Tests)}
+	paths := frame.Union(s.Trees[frame.Old].Matched, s.Trees[frame.New].Matched)
+	names := source.ShortNames(paths)
+	for i, path := range paths {
+		p := &TestPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
+			file: fmt.Sprint(i), Tests: r.Tests}
+		b.Packages = append(b.Packages, p)
+		before, after := s.Trees[frame.Old].Packages[path], s.Trees[frame.New].Packages[path]
+		hasOwn := func(side int) bool { return r.Tests != report.OwnTests || slices.Contains(s.Trees[side].Matched, path) }
+		switch {
+		case after == nil || !hasOwn(frame.New):
+			p.State, p.Gone = report.Gone, "the new side does not have it"
+		case r.Tests == report.HeadTests && !slices.Contains(s.Trees[frame.New].Matched, path):
+			p.State, p.Gone = report.Gone, "the head removes it; test files of the base would measure it"
+		case before == nil || !hasOwn(frame.Old):
+			p.State = report.New
+		case len(s.Changed) == 0 || !s.CanReach(path): // it need not be built
+			p.State = report.Identical
+		default:
+			p.Dirs = [2]string{before.Dir, after.Dir}
+		}
+	}
+	if len(b.Packages) == 0 {
+		return nil, noBenchmarks(r, s)
+	}
+	s.NoteNested()
+	s.NoteReleased()
+	return b, nil
+}
+
+// noBenchmarks is the error of a run without benchmarks.
+func noBenchmarks(r *Request, s *source.Sides) error {
+	where, root := cmp.Or(strings.Join(r.Packages, " "), "./..."), s.Files(frame.New)
+	t := s.Trees[frame.New]
+	if problem := cmp.Or(t.Problem, s.Trees[frame.Old].Problem); problem != "" && len(t.Tagged) == 0 {
+		hint := ""
+		if len(r.Packages) > 0 || filepath.Base(source.ModuleOf(root, s.Folder)) == "go.work" {
+			hint = source.NestedHint(root, s.Folder, r.Packages)
+		}
+		return frame.InputErrorf("no benchmarks in %s: %s%s", where, problem, hint)
+	}
+	if names := frame.Union(t.Unchosen, nil); len(names) > 0 {
+		return frame.FieldErrorf("Bench", "no benchmark matches %q in %s (there are %s)", r.Bench, where, frame.SomeOf(names))
+	}
+	for _, file := range slices.Sorted(maps.Keys(t.Tagged)) {
+		return frame.FieldErrorf("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.Tagged[file])
+	}
+	return frame.InputErrorf("no benchmarks on either side in %s%s", where, source.NestedHint(root, s.Folder, r.Packages))
+}
+
+// CanCount reports whether the binaries have a counter's requests.
+func (b *Builds) CanCount() bool {
+	return b.Sides.Trees[frame.Old].Overlay != nil && b.Sides.Trees[frame.New].Toolchain.CanCount()
+}
+
+// InState returns a state's packages.
+func (b *Builds) InState(state report.PackageState) []*TestPackage {
+	return slices.DeleteFunc(slices.Clone(b.Packages), func(p *TestPackage) bool { return p.State != state })
+}
+
+// Build builds the test binaries of both sides of the packages to measure.
+func Build(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
+	b, err := listPackages(ctx, r, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	packages := b.InState(report.Measured)
+	if len(packages) == 0 {
+		return b, nil
+	}
+	patterns := source.ComparedPatterns(s)
+	if err := s.Each(func(side int) error {
+		r.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.Labels[side]), 0)
+		b.Programs[side] = code.NewPrograms()
+		for _, p := range packages {
+			t := s.Trees[side]
+			p.Args[side], p.Env[side] = append(t.Toolchain.TestArgs(), r.Args...), t.Env
+		}
+		return b.buildSide(ctx, packages, side, patterns)
+	}); err != nil {
+		return nil, err
+	}
+	for _, path := range slices.Sorted(maps.Keys(b.Borrowed)) {
+		r.Note("%s", b.Borrowed[path].Remark())
+	}
+	for _, p := range packages {
+		if w := b.Borrowed[p.Path]; w != nil {
+			p.Tests = w.Origin()
+		}
+		p.Neither = p.messages[frame.Old] != "" && p.messages[frame.New] != ""
+		if p.Neither && p.messages[frame.Old] == p.messages[frame.New] {
+			p.State, p.Error = report.Failed, "both sides: "+p.messages[frame.New]
+			continue
+		}
+		for side, message := range p.messages {
+			if message != "" {
+				p.State, p.Error = report.Failed, strings.TrimPrefix(fmt.Sprintf("%s; %s: %s", p.Error,
+					s.Labels[side], message), "; ")
+			}
+		}
+	}
+	if failed := b.InState(report.Failed); len(failed) == len(b.Packages) {
+		return nil, frame.InputErrorf("nothing to compare: no package with benchmarks builds on both sides:\n%s",
+			failed[0].Error)
+	}
+	return b, nil
+}
+
+// prepare determines the abilities of both toolchains. The CPU clock in the timers and
+// layouts are used for both sides or for none.
+func (b *Builds) prepare(ctx context.Context) error {
+	for _, dir := range []string{"links", "record0", "record1"} {
+		if err := os.MkdirAll(b.Scratch.Path(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(b.Scratch.Path(WrapperName), []byte(Wrapper), 0o700); err != nil {
+		return err
+	}
+	b.layouts = b.Request.Layouts
+	noCPU := ""
+	if err := b.Sides.Each(func(side int) error {
+		t := b.Sides.Trees[side]
+		var err error
+		if t.Toolchain, err = source.ReadToolchain(ctx, t.Dir); err != nil {
+			return err
+		}
+		if t.Overlay, err = MakeOverlay(&t.Toolchain, b.Scratch); err != nil {
+			noCPU = err.Error()
+		}
+		if !t.Toolchain.Shuffles() {
+			b.layouts = false
+			b.Note("%s does not shuffle functions (want Go 1.23 or later): intervals do not cover layouts",
+				t.Toolchain.GOVERSION)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	before, after := b.Sides.Trees[frame.Old], b.Sides.Trees[frame.New]
+	b.GoVersion, b.CPUClock = after.Toolchain.GOVERSION, CPUClocks[after.Toolchain.GOOS].Name
+	if noCPU != "" {
+		b.CPUClock = report.NoClock
+		b.Note("times are wall-clock times: %s", noCPU)
+		before.Overlay, after.Overlay = nil, nil
+	}
+	return nil
+}
+
+// buildSide builds all packages of a side. Where the test files of the other side do not compile,
+// it tries again with fewer of them.
+func (b *Builds) buildSide(ctx context.Context, packages []*TestPackage, side int, patterns []string) error {
+	t := b.Sides.Trees[side]
+	for open := packages; len(open) > 0; {
+		overlay := maps.Clone(t.Overlay)
+		if overlay == nil {
+			overlay = make(map[string]string)
+		}
+		for _, w := range b.Borrowed {
+			if w.Target == side {
+				w.AddTo(overlay, b.Sides)
+			}
+		}
+		c := compilation{scratch: b.Scratch, tree: t, code: b.Programs[side], side: side, patterns: patterns, overlay: overlay,
+			layouts: b.layouts}
+		if err := c.buildPackages(ctx, open); err != nil {
+			return err
+		}
+		open = slices.DeleteFunc(slices.Clone(open), func(p *TestPackage) bool {
+			w := b.Borrowed[p.Path]
+			if w == nil || w.Target != side || p.messages[side] == "" || w.Level == source.BorrowNone {
+				return true
+			}
+			w.Why, p.messages[side] = cmp.Or(w.Why, p.messages[side]), ""
+			w.Level++
+			return false
+		})
+	}
+	commands := ReadLinkCommands(b.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
+	for _, p := range packages {
+		p.links[side] = commands[p.Path]
+		if w := b.Borrowed[p.Path]; w != nil && w.Target == side && w.Level != source.BorrowNone {
+			if err := w.CopyData(b.Sides); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+)
+
+// TestRun is a run of a test binary, whose side is in place.
+type TestRun struct {
+	Pkg     *TestPackage
+	Side    int
+	Path    string // test binary
+	Core    int
+	Timeout time.Duration
+	Env     []string
+	Args    []string
+}
+
+// Run runs the binary.
+func (c *TestRun) Run(ctx context.Context, r *frame.Run) (frame.Result, error) {
+	p := frame.Program{Args: slices.Concat([]string{c.Path, "-test.run=^$", "-test.timeout=0"}, c.Args, c.Pkg.Args[c.Side]),
+		Dir: c.Pkg.Dirs[c.Side], Core: c.Core, Timeout: c.Timeout,
+		Env: slices.Concat(c.Pkg.Env[c.Side], c.Env, []string{"TMPDIR=" + r.Scratch.Path("tmp")})}
+	most := time.Until(r.Latest())
+	if most <= 0 {
+		return frame.Result{}, frame.TimeoutError{Limit: r.Total()}
+	}
+	if p.Timeout == 0 || p.Timeout > most {
+		p.Timeout = most
+	}
+	return p.Run(ctx)
+}
+
+// Pin returns the core that a process is started on, and variables for it. Where the timers are ours, they choose the core,
+// because a process started on one core would see a machine with one processor.
+func (b *Builds) Pin(core int) (start int, env []string) {
+	t := b.Sides.Trees[frame.New]
+	if core == frame.NoCore || t.Overlay == nil || t.Toolchain.GOOS != "linux" {
+		return core, nil
+	}
+	return frame.NoCore, []string{fmt.Sprint("UR_AB_CORE=", core)}
+}

@@ -1,0 +1,160 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// A rate that is computed from the time is left out, another one is judged, and the user has the
+// last word on its direction.
+func TestRates(t *testing.T) {
+	of := func(wall, derived, own float64) listing.Sample {
+		return listing.Sample{Iterations: 1, Wall: wall * 1e-9,
+			Figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
+	}
+	o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+	o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
+	v, f := NewTable(o, nil, false), &Evidence{}
+	v.addRows(f, &Pair{Benchmark: &listing.Benchmark{Name: "a.F", Procs: 1},
+		Sides: [2]listing.Sample{of(110, 1000/110.0, 8000), of(120, 1000/120.0, 4000)},
+		Clock: report.Wall, Earlier: [][2]listing.Sample{{of(100, 10, 8000), of(125, 8, 8000)}}})
+	got := text.List(f.Rows, func(r *Row) string { return fmt.Sprint(r.Unit, " ", r.Row.Higher) })
+	testkit.Equal(t, got, []string{"sec/op false", "freed-bytes/op true", "hits/s true"}, "rows")
+	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0,
+		"x-bytes/op": -1, "widgets": 0} {
+		testkit.Equal(t, v.Direction(unit), want, "%s: direction", unit)
+	}
+}
+
+// A slower row stays slower where its second measurement shows it as well.
+func TestConfirmRow(t *testing.T) {
+	for _, test := range []struct {
+		change, noise float64
+		rounds        int
+		want          verdict.Verdict
+	}{
+		{1.06, 0.001, 10, verdict.Slower},
+		{1.01, 0.001, 10, verdict.Undecided},
+		{1.06, 0.2, 10, verdict.Undecided},
+		{1.3, 0.2, 12, verdict.Slower},
+		{1.06, 0.2, 6, verdict.Slower}, // there was no time
+	} {
+		f := verdict.Family{Rule: verdict.DefaultRule()}
+		r := &Row{Row: f.Add(false), Confirm: f.Add(false)}
+		for k := range test.rounds {
+			testkit.NoError(t, r.Confirm.Add(1, test.change*(1+test.noise*float64(k%3-1))))
+		}
+		f.Look(true)
+		out := report.Row{Verdict: verdict.Slower, Rounds: 20}
+		r.ConfirmRow(&out)
+		testkit.Equal(t, out.Verdict, test.want, "%+v when measured again", test)
+	}
+}
+
+// A slower row among many needs more rounds than a first look, and is measured again, unless its count works more.
+func TestMeasuredAgain(t *testing.T) {
+	second := func(wall float64) listing.Sample {
+		return listing.Sample{Iterations: 1, Wall: wall, Figures: map[string]float64{"ns/op": 1e9 * wall}}
+	}
+	for count, worksMore := range map[verdict.Verdict]bool{verdict.NotMoreWork: false, verdict.MoreWork: true} {
+		o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+		v, b := NewTable(o, nil, false), &listing.Benchmark{}
+		v.Of(b).Counts = &Counts{Result: verdict.Count{Verdict: count}}
+		for range 20 {
+			v.Family.Add(false)
+		}
+		rounds := 0
+		for ; v.Of(b).state != StateJudged && rounds < 100; rounds++ {
+			noise := 1 + 0.001*float64(rounds%3)
+			v.AddTimes([]Pair{{Benchmark: b, Clock: report.Wall, Sides: [2]listing.Sample{second(1), second(1.3 * noise)}}})
+			v.Look([]*listing.Benchmark{b})
+		}
+		testkit.Equal(t, rounds == verdict.FirstLook, worksMore, "%s: judged in %d rounds", count, rounds)
+		testkit.Equal(t, v.Of(b).Rows[0].Confirm == nil, worksMore, "%s: not measured again", count)
+		v.Family.Look(true)
+		testkit.Equal(t, v.Of(b).Rows[0].Row.Verdict, verdict.Slower, "%s: verdict", count)
+	}
+}
+
+func TestDeclaredUnits(t *testing.T) {
+	o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+	v := NewTable(o, report.Scan([]byte("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")).Directions(), false)
+	testkit.Equal(t, len(v.Units), 2, "directions in %v", v.Units)
+	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
+		testkit.Equal(t, v.Direction(unit), want, "%s: direction", unit)
+	}
+}
+
+// A run need not go on when a row is slower for certain.
+func TestSurelySlower(t *testing.T) {
+	for name, test := range map[string]struct {
+		again []float64 // figures of the new side, where the old one has 1
+		want  bool
+	}{
+		"not measured again":         {nil, false},
+		"three times slower":         {[]float64{1.2, 1.15, 1.25}, true},
+		"too few rounds":             {[]float64{1.2, 0.9, 1.3}, false},
+		"too much noise":             {[]float64{1.2, 1.05, 1.6}, false},
+		"slower in most rounds":      {[]float64{1.2, 0.9, 1.3, 1.2, 1.2, 1.1, 1.2, 1.2, 1.2, 1.2}, true},
+		"hardly slower when again":   {[]float64{1.04, 0.9, 1.05, 1.03, 1.04, 1.04, 1.04, 1.02, 1.05, 1.06}, false},
+		"as fast when it runs again": {slices.Repeat([]float64{1}, 10), false},
+	} {
+		row := &verdict.Row{Limit: 0.03, Verdict: verdict.Slower}
+		again := &verdict.Row{Limit: 0.03}
+		for _, figure := range test.again {
+			testkit.NoError(t, again.Add(1, figure))
+		}
+		testkit.Equal(t, (&Row{Row: row, Confirm: again}).isSurelySlower(), test.want, "%s", name)
+	}
+	exact := &Row{Row: &verdict.Row{Limit: 0.03, Exact: true, Verdict: verdict.NotSlower}}
+	testkit.Equal(t, exact.isSurelySlower(), false, "without noise")
+}
+
+// A benchmark passes after a long run of both sides with the least timed work that lets it pass, unless that differs.
+func TestLacksHorizon(t *testing.T) {
+	for _, c := range []struct {
+		iterations int     // of 1 us; 0 is no long run
+		slowdown   float64 // of the new side
+		want       string
+	}{
+		{0, 1, "lacks a run of 100ms on each side: there was no time"},
+		{99_000, 1, "has too little timed work in its long runs: 99ms"},
+		{100_000, 1, ""},
+		{1_000_000, 1, ""},
+		{1_000_000, 2, "differs in long runs, and there was no time to repeat these: +100% in runs of 1s"},
+	} {
+		b := &listing.Benchmark{Pkg: listingtest.NewPackage("", 0), Procs: 1}
+		o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+		v := NewTable(o, nil, true)
+		v.NeedsHorizon = true
+		if c.iterations > 0 {
+			p := Pair{Benchmark: b, Clock: report.CPU}
+			for side, factor := range []float64{1, c.slowdown} {
+				p.Sides[side] = listing.Sample{Iterations: c.iterations, CPU: 1e-6 * factor, Wall: 1e-6 * factor}
+			}
+			v.AddLongRun(p, time.Second)
+		}
+		testkit.Equal(t, v.LacksHorizon(b), c.want, "%d operations, %g times as slow", c.iterations, c.slowdown)
+	}
+}
+
+func TestEstimates(t *testing.T) {
+	before, after := estimateSides([]float64{1, 2, 4}, []float64{1, 2, 4}, 0.21)
+	testkit.ErrorIf(t, math.Abs(after/before-1.21) > 1e-12 || math.Abs(before*after-4) > 1e-12,
+		"%v and %v", before, after)
+	before, after = estimateSides([]float64{152, 152}, []float64{376, 376}, 376./152-1)
+	testkit.Equal(t, []float64{before, after}, []float64{152, 376}, "estimates of constants")
+	before, after = estimateSides([]float64{0, 1, 0}, []float64{1, 1, 1}, 0)
+	testkit.Equal(t, []float64{before, after}, []float64{0, 1}, "estimates with a figure of 0")
+}

@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// IsExcluded reports whether the user's pattern excludes a benchmark.
+func IsExcluded(pattern, name string) bool {
+	return pattern != "" && regexp.MustCompile(pattern).MatchString(name)
+}
+
+// Rules are the user's demands on verdicts.
+type Rules struct {
+	Limit        float64            // largest slowdown that passes: 0.03 is 3 %
+	Limits       []NamedLimit       // limits for single benchmarks; the last match counts
+	Floors       map[string]float64 // largest passing increases of the units of memory, in the unit
+	HigherBetter []*regexp.Regexp   // units of ReportMetric whose larger values are better
+	Prove        bool               // each benchmark must be shown not to be slower
+	Confirm      bool               // failing rows are measured again
+	Printed      bool               // samples are what commands print: each round must have all units
+	IsFixed      bool               // of tests: the work of a sample is given
+}
+
+// NamedLimit is the largest change for the worse of the benchmarks whose names match.
+type NamedLimit struct {
+	Pattern *regexp.Regexp
+	Part    float64 // 0.03 is 3 %
+}
+
+// FileRules are the user's demands on result files, and on the output of commands.
+type FileRules struct {
+	Rules
+	Bench, Exclude string // patterns of the benchmarks that are judged, and of those that are not
+	IgnoreMissing  bool   // benchmarks of one side only do not matter
+}
+
+// isHigherBetter reports whether the user declared that more of a unit is better.
+func (r *Rules) isHigherBetter(unit string) bool {
+	return slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
+}
+
+// wantDirection describes how the user declares the better direction of a unit.
+func wantDirection(unit string) string {
+	return fmt.Sprintf("want --higher-better %s, or a line \"Unit %s better=lower\" or better=higher", unit, unit)
+}
+
+// LimitOf returns a benchmark's limit.
+func (r *Rules) LimitOf(name string) float64 {
+	part := r.Limit
+	for _, l := range r.Limits {
+		if l.Pattern.MatchString(name) {
+			part = l.Part
+		}
+	}
+	return part
+}
+
+// rowLimit returns the limit of a benchmark's row in a unit. A floor of a unit of memory becomes a part of the old figure.
+func (r *Rules) rowLimit(name, unit string, before float64) float64 {
+	if more, ok := r.Floors[unit]; ok {
+		return max(1e-9, more/max(1, before))
+	}
+	return r.LimitOf(name)
+}
+
+// IsWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
+func (r *Rules) IsWithinFloor(unit string, row *report.Row) bool {
+	more, ok := r.Floors[unit]
+	return ok && row.Verdict == verdict.Slower && float64(row.New-row.Old) <= more
+}

@@ -1,0 +1,64 @@
+// Package judge holds all that is known of benchmarks, and judges them. Samples go in: rounds of times, long runs, counted
+// pairs, and result files. The [Evidence] of each benchmark comes out, with its state and its rows. A [Table] has that of
+// all benchmarks.
+package judge
+
+import (
+	"slices"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// state is how far a benchmark is. It only moves forward.
+type state int
+
+const (
+	stateReached   state = iota
+	StateCounted         // has a count, or the reason why it has none
+	StateTimed           // has a round of times
+	StateJudged          // needs no further sample
+	stateNotJudged       // cannot be measured, for a reason
+)
+
+// states says what may still change in each state.
+var states = [...]struct {
+	counts bool // one more counted pair may change the verdict
+	rounds bool // one more round of times may change it
+}{
+	stateReached:   {true, true},
+	StateCounted:   {true, true},
+	StateTimed:     {false, true},
+	StateJudged:    {false, false},
+	stateNotJudged: {false, false},
+}
+
+// Advance moves the benchmark forward to a state.
+func (f *Evidence) Advance(to state) { f.state = max(f.state, to) }
+
+// Abandon ends a benchmark that cannot be measured.
+func (f *Evidence) Abandon(as verdict.Verdict, reason string) {
+	if f.state < stateNotJudged {
+		f.state, f.As, f.Reason = stateNotJudged, as, reason
+	}
+}
+
+// IsOpen reports whether the benchmark may get further rounds.
+func (f *Evidence) IsOpen() bool { return states[f.state].rounds }
+
+// IsMeasurable reports whether the benchmark has not failed so far.
+func (f *Evidence) IsMeasurable() bool { return f.state < stateNotJudged }
+
+// IsCensored reports whether the new side did not end.
+func (f *Evidence) IsCensored() bool { return f.AtLeast[frame.New] > 0 }
+
+// Open returns the benchmarks in need of further rounds, in their order.
+func (t *Table) Open(benchmarks []*listing.Benchmark) []*listing.Benchmark {
+	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *listing.Benchmark) bool { return !t.Of(b).IsOpen() })
+}
+
+// ToCount returns the benchmarks in need of a count, in their order.
+func (t *Table) ToCount(benchmarks []*listing.Benchmark) []*listing.Benchmark {
+	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *listing.Benchmark) bool { return !states[t.Of(b).state].counts })
+}

@@ -1,0 +1,242 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Table holds the evidence of all benchmarks, and judges it.
+type Table struct {
+	Rules
+	Units  map[string]int // better directions of custom units, tidied, as programs declare them
+	HasCPU bool           // samples have CPU times
+
+	NeedsHorizon bool    // benchmarks pass only after a long run
+	Noise        float64 // of long runs
+
+	Family verdict.Family // times, memory and custom units
+	Again  verdict.Family // rows measured again
+	Known  map[*listing.Benchmark]*Evidence
+}
+
+// Evidence is what is known of a benchmark.
+type Evidence struct {
+	state           state
+	listing.Failure            // of a benchmark that is not judged
+	Repaired        bool       // only the old side fails
+	AtLeast         [2]float64 // seconds of an operation where the new side did not end, and takes longer; otherwise 0
+
+	Rows   []*Row
+	Counts *Counts
+	Pairs  []Pair // of rounds
+
+	Round time.Duration // expected time of a round
+	Alone bool          // runs beside no other process
+
+	LongRuns    verdict.LongRuns
+	LastLong    Pair          // the last long run
+	Length      time.Duration // planned for them
+	Horizon     time.Duration // timed work in the last one
+	RepeatsLong bool          // its rounds are long runs
+	Operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
+	Chance      string        // reason of a benchmark that chance makes slower in some processes
+}
+
+// Rounds counts the rounds of times.
+func (f *Evidence) Rounds() int { return len(f.Pairs) }
+
+// HasLooked reports whether the benchmark has had its first look.
+func (f *Evidence) HasLooked() bool { return f.Rounds() >= verdict.FirstLook }
+
+// NewTable returns a table without evidence.
+func NewTable(r Rules, units map[string]int, hasCPU bool) *Table {
+	rule := verdict.DefaultRule()
+	rule.Limit = r.Limit
+	return &Table{Rules: r, Units: units, HasCPU: hasCPU, Family: verdict.Family{Rule: rule},
+		Again: verdict.Family{Rule: rule},
+		Known: make(map[*listing.Benchmark]*Evidence)}
+}
+
+// Of returns what is known of a benchmark.
+func (t *Table) Of(b *listing.Benchmark) *Evidence {
+	if t.Known[b] == nil {
+		t.Known[b] = &Evidence{}
+		if b.Failure != nil {
+			t.Known[b].state, t.Known[b].Failure = stateNotJudged, *b.Failure
+		}
+	}
+	return t.Known[b]
+}
+
+// TimeOfRound is the expected time of a round of benchmarks.
+func (t *Table) TimeOfRound(benchmarks []*listing.Benchmark) (sum time.Duration) {
+	for _, b := range benchmarks {
+		sum += t.Of(b).Round
+	}
+	return sum
+}
+
+// NeedsMachine reports whether a benchmark runs beside no other one.
+func (t *Table) NeedsMachine(b *listing.Benchmark) bool { return b.Procs > 1 || t.Of(b).Alone }
+
+// AddTimes adds a round of times.
+func (t *Table) AddTimes(pairs []Pair) {
+	for i := range pairs {
+		p := &pairs[i]
+		f := t.Of(p.Benchmark)
+		if f.Rows == nil {
+			t.addRows(f, p)
+		}
+		if f.Rows == nil {
+			f.Abandon(verdict.NotJudged, listing.ErrNoFigures.Error())
+			continue
+		}
+		f.Pairs = append(f.Pairs, *p)
+		for _, r := range f.Rows {
+			before, after := r.read(&p.Sides[frame.Old]), r.read(&p.Sides[frame.New])
+			err := r.Row.Add(before, after)
+			if err == nil && r.Confirm != nil {
+				err = r.Confirm.Add(before, after)
+			}
+			switch {
+			case err == nil || r.Advisory != "":
+			case t.Printed && !(r.has(&p.Sides[frame.Old]) && r.has(&p.Sides[frame.New])):
+				f.Both = true
+				f.Abandon(verdict.NotJudged, "a round does not print it in "+r.Unit)
+			case r.Unit != report.TimeUnit:
+				if r.dropped++; r.dropped == constantRounds && r.Row.Rounds() == 0 {
+					r.makeAdvisory(&t.Family, fmt.Sprintf("%s: %v", r.Unit, err))
+				}
+			default:
+				f.Abandon(verdict.NotJudged, err.Error())
+			}
+		}
+		if !slices.ContainsFunc(f.Rows, func(r *Row) bool { return r.Advisory == "" || r.Row.Rounds() > 0 }) {
+			f.Abandon(verdict.NotJudged, f.Rows[0].Advisory)
+		}
+	}
+}
+
+// Look judges the rows whose look is due, and lets failing rows be measured again. Where the count works more, both
+// judges have shown the change.
+func (t *Table) Look(benchmarks []*listing.Benchmark) {
+	t.Family.Look(false)
+	for _, b := range benchmarks {
+		f := t.Of(b)
+		again := t.Confirm && f.IsMeasurable() && !f.Counts.worksMore() && !f.RepeatsLong
+		for _, r := range f.Rows {
+			if again && r.IsSlower() && r.Confirm == nil {
+				r.Confirm = t.Again.Add(r.Row.Higher)
+				r.Confirm.Limit = r.Row.Limit
+				f.Alone = true // a neighbour that changed may have changed it
+			}
+		}
+		switch {
+		case !f.IsOpen() || !t.isDecided(b):
+		case t.NeedsHorizon && !slices.ContainsFunc(f.Rows, (*Row).IsSlower) && t.differsInLongRuns(b):
+			t.repeatLongRuns(b)
+		default:
+			f.Advance(StateJudged)
+		}
+	}
+}
+
+// isDecided reports whether times need no further rounds. Where the count works more, they need not confirm it.
+func (t *Table) isDecided(b *listing.Benchmark) bool {
+	f := t.Of(b)
+	target, agree := t.Target(b), !t.Prove && f.Counts.worksMore()
+	return f.Rows != nil && !slices.ContainsFunc(f.Rows, func(r *Row) bool {
+		return r.IsOpen(target) && !(agree && t.Family.WouldFail(r.Row))
+	})
+}
+
+// Target is the slowdown that a benchmark's times must show: 0 goes on until every row is decided. Where
+// the count has decided, they need not see more than [verdict.MustDetect].
+func (t *Table) Target(b *listing.Benchmark) float64 {
+	limit := t.LimitOf(b.Name)
+	switch {
+	case t.Prove:
+		return 0
+	case t.Of(b).Counts.IsDecided():
+		return max(verdict.MustDetect, 2*limit)
+	}
+	return max(verdict.ShouldDetect, 2*limit)
+}
+
+// RoundsToPass are often enough for a benchmark with little noise to pass; see [verdict.Row.RuledOut].
+const RoundsToPass = 6
+
+// IsEnough reports whether an open benchmark would pass as it is: no slowdown is likely, and a large one would have been
+// seen.
+func (t *Table) IsEnough(b *listing.Benchmark) bool {
+	target, rows := t.Target(b), t.Of(b).Rows
+	return target > 0 && len(rows) > 0 && !slices.ContainsFunc(rows, func(r *Row) bool {
+		return r.IsOpen(target) && (r.Row.Suspect || r.Row.RuledOut() > verdict.MustDetect)
+	})
+}
+
+// IsSlower reports whether a benchmark is slower, and was when measured again.
+func (t *Table) IsSlower(benchmarks []*listing.Benchmark) bool {
+	return slices.ContainsFunc(benchmarks, func(b *listing.Benchmark) bool {
+		f := t.Of(b)
+		return f.IsMeasurable() && slices.ContainsFunc(f.Rows, (*Row).isSurelySlower)
+	})
+}
+
+// PassesByCount reports whether a benchmark's count passes, and no more memory than the limit was seen with it.
+func (t *Table) PassesByCount(b *listing.Benchmark) bool {
+	return t.Of(b).Counts.passes() && t.UnseenByCount(b) == "" && !t.IsSuspect(b)
+}
+
+// UnseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
+// the counting processes, or another unit of the first operation. It is no verdict: later operations may differ.
+func (t *Table) UnseenByCount(b *listing.Benchmark) string {
+	units := map[string]func(m count.Memory) float64{
+		report.BytesUnit:  func(m count.Memory) float64 { return m.Bytes },
+		report.AllocsUnit: func(m count.Memory) float64 { return m.Allocs },
+	}
+	for _, unit := range []string{report.AllocsUnit, report.BytesUnit} {
+		var sides [2][]float64
+		if c := t.Of(b).Counts; c != nil {
+			for _, p := range c.Pairs {
+				for side := range sides {
+					sides[side] = append(sides[side], units[unit](p.Memory[side]))
+				}
+			}
+		}
+		from, to := verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
+		passing, ok := t.Floors[unit]
+		if !ok {
+			passing = t.LimitOf(b.Name) * from
+		}
+		// Go prints whole allocations an operation, so one in many operations is none.
+		whole := math.Floor(to) - math.Floor(from)
+		if min(whole, to-from) > passing {
+			return fmt.Sprintf("%.4g %s after %.4g were seen in counting, and there was no time to measure them", to, unit,
+				from)
+		}
+	}
+	for _, unit := range slices.Sorted(maps.Keys(b.First[frame.Old].Figures)) {
+		from, to := b.First[frame.Old].Figures[unit], b.First[frame.New].Figures[unit]
+		_, tidied := report.Tidy(1, unit)
+		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(listing.BuiltinUnits, unit) ||
+			!report.IsMeasurement(from) || !report.IsMeasurement(to) {
+			continue
+		}
+		if worse := float64(t.Direction(unit)) * (from - to); worse > t.LimitOf(b.Name)*math.Abs(from) {
+			return fmt.Sprintf("%v %s after %v were seen in one operation, and there was no time to measure them",
+				to, unit, from)
+		}
+	}
+	return ""
+}

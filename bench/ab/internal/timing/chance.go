@@ -1,0 +1,221 @@
+package timing
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// A program may draw its path by chance when it starts, such as a hash function or a buffer size: then a slowdown shows in
+// some processes only. Rounds and counts begin new processes, but few. So each benchmark also runs shortly in several
+// processes of each side.
+
+// The processes of each side: as many as the time allows. A path that one of four takes is in one of eight with a
+// probability of 90 %, and in one of sixteen with 99 %.
+const (
+	fewestStarts = 8
+	mostStarts   = 16
+)
+
+// startPlan is the work of some processes of a package.
+type startPlan struct {
+	pkg        *listing.Package
+	benchmarks []*listing.Benchmark
+	procs      int
+}
+
+// startCosts are the costs of an operation in each process of a side.
+type startCosts [2][]float64
+
+// FindChances compares the processes of each side, in a part of the time. It keeps why a benchmark must not pass, and the
+// time of an operation in short runs.
+func FindChances(ctx context.Context, b *build.Builds, benchmarks []*listing.Benchmark, v *judge.Table) error {
+	span := b.Begin(frame.Processes)
+	plans, starts := planStarts(b.Run, v.Open(benchmarks), span.Length())
+	s := startSampler{Builds: b, judges: v, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
+	for _, p := range plans {
+		for _, k := range p.benchmarks {
+			s.costs[k] = &startCosts{}
+		}
+	}
+	if len(plans) == 0 {
+		return nil
+	}
+	b.Show("comparing processes", len(s.costs))
+	limited, cancel := span.Context(ctx)
+	defer cancel()
+	for range 2 {
+		if err := s.run(limited, plans); ctx.Err() != nil || err != nil && limited.Err() == nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		for i := range plans { // what looks like chance runs as often again
+			plans[i].benchmarks = slices.DeleteFunc(plans[i].benchmarks, func(b *listing.Benchmark) bool {
+				v.Of(b).Chance = s.costs[b].reason()
+				return v.Of(b).Chance == ""
+			})
+		}
+	}
+	return nil
+}
+
+// planStarts divides open benchmarks with short operations by packages, and chooses the number of processes for a time.
+// The most expensive benchmarks are left out where not even the fewest processes fit.
+func planStarts(r *frame.Run, open []*listing.Benchmark, budget time.Duration) (plans []startPlan, starts int) {
+	rows := slices.DeleteFunc(slices.Clone(open), func(b *listing.Benchmark) bool { return b.Nth > 0 })
+	slices.SortStableFunc(rows, func(x, y *listing.Benchmark) int { return cmp.Compare(startTime(x), startTime(y)) })
+	timeOf := func(rows []*listing.Benchmark) (sum time.Duration) {
+		for _, p := range PackagesOf(rows) {
+			sum += listing.ProcessTime + p.Overhead
+		}
+		for _, b := range rows {
+			sum += startTime(b) * time.Duration(min(b.Procs, r.Parallelism()))
+		}
+		return 2 * sum / time.Duration(r.Parallelism())
+	}
+	for len(rows) > 0 && fewestStarts*timeOf(rows) > budget {
+		rows = rows[:len(rows)-1]
+	}
+	if len(rows) == 0 {
+		return nil, 0
+	}
+	for _, p := range PackagesOf(rows) {
+		groups := make(map[int][]*listing.Benchmark)
+		for _, b := range rows {
+			if b.Pkg == p {
+				groups[b.Procs] = append(groups[b.Procs], b)
+			}
+		}
+		for _, procs := range slices.Sorted(maps.Keys(groups)) {
+			plans = append(plans, startPlan{p, groups[procs], procs})
+		}
+	}
+	return plans, min(mostStarts, int(budget/timeOf(rows)))
+}
+
+// shortStart is the work of a run in such a process, and startRuns the number of runs, of which the fastest counts.
+const (
+	shortStart = 500 * time.Microsecond
+	startRuns  = 3
+)
+
+// startTime is about the time of a benchmark in a process: package testing runs one operation first, finds the number of
+// operations by two or three runs, and collects garbage before each.
+func startTime(b *listing.Benchmark) time.Duration {
+	const sizing, collection = 3, 500 * time.Microsecond // runs
+	run := max(b.First[frame.Old].Run, b.First[frame.New].Run)
+	return run + (sizing+startRuns)*(max(run, shortStart)+collection)
+}
+
+// startSampler runs benchmarks shortly in a number of processes of each side.
+type startSampler struct {
+	*build.Builds
+	judges *judge.Table
+	starts int // processes of each side
+	costs  map[*listing.Benchmark]*startCosts
+}
+
+// run runs the plans.
+func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
+	var mutex sync.Mutex
+	return t.Sides.Each(func(side int) error {
+		frame.InParallel(t.Parallelism(), len(plans)*t.starts, func(i int) {
+			p := plans[i%len(plans)]
+			if len(p.benchmarks) == 0 {
+				return
+			}
+			ran := p.run(ctx, t.Run, side, i)
+			mutex.Lock()
+			defer mutex.Unlock()
+			for _, s := range ran {
+				at := slices.IndexFunc(p.benchmarks, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
+				if cost := startCost(&s); at >= 0 && s.Nth == 0 && cost > 0 {
+					c, f := t.costs[p.benchmarks[at]], t.judges.Of(p.benchmarks[at])
+					c[side] = append(c[side], cost)
+					each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
+					if s.Wall > 0 && (s.Pairs <= 1 || s.Wall > each) {
+						each = s.Wall
+					}
+					f.Operation = min(cmp.Or(f.Operation, math.Inf(1)), each)
+				}
+			}
+		})
+		return ctx.Err()
+	})
+}
+
+// startCost is the CPU time of an operation, or where it waits, its time without that in the queue for a core.
+func startCost(s *listing.Sample) float64 {
+	const part = 0.6 // of the time, by which a benchmark keeps its core busy
+	if s.CPU >= part*s.Wall {
+		return s.CPU
+	}
+	return s.Wall - s.Queued.Seconds()/float64(s.Iterations)
+}
+
+// run runs the benchmarks of a plan in a process, by a file of work with a number.
+func (p *startPlan) run(ctx context.Context, r *frame.Run, side, number int) []listing.Sample {
+	var names []string
+	var work strings.Builder
+	for _, b := range p.benchmarks {
+		names = append(names, b.Printed)
+		length := shortStart.String()
+		if s := b.First[frame.New]; max(s.Pairs, b.First[frame.Old].Pairs) > 1 { // untimed sections may take much longer
+			length = fmt.Sprintf("%dx", max(1, int(shortStart/max(time.Microsecond, s.Run))))
+		}
+		fmt.Fprintf(&work, "%s %d Benchmark%s\n", length, startRuns, b.Printed)
+	}
+	file := r.Scratch.Path(fmt.Sprint("start", number))
+	defer os.Remove(file)
+	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
+		return nil
+	}
+	c := build.TestRun{Pkg: p.pkg.TestPackage, Side: side, Path: p.pkg.Binaries[side], Core: frame.NoCore, Timeout: max(2*time.Second, r.Left()/8),
+		Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p.procs)}
+	out, _ := c.Run(ctx, r) // a failing process has no figures
+	return listing.ParseSamples(out.Output, p.procs)
+}
+
+// reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
+// beyond that of most processes and of chance on the old side; "" without any. On a busy machine, and where garbage
+// collections are rare, some processes of both sides are slow, so the means must differ by more than the processes of a side do.
+func (c *startCosts) reason() string {
+	const slow, fewest, many, errors = 1.5, 2, 3, 2 // times the usual cost; processes; standard errors of the difference
+	var usual, mean, square [2]float64
+	var slower [2][]float64
+	for side, costs := range c {
+		if len(costs) < fewestStarts {
+			return ""
+		}
+		sorted, n := slices.Sorted(slices.Values(costs)), float64(len(costs))
+		usual[side] = sorted[len(sorted)/4]
+		for _, x := range costs {
+			mean[side] += x / usual[side] / n
+			square[side] += x / usual[side] * x / usual[side] / n
+			if x > slow*usual[side] {
+				slower[side] = append(slower[side], x)
+			}
+		}
+		square[side] = (square[side] - mean[side]*mean[side]) / (n - 1)
+	}
+	before, after := mean[frame.Old], mean[frame.New]
+	isNew := len(slower[frame.New]) >= many && len(slower[frame.Old]) == 0
+	isLarger := after > (1+verdict.MustDetect)*before && after-before > errors*math.Sqrt(square[frame.Old]+square[frame.New])
+	if len(slower[frame.New]) < fewest || !isNew && !isLarger {
+		return ""
+	}
+	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",
+		len(slower[frame.New]), len(c[frame.New]), verdict.Median(slower[frame.New])/usual[frame.New], len(slower[frame.Old]), len(c[frame.Old]))
+}

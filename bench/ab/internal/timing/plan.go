@@ -1,0 +1,175 @@
+package timing
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Plan is how the time behind the counts is spent.
+type Plan struct {
+	Benchmarks []*listing.Benchmark // benchmarks by falling priority
+	Work       Work
+	Share      bool          // benchmarks share processes
+	Lanes      int           // processes at once
+	layouts    int           // links of a package at most
+	need       time.Duration // rounds and links until all benchmarks are decided
+}
+
+// SmallSample is the work of a sample when many benchmarks share a process, and processWork the
+// work of all of them.
+const (
+	SmallSample = 3 * time.Millisecond
+	processWork = 250 * time.Millisecond
+)
+
+// PlannedRounds is about how many rounds a benchmark takes until it is decided, and sizingRounds how many
+// find its iterations before them.
+const (
+	PlannedRounds = 14
+	SizingRounds  = 3
+)
+
+// newPlan plans the rounds of open benchmarks: the length of samples, whether benchmarks share
+// processes, and the number of links. The most suspicious benchmarks come first.
+func newPlan(links *build.Links, work Work, open []*listing.Benchmark, v *judge.Table) Plan {
+	p := Plan{Benchmarks: slices.Clone(open), Work: work, Lanes: 1, layouts: math.MaxInt}
+	slices.SortStableFunc(p.Benchmarks, func(a, b *listing.Benchmark) int { return cmp.Compare(suspicionOf(v, b), suspicionOf(v, a)) })
+	packages := PackagesOf(p.Benchmarks)
+	linked := 0
+	for _, k := range packages {
+		if links.IsLinked(k.TestPackage) {
+			linked++
+		}
+	}
+	n, left := len(p.Benchmarks), links.Left()
+	if each := links.Cost * time.Duration(linked); each > 0 && work == (Work{}) {
+		const least = 4
+		p.layouts = max(least, int(frame.Share(frame.PartLinks)*float64(left)/float64(each)))
+		p.need = each * time.Duration(max(0, min(p.layouts, PlannedRounds)-links.ReadyFor(ProgramsOf(packages))))
+	}
+	if p.Work != (Work{}) {
+		return p
+	}
+	p.Work.Duration = SampleTime(n, left-p.need)
+	if !slices.ContainsFunc(open, func(b *listing.Benchmark) bool { return !v.Of(b).Counts.IsLargeChange() }) {
+		p.Work.Duration = leastSample
+	}
+	const busy = 1.5
+	if SlowdownOf(packages) > busy {
+		p.Work.Duration *= 2 // other programs disturb more of each sample
+	}
+	need := p.RoundsTime()
+	if need > left-p.need && v.HasCPU {
+		p.Share, p.Work.Duration, p.Lanes = true, SmallSample, links.Lanes()
+		need = p.RoundsTime() / time.Duration(p.Lanes)
+	}
+	p.need += need
+	return p
+}
+
+// leastSample is the least work of a sample in a process of its own.
+const leastSample = 20 * time.Millisecond
+
+// SampleTime returns the busy time of a sample, chosen to fit sixty rounds of n benchmarks into
+// the remaining time: up to 50 milliseconds.
+func SampleTime(benchmarks int, left time.Duration) time.Duration {
+	const rounds, most = 60, 50 * time.Millisecond
+	return max(leastSample, min(most, left/time.Duration(2*rounds*max(1, benchmarks))-2*listing.ProcessTime))
+}
+
+// RoundsTime returns the approximate time of the planned rounds on this machine. Benchmarks share the process of a
+// package that takes long to start. A long operation takes longer than a sample.
+func (p *Plan) RoundsTime() time.Duration {
+	round := time.Duration(0)
+	for _, k := range PackagesOf(p.Benchmarks) {
+		n, long, shared := 0, time.Duration(0), make(map[string]time.Duration)
+		for _, b := range p.Benchmarks {
+			if b.Pkg == k {
+				n++
+				long += max(0, min(b.First[frame.Old].Busy, b.First[frame.New].Busy)-listing.LongSample)
+			}
+			if b.Pkg == k && b.HasLongSetUp() {
+				shared[b.Function()] = b.SharedSetUp
+			}
+		}
+		for _, setUp := range shared {
+			long += setUp
+		}
+		processes, sample := n, p.Work.Duration
+		if p.Share || k.Overhead > listing.LongSetUp {
+			sample = max(sample, min(listing.LongSample, k.Overhead))
+			room := max(processWork, 2*k.Overhead)
+			processes = max(1, int(time.Duration(n)*sample/room))
+		}
+		each := long + time.Duration(n)*sample + time.Duration(processes)*max(listing.ProcessTime, k.Overhead)
+		round += time.Duration(float64(each) * max(1, k.Slowdown))
+	}
+	return 2 * (PlannedRounds + SizingRounds) * round
+}
+
+// PackagesOf lists the packages of benchmarks.
+func PackagesOf(benchmarks []*listing.Benchmark) (packages []*listing.Package) {
+	for _, b := range benchmarks {
+		if !slices.Contains(packages, b.Pkg) {
+			packages = append(packages, b.Pkg)
+		}
+	}
+	return packages
+}
+
+// ProgramsOf lists the packages as they were built.
+func ProgramsOf(packages []*listing.Package) (built []*build.TestPackage) {
+	for _, p := range packages {
+		built = append(built, p.TestPackage)
+	}
+	return built
+}
+
+// SlowdownOf returns how much other programs slow down processes of packages.
+func SlowdownOf(packages []*listing.Package) float64 {
+	slow := 1.0
+	for _, p := range packages {
+		slow = max(slow, p.Slowdown)
+	}
+	return slow
+}
+
+// suspicionOf orders benchmarks: first those whose long runs or counts changed, then those without a count, then the others.
+// Within these, near benchmarks come first, and then those with more changed functions.
+func suspicionOf(v *judge.Table, b *listing.Benchmark) float64 {
+	near := float64(b.Reach.Near)/2 + float64(len(b.Reach.Changed))/1e6
+	switch c := v.Of(b).Counts; {
+	case v.IsSuspect(b):
+		return 2 + v.Of(b).LongRuns.Delta() + near
+	case c == nil || !c.IsDecided():
+		return 1 + near
+	case c.Result.Verdict == verdict.NotMoreWork:
+		return near
+	default:
+		return 2 + math.Abs(c.Result.Delta) + near
+	}
+}
+
+// describe lists the benchmarks of the plan in numbers, with their time of what is left.
+func (p *Plan) describe(left time.Duration, unreached int) string {
+	line := fmt.Sprintf("%s in %s", text.Plural(len(p.Benchmarks), "benchmark"),
+		text.Plural(len(PackagesOf(p.Benchmarks)), "package"))
+	if unreached > 0 {
+		line += fmt.Sprintf(" that the change can reach, and not %d others", unreached)
+	}
+	line += fmt.Sprintf(": about %v", max(time.Second, min(p.need, left).Round(time.Second)))
+	if p.need > max(left, time.Second) {
+		line += fmt.Sprintf(" of the %v that they need", p.need.Round(time.Second))
+	}
+	return line
+}

@@ -1,0 +1,240 @@
+package timing
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/report"
+)
+
+// Work is the work of one sample: a time, or a number of iterations.
+type Work struct {
+	Duration   time.Duration
+	Iterations int
+}
+
+// sizing finds the iterations of a full sample of a benchmark, by its runs so far.
+type sizing struct {
+	iterations   int        // iterations of a sample; 0 while unknown
+	Full         bool       // these iterations fill a sample
+	cost         [2]float64 // seconds of an iteration, including its untimed sections
+	last         [2]sizedRun
+	earlier      [][2]listing.Sample // runs before the iterations were known
+	Clock        report.Clock        // judged clock; "" while unknown
+	late         int                 // samples that took too long
+	WithSiblings bool                // runs in one process with the siblings that it needs
+
+	long  time.Duration // time of the one run that is a sample; 0 of others
+	each  int           // operations of repeated long runs; 0 if unknown
+	Total time.Duration // time of a sample where short runs do not stand for long ones: one run; 0 of others
+	known bool          // whether they do is known
+}
+
+// sizer chooses the work of samples.
+type sizer struct {
+	Work   Work
+	Share  bool // benchmarks share processes
+	hasCPU bool // the timers read the CPU clock
+	Sizes  map[*listing.Benchmark]*sizing
+}
+
+// newSizing begins with each side's first iteration. Where it fills a sample, no other run need find the iterations.
+func newSizing(b *listing.Benchmark, work Work) *sizing {
+	z := &sizing{}
+	if target := work.Duration.Seconds(); target > 0 && !b.Parallel && b.First[frame.Old].CPU >= target &&
+		b.First[frame.New].CPU >= target {
+		z.Full, z.earlier = true, [][2]listing.Sample{b.First}
+	}
+	for side, s := range b.First {
+		if excludes := s.Pairs > 1; excludes || s.Run > time.Millisecond {
+			z.iterations = 1
+		}
+		z.cost[side] = s.Run.Seconds()
+		z.last[side] = sizedRun{1, z.cost[side]}
+	}
+	return z
+}
+
+// benchTime returns the work of a sample in the notation of -benchtime. While the iterations are
+// unknown, a short run finds them by time. A benchmark with untimed sections is the exception:
+// these may take much longer than the timed ones.
+func (z *sizing) benchTime(work Work) string {
+	switch {
+	case z.each > 0:
+		return fmt.Sprintf("%dx", z.each)
+	case z.iterations == 0 && z.long > 0:
+		return z.long.String()
+	case work.Iterations > 0 && z.long == 0:
+		return fmt.Sprintf("%dx", work.Iterations)
+	case z.iterations == 0:
+		return fmt.Sprint(max(time.Millisecond, work.Duration/8))
+	}
+	return fmt.Sprintf("%dx", z.iterations)
+}
+
+// shortRun is the time of one of several runs in a sample.
+const shortRun = 8 * time.Millisecond
+
+// repeats returns the number of runs in a sample: the fastest counts. CPU times of equal
+// work vary with the programs on the other cores and on this one, mostly between a fast and a
+// slow state that last longer than a short run. Short runs find the fast state more often. A
+// process that takes long to start is used for more of them, and long operations run less often.
+func (t *sizer) repeats(b *listing.Benchmark) int {
+	z := t.Sizes[b]
+	switch {
+	case t.Work.Iterations > 0 || !t.hasCPU || b.Parallel || z.iterations == 0 || len(z.earlier) == 0:
+		return 1
+	case z.long > 0 || z.Total > 0:
+		return 1
+	case z.Clock == report.Wall || z.Clock == "" && t.chooseClock(b, z.earlier) == report.Wall:
+		return 1
+	}
+	const most = 4 // times the duration of a sample
+	duration := t.Work.Duration
+	if !t.Share {
+		duration = max(duration, min(listing.LongSample, b.Pkg.Overhead))
+	}
+	run := max(shortRun.Seconds(), max(z.cost[frame.Old], z.cost[frame.New])*float64(z.iterations))
+	return max(1, min(int(duration/shortRun), int(most*duration.Seconds()/run)))
+}
+
+// mostIterations bounds the iterations of an operation without a time.
+const mostIterations = 1_000_000_000
+
+// mostEarlier is the number of runs before a benchmark is measured as it is.
+const mostEarlier = 12
+
+// resize chooses the iterations of the next sample, by the slower side. It returns why there cannot be one, or "".
+func (t *sizer) resize(b *listing.Benchmark, pair [2]listing.Sample) (problem string) {
+	z := t.Sizes[b]
+	if z.long > 0 {
+		return ""
+	}
+	if t.Work.Iterations > 0 {
+		z.iterations, z.Full = t.Work.Iterations, true
+		return ""
+	}
+	target := max(t.Work.Duration, z.Total).Seconds()
+	if repeats := t.repeats(b); repeats > 1 {
+		target = min(target, shortRun.Seconds())
+	}
+	if b.Parallel {
+		target *= 2 // goroutines start and end unevenly
+	}
+	if z.Clock == report.Wall { // as long as its process waits anyway, as for an election
+		target = max(target, min(listing.LongSample, untimed(pair)).Seconds())
+	}
+	const excluded = 3 // most times that a sample with untimed sections may take its target
+	least, timed := math.MaxInt, 0.0
+	bounded := math.Inf(1) // iterations, by the untimed sections
+	const patience = 8     // a run may have waited, for a core as well
+	long := false
+	for side, s := range pair {
+		n := s.Iterations
+		least = min(least, n)
+		cost := s.Run.Seconds() / float64(n)
+		long = long || max(s.Busy.Seconds(), s.Run.Seconds()/patience) >= target
+		if z.Clock != report.Wall && s.Busy > 0 {
+			cost = max(s.Busy.Seconds()/float64(n), cost/patience)
+		}
+		fixed, each := z.last[side].splitCost(n, cost)
+		z.last[side] = sizedRun{n, cost * float64(n)}
+		if z.Full && z.cost[side] > 0 {
+			cost = (3*z.cost[side] + cost) / 4
+			fixed, each = 0, cost
+		}
+		z.cost[side] = cost
+		inside := s.Wall
+		if z.Clock != report.Wall && s.CPU > 0 {
+			inside = s.CPU
+		}
+		if math.IsNaN(inside) {
+			inside = cost // the benchmark suppresses its time
+		}
+		timed = max(timed, min(cost, inside))
+		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
+	}
+	if timed < 0.05e-9 && least >= 1_000_000 {
+		return "an operation takes no time"
+	}
+	wanted := target / max(timed, 1e-12)
+	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
+	switch {
+	case !z.Full: // set-up and teardown make the iterations of a short run look expensive
+		known := long || bounded > wanted || len(z.earlier) >= mostEarlier
+		z.Full = known && (z.iterations > 0 && 3*z.iterations >= n || least > 1 && 100*least > n && bounded > wanted)
+		z.iterations = n
+	case 2*n < z.iterations || n > 2*z.iterations:
+		z.iterations = n
+	}
+	return ""
+}
+
+// untimed is the time outside of the timed sections, on the side with less of it; 0 if a benchmark suppresses its time.
+func untimed(pair [2]listing.Sample) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for _, s := range pair {
+		if math.IsNaN(s.Wall) {
+			return 0
+		}
+		least = min(least, s.Elapsed-time.Duration(s.Wall*float64(s.Iterations)*1e9))
+	}
+	return max(0, least)
+}
+
+// sizedRun is a run before the iterations were known.
+type sizedRun struct {
+	iterations int
+	seconds    float64
+}
+
+// splitCost divides the time of a longer run into set-up and teardown, and the time of an iteration:
+// run time = fixed + iterations × each.
+func (s sizedRun) splitCost(iterations int, cost float64) (fixed, each float64) {
+	if s.iterations == 0 || iterations < 2*s.iterations {
+		return 0, cost
+	}
+	total := cost * float64(iterations)
+	each = max(0, total-s.seconds) / float64(iterations-s.iterations)
+	return max(0, total-each*float64(iterations)), each
+}
+
+// chooseClock chooses a benchmark's clock: CPU time if it keeps the CPU busy. On a shared
+// machine, a program waiting for a core resembles a program waiting for anything else. Time in
+// the run queue and samples without interruption distinguish the two.
+func (t *sizer) chooseClock(b *listing.Benchmark, seen [][2]listing.Sample) report.Clock {
+	if !t.hasCPU || b.Procs > 1 {
+		return report.Wall
+	}
+	const part = 0.6
+	for side := range 2 {
+		most, timed := 0.0, false
+		var busy, awake time.Duration // awake: not in the queue
+		for _, pair := range seen {
+			s := pair[side]
+			if s.Wall*float64(s.Iterations) < shortestCPU {
+				continue
+			}
+			timed = true
+			most = max(most, s.CPU/s.Wall)
+			busy, awake = busy+s.Busy, awake+s.Run-s.Queued
+		}
+		if !timed || most < part && busy.Seconds() < part*awake.Seconds() {
+			return report.Wall
+		}
+	}
+	return report.CPU
+}
+
+// isLong reports whether the timed sections of both sides are long enough for the CPU clock.
+func isLong(pair [2]listing.Sample) bool {
+	return !slices.ContainsFunc(pair[:], func(s listing.Sample) bool { return s.Wall*float64(s.Iterations) < shortestCPU })
+}
+
+// shortestCPU is the shortest section, in seconds, whose CPU time can be distinguished from the
+// cost of reading the clock.
+const shortestCPU = 5e-6

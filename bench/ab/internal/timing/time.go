@@ -1,0 +1,291 @@
+// Package timing measures times. Builds, a listing, and a table of judges go in; traps, late runs, short processes, long
+// runs and rounds take samples of its benchmarks, and give them to the judges. What comes out are listings: without the
+// benchmarks that do not execute the change, and with the samples of those that took too long among others.
+package timing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+)
+
+// Sampler measures times by processes in turns. In a sample, each benchmark runs once on each side, one
+// side directly after the other on one core, in random order.
+type Sampler struct {
+	*build.Builds
+	Links *build.Links
+	lanes int // processes at once
+	sizer
+
+	Judges *judge.Table
+	isLong bool // takes long runs, by the binaries of the build
+}
+
+// NewSampler returns a sampler with a plan's work.
+func NewSampler(b *build.Builds, links *build.Links, p Plan, v *judge.Table) *Sampler {
+	t := &Sampler{Builds: b, Links: links, lanes: p.Lanes,
+		sizer: sizer{Work: p.Work, Share: p.Share, hasCPU: b.CPUClock != report.NoClock,
+			Sizes: make(map[*listing.Benchmark]*sizing)}, Judges: v}
+	for _, k := range p.Benchmarks {
+		t.Sizes[k] = newSizing(k, p.Work)
+	}
+	return t
+}
+
+// Sample implements [judge.Sampler]. Packages take turns in random order, with links of their own. A
+// benchmark whose iterations are not known yet runs on the links of the build, without a result.
+func (t *Sampler) Sample(ctx context.Context, benchmarks []*listing.Benchmark) (taken []judge.Pair, err error) {
+	groups := make(map[*listing.Package][2][]*listing.Benchmark) // benchmarks by full
+	var order []*listing.Package
+	for _, b := range benchmarks {
+		if f := t.Judges.Of(b); f.RepeatsLong && t.Sizes[b].long == 0 {
+			t.Sizes[b].beginLong(b, f.Operation, f.Length)
+			t.Sizes[b].Clock, f.Round = f.LastLong.Clock, 0
+			t.Sizes[b].repeatLong(&f.LastLong)
+		}
+		group, ok := groups[b.Pkg]
+		if !ok {
+			order = append(order, b.Pkg)
+		}
+		full := 0
+		if t.Sizes[b].Full {
+			full = 1
+		}
+		group[full] = append(group[full], b)
+		groups[b.Pkg] = group
+	}
+	for _, i := range t.Rand.Perm(len(order)) {
+		p := order[i]
+		for full, group := range groups[p] {
+			if len(group) == 0 {
+				continue
+			}
+			paths := p.Binaries
+			if full == 1 && !t.isLong {
+				if paths, err = t.Links.Take(ctx, p.TestPackage); err != nil {
+					return taken, err
+				}
+			}
+			batches := t.batch(t.Divide(group))
+			for _, k := range t.Rand.Perm(len(batches)) {
+				pairs, err := t.measurePairs(ctx, batches[k], paths, full == 1)
+				taken = append(taken, pairs...)
+				if err != nil || t.Left() == 0 {
+					return taken, err
+				}
+			}
+		}
+	}
+	return taken, nil
+}
+
+// PartRun is a run of some benchmarks in a process for each side.
+type PartRun struct {
+	Benchmarks   []*listing.Benchmark
+	WithSiblings bool // with the siblings that they need
+	Core         int
+	Timeout      time.Duration
+	Samples      [2]map[*listing.Benchmark]listing.Sample
+	Failures     [2]error
+}
+
+// measurePairs runs both sides of parts, one directly after the other on one core, in random order. Each part has a
+// core of its own, and the same neighbours on both sides.
+func (t *Sampler) measurePairs(ctx context.Context, parts [][]*listing.Benchmark, paths [2]string,
+	counts bool) (taken []judge.Pair, err error) {
+	runs := make([]*PartRun, len(parts))
+	order := t.Rand.Perm(len(t.Cores))
+	for i, benchmarks := range parts {
+		runs[i] = &PartRun{Benchmarks: benchmarks, WithSiblings: t.Sizes[benchmarks[0]].WithSiblings, Core: frame.NoCore,
+			Timeout: 20*time.Duration(len(parts))*t.Judges.TimeOfRound(benchmarks) + max(10*time.Second, t.Left()/2)}
+		if t.isLong {
+			runs[i].Timeout = time.Second
+			for _, b := range benchmarks {
+				runs[i].Timeout += 2 * longRunTime(b, t.Work.Duration)
+			}
+		}
+		if benchmarks[0].Procs <= 1 && i < len(order) {
+			runs[i].Core = t.Cores[order[i]]
+		}
+	}
+	for _, side := range t.Rand.Perm(2) {
+		placed := t.Sides.Use(side)
+		frame.InParallel(len(runs), len(runs), func(i int) {
+			if runs[i].Failures[side] = placed; placed == nil {
+				runs[i].Samples[side], runs[i].Failures[side] = t.RunSide(ctx, runs[i], side, paths[side])
+			}
+		})
+		if ctx.Err() != nil {
+			return taken, ctx.Err()
+		}
+	}
+	for _, r := range runs {
+		taken = append(taken, t.TakePairs(r, len(runs), counts)...)
+	}
+	return taken, nil
+}
+
+// TakePairs returns the complete samples of a run beside others.
+func (t *Sampler) TakePairs(r *PartRun, beside int, counts bool) (taken []judge.Pair) {
+	for _, b := range r.Benchmarks {
+		before, ok := r.Samples[frame.Old][b]
+		after, also := r.Samples[frame.New][b]
+		if ok && also {
+			before.Elapsed, after.Elapsed = before.Elapsed/time.Duration(beside), after.Elapsed/time.Duration(beside)
+			if p, complete := t.learn(b, [2]listing.Sample{before, after}, counts); complete {
+				taken = append(taken, p)
+			}
+			continue
+		}
+		side := frame.Old
+		if ok {
+			side = frame.New
+		}
+		const most = 3
+		switch late := (frame.TimeoutError{}); {
+		case errors.As(r.Failures[side], &late) && t.Sizes[b].late < most:
+			t.Sizes[b].late++ // the machine may have been busy
+			if t.isLong {
+				t.Sizes[b].iterations, t.Sizes[b].each = 0, 0 // operations become slower: package testing finds their number
+			}
+		case !t.Judges.Of(b).Alone && (beside > 1 || len(r.Benchmarks) > 1):
+			t.Judges.Of(b).Alone = true // another process may have had its files, or another benchmark may have ended this process
+		default:
+			t.giveUp(b, r)
+		}
+	}
+	return taken
+}
+
+// giveUp ends a benchmark without figures. One that had figures when it ran with its siblings continues with them.
+func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
+	var siblings []*sizing
+	for other, z := range t.Sizes {
+		if other.Pkg == b.Pkg && other.Procs == b.Procs && listing.TopLevel(other.Printed) == listing.TopLevel(b.Printed) {
+			siblings = append(siblings, z)
+		}
+	}
+	if len(siblings) > 1 && !r.WithSiblings && t.hasCPU {
+		for _, z := range siblings {
+			z.WithSiblings = true
+		}
+		return
+	}
+	_, hasOld := r.Samples[frame.Old][b]
+	_, hasNew := r.Samples[frame.New][b]
+	where, err := "both sides", cmp.Or(r.Failures[frame.New], r.Failures[frame.Old], listing.ErrNoFigures)
+	switch {
+	case hasOld:
+		where, err = "the new side", cmp.Or(r.Failures[frame.New], listing.ErrNoFigures)
+	case hasNew:
+		where, err = "the old side", cmp.Or(r.Failures[frame.Old], listing.ErrNoFigures)
+		t.Judges.Of(b).Repaired = !frame.IsTimeout(err)
+	}
+	t.Judges.Of(b).Abandon(verdict.NotJudged, fmt.Sprintf("fails on %s: %v", where, err))
+}
+
+// RunSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
+// its iterations or time, in the notation of -benchtime, and its runs: the fastest counts.
+func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string) (map[*listing.Benchmark]listing.Sample, error) {
+	benchmarks := r.Benchmarks
+	first, benchTime := benchmarks[0], "1x"
+	if len(benchmarks) == 1 && !r.WithSiblings {
+		benchTime = t.Sizes[first].benchTime(t.Work) // where there is no overlay
+	}
+	var names []string
+	var list strings.Builder
+	for _, b := range benchmarks {
+		names = append(names, b.Printed)
+		others := strings.Repeat("1x 1 Benchmark"+b.Printed+"\n", b.Nth) // benchmarks of this name before it
+		fmt.Fprintf(&list, "%s%s %d Benchmark%s\n", others, t.Sizes[b].benchTime(t.Work), t.repeats(b), b.Printed)
+		if t.hasNamesake(b) {
+			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.Printed)
+		}
+	}
+	file := t.Scratch.Path(fmt.Sprintf("work-%d", r.Core))
+	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
+		return nil, err
+	}
+	core, env := t.Pin(r.Core)
+	if t.isLong {
+		env = append(env, "UR_AB_CLEANUP=1")
+	}
+	c := build.TestRun{Pkg: first.Pkg.TestPackage, Side: side, Path: path, Core: core, Timeout: r.Timeout,
+		Env:  append(env, "UR_AB_WORK="+file),
+		Args: build.BenchArgs(build.JoinPatterns(names, r.WithSiblings), benchTime, first.Procs)}
+	out, err := c.Run(ctx, t.Run)
+	samples := make(map[*listing.Benchmark]listing.Sample)
+	for _, s := range listing.ParseSamples(out.Output, first.Procs) {
+		if i := slices.IndexFunc(benchmarks, func(b *listing.Benchmark) bool { return b.Printed == s.Name && b.Nth == s.Nth }); i >= 0 {
+			samples[benchmarks[i]] = s
+		}
+	}
+	for b, s := range samples {
+		s.Elapsed = out.Wall / time.Duration(len(samples))
+		samples[b] = s
+	}
+	if err != nil && ctx.Err() == nil {
+		err = frame.FailureOf(out.Output, err)
+	}
+	return samples, err
+}
+
+// hasNamesake reports whether another benchmark of the binary has a benchmark's name.
+func (t *Sampler) hasNamesake(b *listing.Benchmark) bool {
+	for other := range t.Sizes {
+		if other != b && other.Pkg == b.Pkg && other.Printed == b.Printed && other.Procs == b.Procs {
+			return true
+		}
+	}
+	return false
+}
+
+// learn learns from a pair how many iterations fill a sample, and chooses the benchmark's clock. It
+// reports whether the pair is a complete sample.
+func (t *Sampler) learn(b *listing.Benchmark, pair [2]listing.Sample, counts bool) (judge.Pair, bool) {
+	z, f := t.Sizes[b], t.Judges.Of(b)
+	if t.isLong {
+		clock := t.chooseClock(b, [][2]listing.Sample{pair})
+		if waitsMore(pair) {
+			clock = report.Wall
+		}
+		return judge.Pair{Benchmark: b, Sides: pair, Clock: clock}, true
+	}
+	elapsed := pair[frame.Old].Elapsed + pair[frame.New].Elapsed
+	f.Round = (4*cmp.Or(f.Round, elapsed) + elapsed) / 5
+	counts = counts && z.Full
+	if !counts {
+		z.earlier = append(z.earlier, pair)
+	}
+	if problem := t.resize(b, pair); problem != "" {
+		f.Abandon(verdict.NotJudged, problem)
+	}
+	switch {
+	case !f.IsOpen() || !counts:
+		return judge.Pair{}, false
+	case z.Clock == "" && t.hasCPU && !isLong(pair) && len(z.earlier) < mostEarlier:
+		z.earlier, z.Full = append(z.earlier, pair), false // too short to choose a clock
+		return judge.Pair{}, false
+	case z.Clock == "":
+		z.Clock = t.chooseClock(b, append(slices.Clone(z.earlier), pair))
+	}
+	if !z.known {
+		if z.known = true; t.lengthen(b, pair) {
+			return judge.Pair{}, false
+		}
+	}
+	f.Advance(judge.StateTimed)
+	return judge.Pair{Benchmark: b, Sides: pair, Clock: z.Clock, Earlier: z.earlier}, true
+}

@@ -1,0 +1,110 @@
+package timing
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// Parts of like duration run at the same time; parallel ones, and those that failed beside others, run by themselves.
+func TestBatch(t *testing.T) {
+	pkg := listingtest.NewPackage("", 0)
+	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: 2, sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
+	var parts [][]*listing.Benchmark
+	for i, name := range []string{"A", "B", "C", "D", "E"} {
+		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1}
+		s.Judges.Of(b).Round = time.Duration(i%3+1) * time.Second
+		parts, s.Sizes[b] = append(parts, []*listing.Benchmark{b}), &sizing{}
+	}
+	batches := func() string {
+		return strings.Join(text.List(s.batch(slices.Clone(parts)), func(batch [][]*listing.Benchmark) string {
+			return strings.Join(text.List(batch, listingtest.Names), "+")
+		}), " ")
+	}
+	testkit.Equal(t, batches(), "C+B E+A D", "processes at once")
+	parts[2][0].Procs = 4
+	testkit.Equal(t, batches(), "C B+E A+D", "processes beside a parallel benchmark")
+	b := parts[1][0]
+	r := &PartRun{Benchmarks: parts[1], Failures: [2]error{listing.ErrNoFigures, listing.ErrNoFigures}}
+	s.TakePairs(r, 2, true)
+	testkit.Equal(t, batches(), "B C E+A D", "processes after B failed beside another")
+	testkit.Equal(t, s.Judges.Of(b).IsOpen(), true, "open after a failure beside another")
+	s.TakePairs(r, 1, true)
+	testkit.Equal(t, s.Judges.Of(b).IsOpen(), false, "open after a failure alone")
+	s.lanes = 1
+	testkit.Equal(t, batches(), "D A E B C", "processes one after the other")
+	s.Share, parts[2][0].Procs = true, 1
+	testkit.Equal(t, strings.Join(text.List(s.Divide(slices.Concat(parts...)), listingtest.Names), " "), "ACDE B",
+		"processes of a package where B runs alone")
+}
+
+// A benchmark whose process another one ended runs by itself, then with its siblings. One that fails on both sides then
+// is not new.
+func TestNeighbourEndsTheProcess(t *testing.T) {
+	pkg := listingtest.NewPackage("", 0)
+	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: 1, sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
+	var all []*listing.Benchmark
+	for _, name := range []string{"A/1", "A/2", "B/1", "C"} {
+		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1}
+		all, s.Sizes[b] = append(all, b), &sizing{}
+	}
+	open := func() string { return listingtest.Names(s.Judges.Open(all)) }
+	run := func(together bool, benchmarks ...*listing.Benchmark) {
+		s.TakePairs(&PartRun{Benchmarks: benchmarks, WithSiblings: together, Failures: [2]error{listing.ErrNoFigures, listing.ErrNoFigures}}, 1,
+			true)
+	}
+	run(false, all...)
+	testkit.Equal(t, open(), "A/1A/2B/1C", "open after a process of all")
+	for _, b := range all {
+		run(false, b)
+	}
+	testkit.Equal(t, open(), "A/1A/2", "open after a process for each")
+	run(true, all[:2]...)
+	testkit.Equal(t, open(), "", "open after a process of siblings")
+	for _, b := range all {
+		testkit.Equal(t, s.Judges.Of(b).Repaired, false, "%s is new", b.Printed)
+		testkit.Equal(t, s.Judges.Of(b).Reason, "fails on both sides: "+listing.ErrNoFigures.Error(), "reason for %s", b.Printed)
+	}
+	b := &listing.Benchmark{Pkg: pkg, Printed: "D", Procs: 1}
+	s.Judges.Of(b).Alone = true
+	s.Sizes[b] = &sizing{}
+	s.TakePairs(&PartRun{Benchmarks: []*listing.Benchmark{b}, Failures: [2]error{listing.ErrNoFigures, nil},
+		Samples: [2]map[*listing.Benchmark]listing.Sample{frame.New: {b: {}}}}, 1, true)
+	testkit.Equal(t, s.Judges.Of(b).Repaired, true, "a benchmark that fails on the old side is new")
+}
+
+// newTestBuilds returns builds of a run without programs.
+func newTestBuilds(r *frame.Run) *build.Builds {
+	return &build.Builds{Request: &build.Request{Request: &source.Request{Run: r}}}
+}
+
+// newTestRun returns a run of a minute whose folder goes with the test.
+func newTestRun(t *testing.T) *frame.Run {
+	t.Helper()
+	r := testkit.Must(frame.NewRun("", 1, frame.NewBudget(time.Minute, false)))(t)
+	t.Cleanup(func() { testkit.NoError(t, r.Scratch.Remove()) })
+	return r
+}
+
+// Traps are for functions of which all benchmarks ran on both sides.
+func TestTrapCandidates(t *testing.T) {
+	p := listingtest.NewPackage("", 0)
+	p.Traps = map[string]bool{"f": true}
+	changed := reach.Change{Code: report.ChangedCode}
+	slow, other := &listing.Benchmark{Pkg: p, Printed: "A", Reach: changed}, &listing.Benchmark{Pkg: p, Printed: "B", Reach: changed}
+	l := &listing.Listing{Benchmarks: []*listing.Benchmark{slow, other}, Slow: []*listing.Benchmark{slow}}
+	testkit.Equal(t, text.List(trapCandidates(l, time.Second), func(c *trapCandidate) string { return c.function }), []string{"BenchmarkB"},
+		"functions that run with traps")
+}

@@ -1,0 +1,172 @@
+package timing
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
+)
+
+// A benchmark can reach far more than it runs: all methods of its types. So the changed functions of the new side, and
+// those with references to changed data, get a trap, an instruction to end the process. A benchmark without such an
+// end runs the same instructions on both sides.
+
+// Traps finds the benchmark functions that do not execute the change.
+type Traps struct {
+	*build.Builds
+	Horizons
+	SetsProcs bool // the user wants the values of GOMAXPROCS
+}
+
+// FindQuiet returns the functions without a trap on their way, and how long they ran. It tries those whose benchmarks all
+// ran on both sides, with as many iterations as a count has, or more, in a part of the time. Then it tries slow ones.
+func (t *Traps) FindQuiet(ctx context.Context, l *listing.Listing) map[reach.Function]time.Duration {
+	quiet := make(map[reach.Function]time.Duration)
+	runs, ran := t.findFast(ctx, l)
+	t.keep(quiet, runs, ran)
+	t.keep(quiet, t.findSlow(ctx, l), ran)
+	return quiet
+}
+
+// findFast runs the functions that ran on both sides, with traps.
+func (t *Traps) findFast(ctx context.Context, l *listing.Listing) (runs []*trapRun, ran time.Duration) {
+	span := t.Begin(frame.Traps)
+	most := span.Length()
+	limited, cancel := span.Context(ctx)
+	defer cancel()
+	candidates := trapCandidates(l, time.Duration(t.Parallelism())*most)
+	if len(candidates) == 0 || t.Sides.Use(frame.New) != nil { // later steps report it
+		return nil, t.Most
+	}
+	n, once := 0, time.Duration(0)
+	for _, c := range candidates {
+		n, once = n+c.benchmarks, once+c.once
+	}
+	left := time.Duration(t.Parallelism())*most - once
+	each := max(leastWithTraps, min(mostWithTraps, left/time.Duration(2*n)))
+	t.Show(trapPhase, 0)
+	runs = t.divide(candidates, each)
+	frame.InParallel(t.Parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
+	return runs, t.confirmQuiet(ctx, l, candidates, runs)
+}
+
+// confirmQuiet runs the functions that met no trap until the horizon, which is the same for all, in a part of the time, and
+// no longer one than the long runs of the other benchmarks can have.
+// Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
+// has chances of its own, so all functions then run shortly in further ones. It returns how long they ran.
+func (t *Traps) confirmQuiet(ctx context.Context, l *listing.Listing, candidates []*trapCandidate, runs []*trapRun) time.Duration {
+	const starts = 15 // processes
+	span := t.Begin(frame.TrapsToHorizon)
+	budget := span.Length()
+	times := make(map[*trapRun]map[string]*trapCandidate)
+	var quiet []*trapCandidate
+	for _, r := range runs {
+		times[r] = make(map[string]*trapCandidate)
+		for _, c := range candidates {
+			if c.pkg == r.pkg && slices.Contains(r.quiet, c.function) {
+				times[r][c.function] = c
+				quiet = append(quiet, c)
+			}
+		}
+	}
+	slices.SortStableFunc(quiet, func(a, b *trapCandidate) int {
+		return cmp.Compare(a.timeOf(judge.LeastHorizon), b.timeOf(judge.LeastHorizon))
+	})
+	timeOf := func(quiet []*trapCandidate, horizon time.Duration) (sum time.Duration) {
+		for _, c := range quiet {
+			sum += c.timeOf(horizon)
+		}
+		return sum / time.Duration(t.Parallelism())
+	}
+	others := withoutCandidates(l.Benchmarks, quiet)
+	horizon := t.fit(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
+	horizon = min(horizon, t.fit(t.begin(others).Length(), func(horizon time.Duration) time.Duration {
+		return timeOf(quiet, horizon) + t.timeFor(others, horizon)
+	}))
+	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
+		quiet = quiet[:len(quiet)-1]
+	}
+	limited, cancel := span.Context(ctx)
+	defer cancel()
+	frame.InParallel(t.Parallelism(), len(runs), func(i int) {
+		r := runs[i]
+		r.quiet = slices.DeleteFunc(r.quiet, func(function string) bool { return !slices.Contains(quiet, times[r][function]) })
+		r.confirm(limited, horizon, 1)
+		r.confirm(limited, leastWithTraps, starts)
+	})
+	if len(quiet) == 0 {
+		return t.Most
+	}
+	return horizon
+}
+
+// withoutCandidates returns the benchmarks of functions that are no candidates, without those that cannot be measured.
+func withoutCandidates(benchmarks []*listing.Benchmark, candidates []*trapCandidate) []*listing.Benchmark {
+	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *listing.Benchmark) bool {
+		return b.Failure != nil || slices.ContainsFunc(candidates, func(c *trapCandidate) bool { return c.pkg == b.Pkg && c.function == b.Function() })
+	})
+}
+
+const trapPhase = "running with traps in changed code"
+
+// findSlow runs slow functions with traps, in a part of the time. Most others meet one soon.
+// What a function does without a trap, it does on the old side, too, so it need not have ended there.
+func (t *Traps) findSlow(ctx context.Context, l *listing.Listing) (runs []*trapRun) {
+	known := make(map[listing.Process]*trapRun)
+	for _, k := range l.Slow {
+		if !canTrap(k) {
+			continue
+		}
+		r := known[k.FunctionKey()]
+		if r == nil {
+			r = &trapRun{Builds: t.Builds, pkg: k.Pkg, functions: []string{k.Function()}, procs: make(map[int]bool),
+				each: t.Most, path: t.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+			known[k.FunctionKey()] = r
+			runs = append(runs, r)
+		}
+		if r.procs[k.Procs] = true; !t.SetsProcs {
+			r.parallelProcs = t.MostProcs() // whether it calls RunParallel is not known
+		}
+	}
+	if len(runs) == 0 || t.Sides.Use(frame.New) != nil { // later steps report it
+		return nil
+	}
+	t.Show(trapPhase, 0)
+	end := t.Begin(frame.TrapsInSlow).End
+	frame.InParallel(t.Parallelism(), len(runs), func(i int) {
+		share := time.Until(end) / time.Duration(1+(len(runs)-1-i)/t.Parallelism())
+		limited, cancel := context.WithTimeout(ctx, share)
+		defer cancel()
+		runs[i].find(limited, share)
+	})
+	return runs
+}
+
+// canTrap reports whether traps show what a benchmark runs of the change.
+func canTrap(b *listing.Benchmark) bool {
+	hasTwin := b.Nth > 0 // in the external test package
+	return !hasTwin && b.Pkg.Traps != nil && b.Failure == nil && b.Reach.Code == report.ChangedCode
+}
+
+// keep adds the functions of runs that have met no trap, and tells the reader how many they are.
+func (t *Traps) keep(quiet map[reach.Function]time.Duration, runs []*trapRun, ran time.Duration) {
+	found := 0
+	for _, r := range runs {
+		for _, function := range r.quiet {
+			quiet[reach.Function{Path: r.pkg.Path, Name: function}] = ran
+			found++
+		}
+	}
+	if found > 0 {
+		t.Note("%s can reach changed code, but ran for %.3g s without executing it", text.Plural(found, "benchmark function"), ran.Seconds())
+	}
+}

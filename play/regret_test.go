@@ -57,25 +57,20 @@ func TestRegretStatistics(t *testing.T) {
 	testkit.Equal(t, testkit.Must(Regret(t.Context(), First, table, nil, games))(t), one, "in games, on three threads")
 }
 
-// chooser is a player that calls a function.
-type chooser func(*Turn) (int, error)
-
-func (c chooser) Choose(_ context.Context, t *Turn) (int, error) { return c(t) }
-
-// player returns the function as a player.
-func (c chooser) player() Player {
-	return Player{Spec: "chooser", New: func(ur.Engine) (Instance, error) { return c, nil }}
+// playerOf returns a player that calls a function.
+func playerOf(choose instanceFunc) Player {
+	return Player{Spec: "function", New: func(ur.Engine) (Instance, error) { return choose, nil }}
 }
 
 func TestRegretReportsErrors(t *testing.T) {
 	table := solvetest.Table(t, 2)
-	for _, p := range []chooser{
+	for _, p := range []instanceFunc{
 		func(*Turn) (int, error) { return 0, errors.New("broken") },
 		func(t *Turn) (int, error) { return len(t.Moves), nil },
 		func(*Turn) (int, error) { return -1, nil },
 	} {
 		for _, all := range []bool{false, true} {
-			_, err := Regret(t.Context(), p.player(), table, nil, solve.DecisionOptions{All: all, Decisions: 1000})
+			_, err := Regret(t.Context(), playerOf(p), table, nil, solve.DecisionOptions{All: all, Decisions: 1000})
 			testkit.WantError(t, err, "", "all %v", all)
 		}
 	}
@@ -87,12 +82,12 @@ func TestRegretKeepsWhatWasMeasuredUntilAnInterruption(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		asked := 0
-		p := chooser(func(*Turn) (int, error) {
+		p := playerOf(func(*Turn) (int, error) {
 			if asked++; asked == 100 {
 				cancel()
 			}
 			return 0, nil
-		}).player()
+		})
 		s, err := Regret(ctx, p, table, nil, solve.DecisionOptions{All: all, Decisions: 1 << 30, Threads: 1})
 		testkit.WantErrorIs(t, err, context.Canceled, "all %v", all)
 		testkit.ErrorIf(t, s.Decisions != int64(asked) || !(s.Mean > 0) || !(s.Max >= s.P99),

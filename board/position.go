@@ -139,6 +139,14 @@ func (r *Rules) Count(p Position, side Side, square int) int {
 	return int(p.squares[side] >> square & 1)
 }
 
+// Walked returns how many squares the pieces of a side have come from the hand.
+func (r *Rules) Walked(p Position, side Side) (squares int) {
+	for square := 1; square <= r.Finish(); square++ {
+		squares += square * r.Count(p, side, square)
+	}
+	return squares
+}
+
 // Winner returns the side with every piece home, if any.
 func (p Position) Winner() (side Side, over bool) {
 	switch p.pieces {

@@ -290,15 +290,8 @@ func (b Brain) leaf(context.Context, *board.Rules) (Leaf, error) {
 
 // progressLeaf compares how far both sides' pieces have walked.
 func progressLeaf(_ context.Context, r *board.Rules) (Leaf, error) {
-	walked := func(p board.Position, side board.Side) float64 {
-		sum := p.Home(side) * r.Finish()
-		for square := 1; square < r.Finish(); square++ {
-			sum += r.Count(p, side, square) * square
-		}
-		return float64(sum)
-	}
 	return plainLeaf(func(p board.Position) float64 {
-		return (walked(p, p.Turn()) - walked(p, p.Turn().Other())) / float64(r.Finish())
+		return float64(r.Walked(p, p.Turn())-r.Walked(p, p.Turn().Other())) / float64(r.Finish())
 	}), nil
 }
 

@@ -54,7 +54,8 @@ func NewIterations(r *board.Rules) *Iterations {
 			}
 		}
 	}
-	slices.SortStableFunc(g.Positions, func(p, q board.Position) int { return cmp.Compare(g.walked(q), g.walked(p)) })
+	walked := func(p board.Position) int { return r.Walked(p, board.Light) + r.Walked(p, board.Dark) }
+	slices.SortStableFunc(g.Positions, func(p, q board.Position) int { return cmp.Compare(walked(q), walked(p)) })
 	number := map[board.Position]int32{}
 	for i, p := range g.Positions {
 		number[p] = int32(i)
@@ -83,14 +84,6 @@ func lightToMove(p board.Position) board.Position {
 		return p.Mirror()
 	}
 	return p
-}
-
-// walked returns how many squares all pieces have come.
-func (g *Iterations) walked(p board.Position) (sum int) {
-	for square := range g.rules.Finish() + 1 {
-		sum += square * (g.rules.Count(p, board.Light, square) + g.rules.Count(p, board.Dark, square))
-	}
-	return sum
 }
 
 // rollsOf returns the rolls of a position; none when the game is over.

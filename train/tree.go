@@ -221,16 +221,8 @@ func (t *treeLearner) playNode(ctx context.Context, node int) (result float64, e
 		return 0, nil
 	}
 	side := board.Side(1 - light)
-	lead := squaresWalked(last, side) - squaresWalked(last, side.Other())
+	lead := board.Finkel().Walked(last, side) - board.Finkel().Walked(last, side.Other())
 	return 0.5 + 0.5*float64(lead)/float64(board.Finish*t.config.Pieces), err
-}
-
-// squaresWalked returns how many squares the pieces of a player have walked.
-func squaresWalked(p board.Position, side board.Side) (squares int) {
-	for square := 1; square <= board.Finish; square++ {
-		squares += square * board.Finkel().Count(p, side, square)
-	}
-	return squares
 }
 
 // squaresInstance is a greedy player of values that may change between games. It chooses like play.SquareValues.

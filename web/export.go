@@ -58,7 +58,7 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 	return int64(len(small)), writeFiles(folder, files)
 }
 
-// writeFiles writes a page's files. The engine comes first: it marks the folder as that of a
+// writeFiles writes a page's files. The engine comes first: it marks the folder as one of a
 // page, so one whose export did not end can be replaced.
 func writeFiles(folder string, files map[string][]byte) error {
 	rest := maps.Clone(files)
@@ -93,7 +93,7 @@ func checkFolder(folder string, replace bool) error {
 
 const enginePackage = "github.com/seed-09dcdc84/ur/web/wasm" // program that answers inside a page
 
-// buildEngine builds the engine as WebAssembly, and returns it with Go's script that starts it.
+// buildEngine builds the engine as WebAssembly, and returns it with Go's script to start it.
 //
 // It is built on demand and not kept in the tree: a file of megabytes that no reader can check
 // would be stale after every change of players, nets or rules. A user of this program has built

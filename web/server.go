@@ -54,7 +54,7 @@ type Config struct {
 	Hosts []string
 }
 
-// Limits of requests. A client that exceeds one gets an error; other clients are unaffected.
+// Limits of requests. A client beyond one gets an error; other clients are unaffected.
 const (
 	maxConnections = 1024
 	maxAnswers     = 256 // questions in progress or waiting at a time

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// drawing is a visit as it is drawn: window and value are those of the side that moves first.
+// drawing is a visit as it is drawn: window and value are those of the first side to move.
 type drawing struct {
 	name        string
 	alpha, beta search.Value
@@ -19,8 +19,8 @@ type drawing struct {
 	x, row      int
 }
 
-// drawn returns the drawing of a visit; sign is -1 where the other side is to move.
-func drawn[P any](t *search.Trace[P], sign search.Value, name func(*P) string) *drawing {
+// newDrawing returns the drawing of a visit; sign is -1 where the other side is to move.
+func newDrawing[P any](t *search.Trace[P], sign search.Value, name func(*P) string) *drawing {
 	d := &drawing{name: name(&t.Position), alpha: t.Alpha, beta: t.Beta, value: fmt.Sprint(sign * t.Value)}
 	if sign < 0 {
 		d.alpha, d.beta = -t.Beta, -t.Alpha
@@ -37,7 +37,7 @@ func drawn[P any](t *search.Trace[P], sign search.Value, name func(*P) string) *
 		if child.Move.Again {
 			next = sign
 		}
-		d.visits = append(d.visits, drawn(child, next, name))
+		d.visits = append(d.visits, newDrawing(child, next, name))
 	}
 	for _, m := range t.Skipped {
 		d.skipped = append(d.skipped, name(&m.Next))
@@ -46,8 +46,8 @@ func drawn[P any](t *search.Trace[P], sign search.Value, name func(*P) string) *
 	return d
 }
 
-// window is the window as text.
-func (d *drawing) window() string {
+// windowText is the window as text.
+func (d *drawing) windowText() string {
 	side := func(v search.Value) string {
 		switch {
 		case v > search.MaxValue:
@@ -60,12 +60,12 @@ func (d *drawing) window() string {
 	return side(d.alpha) + ".." + side(d.beta)
 }
 
-// text draws the tree with a line for each visit.
-func (d *drawing) text(indent string) string {
+// treeText draws the tree with a line for each visit.
+func (d *drawing) treeText(indent string) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s%s [%s] = %s\n", indent, strings.TrimSpace("node "+d.name), d.window(), d.value)
+	fmt.Fprintf(&s, "%s%s [%s] = %s\n", indent, strings.TrimSpace("node "+d.name), d.windowText(), d.value)
 	for _, child := range d.visits {
-		s.WriteString(child.text(indent + "  "))
+		s.WriteString(child.treeText(indent + "  "))
 	}
 	if d.cut {
 		fmt.Fprintf(&s, "%s  cut: %s\n", indent, strings.Join(d.skipped, ", "))
@@ -80,13 +80,13 @@ const (
 	margin    = 40
 )
 
-// place sets the places of the visits below a row, from a column on, and returns the next free
+// placeVisits sets the places of the visits below a row, from a column on, and returns the next free
 // column and the last row.
-func (d *drawing) place(column, row int) (next, last int) {
+func (d *drawing) placeVisits(column, row int) (next, last int) {
 	d.row, next, last = row, column, row
 	for _, child := range d.visits {
 		var bottom int
-		next, bottom = child.place(next, row+1)
+		next, bottom = child.placeVisits(next, row+1)
 		last = max(last, bottom)
 	}
 	if d.cut {
@@ -97,37 +97,37 @@ func (d *drawing) place(column, row int) (next, last int) {
 	return next, last
 }
 
-// svg draws the tree as a picture: visits with value and window, and a dashed line where a cut
+// svgPicture draws the tree as a picture: visits with value and window, and a dashed line where a cut
 // skipped moves.
-func (d *drawing) svg() string {
-	columns, rows := d.place(0, 0)
+func (d *drawing) svgPicture() string {
+	columns, rows := d.placeVisits(0, 0)
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11" text-anchor="middle">`+"\n",
 		columns*leafWidth+2*margin, rows*rowHeight+2*margin)
 	s.WriteString(`<rect width="100%" height="100%" fill="white"/>` + "\n")
-	d.paint(&s)
+	d.paintVisits(&s)
 	s.WriteString("</svg>\n")
 	return s.String()
 }
 
-func (d *drawing) y() int { return margin + d.row*rowHeight }
+func (d *drawing) rowY() int { return margin + d.row*rowHeight }
 
-func (d *drawing) paint(s *strings.Builder) {
+func (d *drawing) paintVisits(s *strings.Builder) {
 	line := func(x, y int, style string) {
-		fmt.Fprintf(s, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s"/>`+"\n", d.x, d.y()+22, x, y, style)
+		fmt.Fprintf(s, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s"/>`+"\n", d.x, d.rowY()+22, x, y, style)
 	}
 	for _, child := range d.visits {
-		line(child.x, child.y()-14, "black")
-		child.paint(s)
+		line(child.x, child.rowY()-14, "black")
+		child.paintVisits(s)
 	}
 	if d.cut {
-		x, y := d.x+leafWidth/2, d.y()+rowHeight-14
+		x, y := d.x+leafWidth/2, d.rowY()+rowHeight-14
 		if n := len(d.visits); n > 0 {
 			x = d.visits[n-1].x + leafWidth
 		}
 		line(x, y, `gray" stroke-dasharray="4 3`)
 		fmt.Fprintf(s, `<text x="%d" y="%d" fill="gray">%d skipped</text>`+"\n", x, y+14, len(d.skipped))
 	}
-	fmt.Fprintf(s, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", d.x, d.y(), html.EscapeString(d.value))
-	fmt.Fprintf(s, `<text x="%d" y="%d" fill="gray">%s</text>`+"\n", d.x, d.y()+15, d.window())
+	fmt.Fprintf(s, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", d.x, d.rowY(), html.EscapeString(d.value))
+	fmt.Fprintf(s, `<text x="%d" y="%d" fill="gray">%s</text>`+"\n", d.x, d.rowY()+15, d.windowText())
 }

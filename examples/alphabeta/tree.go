@@ -28,7 +28,7 @@ type place struct {
 func parseTree(text string) (tree, error) {
 	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
 	var t tree
-	rest, err := t.read(words, "")
+	rest, err := t.readNode(words, "")
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%q after the end", rest[0])
 	}
@@ -38,8 +38,8 @@ func parseTree(text string) (tree, error) {
 	return t, nil
 }
 
-// read reads a node and returns the words after it.
-func (t *tree) read(words []string, path string) (rest []string, err error) {
+// readNode reads a node and returns the words after it.
+func (t *tree) readNode(words []string, path string) (rest []string, err error) {
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{path: path})
 	switch {
@@ -57,7 +57,7 @@ func (t *tree) read(words []string, path string) (rest []string, err error) {
 		child := len(t.nodes)
 		t.nodes[at].children = append(t.nodes[at].children, child)
 		number := strings.TrimPrefix(fmt.Sprintf("%s.%d", path, len(t.nodes[at].children)), ".")
-		if rest, err = t.read(rest, number); err != nil {
+		if rest, err = t.readNode(rest, number); err != nil {
 			return nil, err
 		}
 	}

@@ -33,7 +33,7 @@ Flags:
 "{{.CommandPath}} COMMAND --help" says more about a command.
 {{end}}`
 
-// hideToldDefault keeps the parser from adding a default to a description that has one.
+// hideToldDefault keeps the parser from adding a second default to a description.
 func hideToldDefault(flag *pflag.Flag) {
 	if !strings.Contains(flag.Usage, "(default") {
 		return
@@ -48,7 +48,7 @@ func hideToldDefault(flag *pflag.Flag) {
 	}
 }
 
-// reflowHelp wraps the paragraphs of a help that are too wide for a terminal, unless a line is
+// reflowHelp wraps the paragraphs of a help too wide for a terminal, unless a line is
 // indented, as in a table or an example.
 func reflowHelp(long string) string {
 	wide := func(line string) bool { return utf8.RuneCountInString(line) > 80 }
@@ -62,9 +62,9 @@ func reflowHelp(long string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// setDefaults sets the defaults of a tree of commands: a command that only holds others rejects
+// setDefaults sets the defaults of a tree of commands: a command for others only rejects
 // unknown names, a command without a check of its arguments takes none, no files are offered
-// after a command that takes none, and flags are listed in the order of their definition, each
+// after a command without any, and flags are listed in the order of their definition, each
 // default once.
 func setDefaults(cmd *cobra.Command) {
 	switch {
@@ -93,7 +93,7 @@ func init() {
 	cobra.AddTemplateFunc("reflow", reflowHelp)
 }
 
-// NewGroup returns a command that only holds others. Called with none of them, or with an
+// NewGroup returns a command for others only. Called with none of them, or with an
 // unknown name, it lists them.
 func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: use, Short: short, Long: long}
@@ -116,7 +116,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return UsageError("unknown command %q for %q%s\n%s", args[0], cmd.CommandPath(), right, seeHelp(cmd))
 }
 
-// commandName returns a command's name for a message that begins with the program's name.
+// commandName returns a command's name for a message behind the program's name.
 func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
@@ -137,7 +137,7 @@ func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("See %q.", cmd.Comm
 // Exactly checks the number of a command's arguments, named in the error as in "two players".
 func Exactly(n int, what string) cobra.PositionalArgs { return Between(n, n, what) }
 
-// Between checks that a command has a number of arguments in a range.
+// Between checks a command for a number of arguments in a range.
 func Between(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if least <= len(args) && len(args) <= most {

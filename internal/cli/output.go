@@ -70,7 +70,7 @@ func WantsColor(w io.Writer) bool {
 // Bar reports progress on stderr.
 type Bar = progress.Bar
 
-// NewProgress returns a bar that counts to total.
+// NewProgress returns a bar with a total.
 func NewProgress(env *Env, total int, what string) *Bar {
 	return newBar(env, progress.Counts, total, what)
 }
@@ -131,7 +131,7 @@ func WindowSize(w io.Writer) (columns, rows int) {
 	return max(0, columns), max(0, rows)
 }
 
-// CheckFolder checks that a flag's folder is one, or does not exist yet; "" is none.
+// CheckFolder refuses a flag's folder if it is a file; "" is none.
 func CheckFolder(flag, folder string) error {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return UsageError("%s: %s is a file (want a folder)", flag, folder)

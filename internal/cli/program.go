@@ -36,7 +36,7 @@ type Program struct {
 	Commands func(env *Env) []*cobra.Command
 	// Groups are the help's headings. Commands of no group are listed under the last.
 	Groups []Group
-	// Check is asked before every command, after that of UR_DISABLE; nil checks nothing.
+	// Check is asked before every command, after the check of UR_DISABLE; nil checks nothing.
 	Check func() error
 	// Context may add values to every command's context; nil adds none.
 	Context func(ctx context.Context, env *Env) context.Context

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// endingSignals returns the signals that interrupt a command. SIGHUP is not among them if the parent
+// endingSignals returns the signals to interrupt a command. SIGHUP is not among them if the parent
 // process ignored it, as nohup does.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -16,7 +16,7 @@ type Error struct {
 func (e *Error) Error() string { return e.Config + ": " + e.Describe(e.Field) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Describe returns the message about the field under another name, such as that of its flag.
+// Describe returns the message about the field under another name, such as its flag's.
 func (e *Error) Describe(name string) string {
 	if e.Err != nil {
 		return name + ": " + e.Err.Error()

@@ -1,4 +1,4 @@
-// Package cpu lists the CPU features that a kernel may use: those of the CPU, without those
+// Package cpu lists the CPU features for kernels: all of the CPU, without those
 // masked by the environment.
 package cpu
 
@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Feature is a CPU feature that a kernel may need, by its usual name.
+// Feature is a CPU feature needed by kernels, by its usual name.
 type Feature string
 
 // Features used by this module's kernels. A kernel names all features of its instructions
@@ -50,7 +50,7 @@ var cpuidOf = map[Feature]cpuid.FeatureID{
 	NEON:       cpuid.ASIMD,
 }
 
-// Has reports whether this CPU has a feature, masked or not. Every arm64 CPU that Go supports
+// Has reports whether this CPU has a feature, masked or not. Every arm64 CPU supported by Go
 // has NEON.
 func Has(f Feature) bool {
 	id, known := cpuidOf[f]
@@ -74,7 +74,7 @@ const (
 var tierNames = map[string]Tier{"avx2": TierAVX2, "avx512": TierAVX512, "neon": TierNEON}
 
 // masks reports whether masking a tier masks a feature: masking AVX2 masks AVX-512 too, since
-// no CPU has that alone.
+// no CPU has it alone.
 func (t Tier) masks(f Feature) bool {
 	return f.Tier() == t || t == TierAVX2 && f.Tier() == TierAVX512
 }
@@ -113,7 +113,7 @@ func Detected() []Feature {
 }
 
 // Available returns nil if this CPU has all needs of a kernel and UR_DISABLE masks none of
-// them; otherwise an error that names the missing feature. It reads the environment at every
+// them; otherwise an error with the missing feature. It reads the environment at every
 // call, so a test can mask a tier.
 func Available(name string, needs []Feature) error {
 	masked, err := tiersFromEnv("UR_DISABLE")
@@ -206,7 +206,7 @@ func tiersFromEnv(variable string) ([]Tier, error) {
 // table misses the TLB as well as the cache when pages are small. Smaller tables do not fill one.
 const hugePage = 2 << 20
 
-// MakeHuge returns a table of n zero entries that begins with a huge page. Without the alignment both
+// MakeHuge returns a table of n zero entries at the beginning of a huge page. Without the alignment both
 // ends of a table are in small pages: up to 2 MB, another part in every run of a program.
 func MakeHuge[T any](n int) []T {
 	each := int(unsafe.Sizeof(*new(T)))
@@ -221,7 +221,7 @@ func MakeHuge[T any](n int) []T {
 	return table
 }
 
-// AdviseHuge requests huge pages for a table that has not been used yet. Where they are not
+// AdviseHuge requests huge pages for a table before its first use. Where they are not
 // supported the request is ignored.
 func AdviseHuge[T any](table []T) {
 	if bytes := len(table) * int(unsafe.Sizeof(*new(T))); bytes >= hugePage {
@@ -232,7 +232,7 @@ func AdviseHuge[T any](table []T) {
 // CacheLine is the size of a cache line in bytes, on every machine with kernels in this module.
 const CacheLine = 64
 
-// NewAligned returns a zero T that starts at a cache line, so no register-sized part crosses
+// NewAligned returns a zero T at the start of a cache line, so no register-sized part crosses
 // one.
 func NewAligned[T any]() *T {
 	var zero T

@@ -23,11 +23,11 @@ var settings = []string{"core.hooksPath=" + os.DevNull, "core.fsmonitor=", "core
 	"color.ui=false", "status.showUntrackedFiles=normal", "commit.gpgSign=false", "tag.gpgSign=false", "gc.auto=0", "maintenance.auto=false",
 	"safe.directory=*"}
 
-// kept matches the variables of git that name credentials, or the files of settings that name them.
+// kept matches the variables of git with credentials, or with the files of settings for them.
 var kept = regexp.MustCompile(`^GIT_(SSH\w*|ASKPASS|TERMINAL_PROMPT|SSL_\w+|HTTP_\w+|PROXY_\w+|ALLOW_PROTOCOL|` +
 	`CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))=`)
 
-// Environ returns this process's environment without the variables that a hook or a user sets for another run of git,
+// Environ returns this process's environment without the variables set by a hook or a user for another run of git,
 // such as GIT_DIR.
 func Environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool {

@@ -23,7 +23,7 @@ type Repository struct {
 	settings                 [][2]string
 }
 
-// inherited matches the settings that [Open] reads: filters, and what copies of the repository need to fetch missing
+// inherited matches the settings read by [Open]: filters, and what copies of the repository need to fetch missing
 // objects and to check out the same part of the files. Git writes their names in lower case.
 const inherited = `^(filter\..*\.(clean|smudge|process|required)|remote\..*|url\..*|http\..*|credential\..*|` +
 	`core\.(sshcommand|askpass|sparsecheckout(cone)?))$`
@@ -84,7 +84,7 @@ func (r *Repository) readSettings(ctx context.Context) error {
 	return err
 }
 
-// Common returns the folder that all work trees of the repository share.
+// Common returns the folder shared by all work trees of the repository.
 func (r *Repository) Common() string { return filepath.Dir(r.objects) }
 
 // CheckOut writes the files of a commit to a folder, which becomes a repository of its own at this commit: a program that

@@ -195,7 +195,7 @@ func (s scale) at(x float64) float64 {
 	return s.from + float64((x-lo)/(hi-lo)*(s.to-s.from))
 }
 
-// newScale returns a scale that holds finite numbers, above 0 on a log scale, and its ticks.
+// newScale returns a scale of finite numbers, above 0 on a log scale, and its ticks.
 func (a Axis) newScale(numbers []float64, from, to float64) scale {
 	s := scale{log: a.Log, from: from, to: to}
 	if a.Names != nil {

@@ -65,7 +65,7 @@ func newDrawing(t Text) (*drawing, float64) {
 	return d, y + 18
 }
 
-// writeCaption writes the caption below a chart that ends at y.
+// writeCaption writes the caption below a chart with its end at y.
 func (d *drawing) writeCaption(y float64) []byte {
 	y += 6
 	for _, line := range wrapText(d.about.Caption, smallSize, width-2*margin) {
@@ -149,7 +149,7 @@ func textWidth(text string, size float64) float64 {
 	return width * size * spare
 }
 
-// clipText leaves out the end of a text that is wider than a width.
+// clipText cuts a text to a width.
 func clipText(text string, size, width float64) string {
 	whole := []rune(text)
 	for textWidth(text, size) > width {
@@ -159,7 +159,7 @@ func clipText(text string, size, width float64) string {
 	return text
 }
 
-// wrapText breaks text into lines that are not wider than a width, where words allow.
+// wrapText breaks text into lines of a width at most, where words allow.
 func wrapText(text string, size, width float64) []string {
 	var lines []string
 	line := ""
@@ -177,8 +177,8 @@ func wrapText(text string, size, width float64) []string {
 	return lines
 }
 
-// styleSheet is the style sheet of every drawing. A page that holds drawings has it once.
-// No variables are used: renderers that are not browsers do not know them.
+// styleSheet is the style sheet of every drawing. A page with drawings has it once.
+// No variables are used: only browsers know them.
 var styleSheet = sync.OnceValue(func() string {
 	return colourRules(light, "") + "@media (prefers-color-scheme: dark) {\n" + colourRules(dark, "  ") + "}\n" + shapes
 })

@@ -30,7 +30,7 @@ const MaxLine = 1 << 20
 
 const quitTime = time.Second // time of a program to end by itself
 
-// NewLines returns a conversation with a program that reads in and writes out. A byte order mark before the
+// NewLines returns a conversation with a program, which reads in and writes out. A byte order mark before the
 // first line is dropped.
 func NewLines(in io.WriteCloser, out io.Reader) *Lines {
 	l := &Lines{in: in, lines: make(chan string, 64), stop: func() {}}
@@ -207,13 +207,13 @@ func (t *tail) explain(err error) error {
 // OwnGroup puts a command in its own process group, and lets the end of its context kill the whole
 // group: a command may be a script. It also keeps Ctrl-C from the command. On Linux the kernel
 // kills the command when this process is killed. Windows has no process groups: there the end of the
-// context kills the process and the children that it still has.
+// context kills the process and its remaining children.
 func OwnGroup(cmd *exec.Cmd) { ownGroup(cmd) }
 
 // KillGroup kills the processes left in the group of an ended command.
 func KillGroup(cmd *exec.Cmd) { killGroup(cmd) }
 
-// StartWritten starts a program that this process has just written. A child that another goroutine starts meanwhile
+// StartWritten starts a program just written by this process. A child that another goroutine starts meanwhile
 // has the file open for writing until it has replaced its program, and so long Unix refuses to run the file ("text file
 // busy", go.dev/issue/22315). So StartWritten tries again, for at most a second.
 func StartWritten(start func() error) error {

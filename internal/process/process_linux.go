@@ -87,7 +87,7 @@ func Pin(core int) (int, func(), error) {
 }
 
 // OnCore calls a function on a core. A process that it starts stays on the core with all its
-// children: a process inherits the cores of the thread that created it.
+// children: a process inherits the cores of its creating thread.
 func OnCore(core int, call func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -180,6 +180,6 @@ func CheckMemory(n int64) error {
 	return nil
 }
 
-// dieWithParent lets the kernel kill a command when the thread that started it ends. Go's
-// threads end with the process, except those locked to a goroutine that has ended.
+// dieWithParent lets the kernel kill a command at the end of its starting thread. Go's
+// threads end with the process, except those locked to an ended goroutine.
 func dieWithParent(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }

@@ -22,7 +22,7 @@ const (
 	Words              // the description alone
 )
 
-// Bar reports a task's progress: on a terminal by one line that is redrawn, and elsewhere by
+// Bar reports a task's progress: on a terminal by one line, drawn anew, and elsewhere by
 // a line after five seconds of silence, then after twice as long, up to a minute. It is safe for
 // concurrent use.
 type Bar struct {

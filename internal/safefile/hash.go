@@ -53,13 +53,13 @@ func (h *Hash) Map(m map[string]string) {
 // String returns the first 8 bytes of the SHA-256 sum as 16 hexadecimal digits.
 func (h *Hash) String() string { return hex.EncodeToString(h.sum.Sum(nil)[:8]) }
 
-// checkedLine is a line of a file that shows damage: data with a checksum.
+// checkedLine is a line of data with a checksum, which shows damage.
 type checkedLine struct {
 	CRC  string          `json:"crc"` // CRC-32C of the bytes of data, as 8 hexadecimal digits
 	Data json.RawMessage `json:"data"`
 }
 
-// ErrLine reports a line that is incomplete, damaged, or of another form.
+// ErrLine reports an incomplete or damaged line, or one of another form.
 var ErrLine = errors.New("incomplete or damaged line")
 
 // MarshalLine returns some data as a line {"crc":"xxxxxxxx","data":...} with their checksum.

@@ -36,8 +36,8 @@ func WriteBytes(name string, content []byte) error {
 	return Write(name, func(w io.Writer) error { _, err := w.Write(content); return err })
 }
 
-// partial is a file that appears under its name only when it is complete and saved. The previous
-// file of that name stays whole until then.
+// partial is a file under a temporary name until it is complete and saved. The previous
+// file of the name stays whole until then.
 type partial struct {
 	file *os.File
 	name string // what the file will be called; "" for a device, written as it is
@@ -88,7 +88,7 @@ func Check(name string) error {
 	return f.Discard()
 }
 
-// Write implements [io.Writer]. Its errors have the name that the file will get.
+// Write implements [io.Writer]. Its errors have the later name of the file.
 func (f *partial) Write(p []byte) (int, error) {
 	n, err := f.file.Write(p)
 	return n, f.rename(err)
@@ -215,7 +215,7 @@ func createPart(name string) (*os.File, error) {
 	}
 }
 
-// removeLeftovers removes parts of a file that no living process holds. It leaves those it
+// removeLeftovers removes parts of a file held by no living process. It leaves those it
 // cannot inspect or remove: they do no harm.
 func removeLeftovers(name string) {
 	prefix := partPrefix(name)

@@ -17,14 +17,14 @@ type kernel struct {
 	needs      []cpu.Feature // features that the generator notes above it
 }
 
-// requires matches the line that the generator of assembly writes above a kernel: the
+// requires matches the line of the generator of assembly above a kernel: the
 // features of its instructions.
 var requires = regexp.MustCompile(`// Requires: (.*)$`)
 
 // packageName matches the package of the declarations beside a file of assembly.
 var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
 
-// readKernels reads the assembly of some folders for this architecture: that of amd64 is generated,
+// readKernels reads the assembly of some folders for this architecture: for amd64 it is generated,
 // with declarations of its own, and every kernel of arm64 needs NEON.
 func readKernels(t *testing.T, folders []string) []kernel {
 	t.Helper()
@@ -88,7 +88,7 @@ func parseFeatures(list string) []cpu.Feature {
 //     few it is an illegal instruction, with one too many it refuses a CPU that could run it,
 //   - kernels hold no instruction beyond their gate, and end with VZEROUPPER.
 //
-// An implementation that uses has no entry for must need nothing.
+// An implementation without an entry in uses must need nothing.
 func CheckKernels[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders ...string) {
 	t.Helper()
 	all := readKernels(t, folders)

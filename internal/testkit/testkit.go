@@ -149,7 +149,7 @@ func SkipIf(t testing.TB, skips bool, format string, args ...any) {
 	}
 }
 
-// CanceledContext returns a context that has ended.
+// CanceledContext returns an ended context.
 func CanceledContext() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

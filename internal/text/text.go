@@ -93,7 +93,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Regexp returns a valid regular expression that is compiled at the first call: programs start
+// Regexp returns a valid regular expression, compiled at the first call: programs start
 // with many and use few.
 func Regexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
@@ -107,7 +107,7 @@ func Ranked[N cmp.Ordered](counts map[string]N) []string {
 }
 
 // Plain makes an untrusted name, of a file or a benchmark, safe to print on one line of a
-// terminal, a table or a page. Characters that could move the cursor, change colours, begin a
+// terminal, a table or a page. Characters able to move the cursor, change colours, begin a
 // new line or turn the direction of writing, and invalid text, become Go escapes, as in "\x1b"
 // and "\n". Other names stay unchanged.
 func Plain(name string) string {

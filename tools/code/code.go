@@ -297,7 +297,7 @@ func (t *Tree) folderOf(imported string) (folder string, ok bool) {
 	return present(strings.TrimSuffix(rest, "/")), ok
 }
 
-// moved are the present folders of packages by the folders of older commits. A package that moved has not changed.
+// moved are the present folders of packages by the folders of older commits. A moved package has not changed.
 var moved = map[string]string{
 	"maintain/trials": "tools/trials", "rating": "match/rating",
 	"examples/connectfour": "search/connectfour", "examples/tictactoe": "search/tictactoe",

@@ -48,7 +48,7 @@ func writePuzzles(ctx context.Context, out, choices string) (err error) {
 	if finder.table, err = play.DefaultTables().Table(ctx, board.Finkel()); err != nil {
 		return err
 	}
-	puzzles, err := finder.find(ctx)
+	puzzles, err := finder.findPuzzles(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ type finder struct {
 	players []puzzle.NamedPlayer // players whose choices are stored, not computed when the puzzle is shown
 }
 
-// candidate is a puzzle that may be selected.
+// candidate is a puzzle to select from.
 type candidate struct {
 	puzzle *puzzle.Puzzle
 	score  float64 // the greater, the better
@@ -97,7 +97,7 @@ type candidate struct {
 	turn   int
 }
 
-// find searches games for the most instructive positions: the best of each kind, at most one
+// findPuzzles searches games for the most instructive positions: the best of each kind, at most one
 // from a game. Equal searches find equal puzzles.
 //
 // It considers only the middle of the game, where both sides can still win and neither has half
@@ -108,7 +108,7 @@ type candidate struct {
 // rosette are possible and the capture, the rosette or neither is best by far. It is "close"
 // when two moves of different character differ by less than a person can notice and all others
 // are worse.
-func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
+func (s finder) findPuzzles(ctx context.Context) ([]*puzzle.Puzzle, error) {
 	var instances [3]play.Instance
 	for i, spec := range []string{s.player, s.player, "greedy"} {
 		p, err := play.ParsePlayer(spec)
@@ -124,7 +124,7 @@ func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 		g := play.Game{Seed: s.seed, Number: uint64(n), Pieces: s.table.Pieces(), Instances: [2]play.Instance(instances[:2])}
 		var failed error
 		g.Observe = func(t *play.Turn) {
-			kind, c, err := s.examine(ctx, t, instances[2])
+			kind, c, err := s.examineTurn(ctx, t, instances[2])
 			if failed = cmp.Or(failed, err); kind != "" {
 				found[kind] = append(found[kind], c)
 			}
@@ -141,7 +141,7 @@ func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 	if s.table.Pieces() == board.FinkelPieces {
 		puzzles = pagePuzzles()
 	}
-	puzzles = append(puzzles, s.take(found)...)
+	puzzles = append(puzzles, s.takeBest(found)...)
 	for i, p := range puzzles {
 		p.Number = i + 1
 		p.Judge(s.table)
@@ -152,8 +152,8 @@ func (s finder) find(ctx context.Context) ([]*puzzle.Puzzle, error) {
 	return puzzles, nil
 }
 
-// take chooses the best candidates of each kind, one of a game.
-func (s finder) take(found map[string][]candidate) (puzzles []*puzzle.Puzzle) {
+// takeBest chooses the best candidates of each kind, one of a game.
+func (s finder) takeBest(found map[string][]candidate) (puzzles []*puzzle.Puzzle) {
 	games := map[uint64]bool{}
 	for _, kind := range []string{"greed", "capture", "rosette", "quiet", "close"} {
 		list := found[kind]
@@ -177,8 +177,8 @@ func (s finder) take(found map[string][]candidate) (puzzles []*puzzle.Puzzle) {
 	return puzzles
 }
 
-// examine returns the kind of a finished turn, "" for none, and its puzzle.
-func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance) (kind string, c candidate, err error) {
+// examineTurn returns the kind of a finished turn, "" for none, and its puzzle.
+func (s finder) examineTurn(ctx context.Context, t *play.Turn, greedy play.Instance) (kind string, c candidate, err error) {
 	r, p := t.Rules, t.Position
 	most := (p.Pieces() - 1) / 2
 	if len(t.Moves) < 2 || p.Home(board.Light) > most || p.Home(board.Dark) > most {
@@ -195,7 +195,7 @@ func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 	if err != nil {
 		return "", c, err
 	}
-	kind, score := classify(r, t.Moves, win, choice)
+	kind, score := classifyTurn(r, t.Moves, win, choice)
 	if t.Side() == board.Dark {
 		p = p.Mirror() // the same from Light's point of view
 	}
@@ -204,8 +204,8 @@ func (s finder) examine(ctx context.Context, t *play.Turn, greedy play.Instance)
 	return kind, candidate{found, score, t.Game, t.Number}, nil
 }
 
-// character holds the visible features of a move.
-func character(r *board.Rules, m board.Move) string {
+// moveCharacter holds the visible features of a move.
+func moveCharacter(r *board.Rules, m board.Move) string {
 	switch {
 	case m.Capture:
 		return "capture" // also on a rosette, where that is possible
@@ -219,20 +219,20 @@ func character(r *board.Rules, m board.Move) string {
 	return "quiet"
 }
 
-// classify returns a decision's kind, "" for none, and how well it illustrates the kind.
-func classify(r *board.Rules, moves []board.Move, win []float64, greedy int) (kind string, score float64) {
+// classifyTurn returns a decision's kind, "" for none, and how well it illustrates the kind.
+func classifyTurn(r *board.Rules, moves []board.Move, win []float64, greedy int) (kind string, score float64) {
 	const clear, invisible, bad = 0.015, 0.0005, 0.02
 	first := map[string]float64{}    // the best move of a character
 	order := make([]int, len(moves)) // the best move first
 	for i, m := range moves {
-		first[character(r, m)] = max(first[character(r, m)], win[i])
+		first[moveCharacter(r, m)] = max(first[moveCharacter(r, m)], win[i])
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(win[b], win[a]) })
 	best, second := order[0], order[1]
 	capture, hasCapture := first["capture"]
 	rosette, hasRosette := first["rosette"]
-	is := character(r, moves[best])
+	is := moveCharacter(r, moves[best])
 	switch {
 	case hasCapture && hasRosette && is == "capture" && win[best]-rosette >= clear:
 		return "capture", win[best] - rosette
@@ -243,13 +243,13 @@ func classify(r *board.Rules, moves []board.Move, win []float64, greedy int) (ki
 	case win[best]-win[greedy] >= clear:
 		return "greed", win[best] - win[greedy]
 	case len(moves) > 2 && win[best]-win[second] <= invisible && win[second]-win[order[2]] >= bad &&
-		is != character(r, moves[second]):
+		is != moveCharacter(r, moves[second]):
 		return "close", -(win[best] - win[second])
 	}
 	return "", 0
 }
 
-// pagePuzzles returns the two positions that the page of TD-Ur discusses (APJansen/TDUr,
+// pagePuzzles returns the two positions on the page of TD-Ur (APJansen/TDUr,
 // README, "Strategy"), read from its picture. There Red, the rows with a 3, moves in the first,
 // and Blue in the second; here the side to move is Light.
 func pagePuzzles() []*puzzle.Puzzle {

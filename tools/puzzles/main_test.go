@@ -25,7 +25,7 @@ func TestBuiltIn(t *testing.T) {
 	puzzles := testkit.Must(puzzle.All())(t)
 	finder := builtIn
 	finder.table = table
-	again := testkit.Must(finder.find(t.Context()))(t)
+	again := testkit.Must(finder.findPuzzles(t.Context()))(t)
 	testkit.MustEqual(t, len(again), len(puzzles), "puzzles")
 	for i, p := range puzzles {
 		p.Choices = nil // TD-Ur's weights are not here
@@ -38,8 +38,8 @@ func TestFind(t *testing.T) {
 	table := testkit.Must(play.DefaultTables().Table(t.Context(), solvetest.Game(t, 3)))(t)
 	players := testkit.Must(parseNamed("simple=greedy,chance=random"))(t)
 	s := finder{table: table, games: 300, seed: 3, player: "level:2", each: 2, players: players}
-	first := testkit.Must(s.find(t.Context()))(t)
-	testkit.MustEqual(t, testkit.Must(s.find(t.Context()))(t), first, "the puzzles of another search")
+	first := testkit.Must(s.findPuzzles(t.Context()))(t)
+	testkit.MustEqual(t, testkit.Must(s.findPuzzles(t.Context()))(t), first, "the puzzles of another search")
 	testkit.FatalIf(t, len(first) < 4, "%d puzzles", len(first))
 	for _, p := range first {
 		turn := p.MustTurn()

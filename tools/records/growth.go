@@ -126,7 +126,7 @@ func growthOf[P any](name string, depth int, start P, children func(P, *rand.Ran
 	return g
 }
 
-// countLines counts the lines of moves to a depth; those that end before count too.
+// countLines counts the lines of moves to a depth; shorter ones count too.
 func countLines[P any](p P, depth int, children func(P, *rand.Rand) []P) (n float64) {
 	if depth == 0 {
 		return 1

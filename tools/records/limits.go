@@ -166,7 +166,7 @@ func parseInstructions(text []byte) (list []instruction) {
 	return list
 }
 
-// hottestLoop returns the loop that has most samples for its length: from a target to the branch that goes back to it.
+// hottestLoop returns the loop with most samples for its length: from a target to the branch back to it.
 func hottestLoop(list []instruction, samples map[uint64]int64) (loop []instruction) {
 	best := 0.0
 	for end, back := range list {

@@ -39,7 +39,7 @@ type suite struct {
 	alone   bool // measured where it is named only: it needs hours, or programs of others
 }
 
-// suites lists the suites: those that need a quiet machine first, and the exact solution before its users.
+// suites lists the suites: those in need of a quiet machine first, and the exact solution before its users.
 func suites(times int64) []suite {
 	all := []suite{
 		{name: "engines", about: "every engine at every level",

@@ -104,7 +104,7 @@ func (p *plant) change(source []byte) ([]byte, error) {
 	return nil, fmt.Errorf("no function %s with a body", p.function.name)
 }
 
-// nameOf returns a function's name behind that of its receiver's type.
+// nameOf returns a function's name behind its receiver's type.
 func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name

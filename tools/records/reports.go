@@ -44,7 +44,7 @@ type toolReport struct {
 	describe func(*record.Row) error // completes a row; nil for nothing
 }
 
-// measureAll builds the programs and measures reports. A report that fails does not stop the others.
+// measureAll builds the programs and measures reports. A failed report does not stop the others.
 func measureAll(ctx context.Context, folder string, chosen []toolReport) error {
 	if commit := record.ReadEnvironment().Commit; strings.HasSuffix(commit, "+dirty") {
 		return errors.New("uncommitted changes (want a clean tree: a record names the commit that it measured)")

@@ -35,7 +35,7 @@ func levelReports() (list []toolReport) {
 	return list
 }
 
-// regretUnit is that of a regret: points of win probability.
+// regretUnit is the unit of a regret: points of win probability.
 const regretUnit = "points/decision"
 
 // playerReports measures the regret of players outside the suites of "ur bench run".

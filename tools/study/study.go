@@ -51,7 +51,7 @@ func wonAgainst(rival string) Figure {
 	return f
 }
 
-// Run is a command that prints JSON. $WORK is a temporary folder, and ${NAME} in keys a value of a row.
+// Run is a command with JSON as its output. $WORK is a temporary folder, and ${NAME} in keys a value of a row.
 type Run struct{ Keys, Command string }
 
 // List returns the studies. A new one is a row here.

@@ -24,8 +24,8 @@ type Options struct {
 	URL    string  // server's address; "" for the default
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
 
-	// Patience is how long to wait for a server that is not there; [Flags] sets it to that of
-	// clients, who wait for a server that was killed.
+	// Patience is how long to wait for a missing server; [Flags] sets it to the patience of
+	// clients, who wait for a killed server.
 	Patience time.Duration
 
 	cmd *cobra.Command
@@ -111,7 +111,7 @@ const Outstanding = 512
 const leaveTime = 5 * time.Second
 
 // Leave calls end, which may be nil, closes the connection, and returns the error of a client's run
-// as the command's: a result that differs is a failed verification. An error on leaving is only
+// as the command's: a different result is a failed verification. An error on leaving is only
 // printed, because the run has its result.
 func (o *Options) Leave(ctx context.Context, conn *fleet.Conn, end func(context.Context) error, run error) error {
 	defer conn.Close()

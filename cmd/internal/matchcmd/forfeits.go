@@ -9,7 +9,7 @@ import (
 	"github.com/seed-09dcdc84/ur/match"
 )
 
-// Forfeits are the errors of players that failed to move and lost their game.
+// Forfeits are the errors of players who failed to move and lost their game.
 type Forfeits struct {
 	mutex sync.Mutex
 	first []error
@@ -27,7 +27,7 @@ func (f *Forfeits) Note(err error) {
 	}
 }
 
-func (f *Forfeits) print(w io.Writer, program string) {
+func (f *Forfeits) printReport(w io.Writer, program string) {
 	for _, err := range f.first {
 		fmt.Fprintf(w, "%s match: a game is lost: %s\n", program, text.Plain(err.Error()))
 	}

@@ -95,7 +95,7 @@ func TestEqualNames(t *testing.T) {
 	g := toyGame([]string{"a", "a"}, toyScore{rating.Pairs{2: 5}}, nil)
 	r := report[toyScore]{Game: g}
 	r.out, _ = g.Play(t.Context(), nil, nil)
-	sheet := testkit.Must(r.sheet())(t)
+	sheet := testkit.Must(r.newSheet())(t)
 	testkit.Equal(t, sheet.Players[0].Name, "a (first)", "the first player")
 	testkit.Equal(t, sheet.Players[1].Name, "a (second)", "the second player")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options are the flags that all games share.
+// Options are the flags shared by all games.
 type Options struct {
 	Games, Parallel int
 	Seed            uint64
@@ -128,9 +128,9 @@ func (o *Options) openLog() (*match.Log, error) {
 	return log, nil
 }
 
-// failure returns a match's error as the command's. final reports that its games are not
+// matchFailure returns a match's error as the command's. final reports that its games are not
 // to be printed.
-func failure(err error) (_ error, final bool) {
+func matchFailure(err error) (_ error, final bool) {
 	if _, ok := errors.AsType[*match.LogError](err); ok {
 		return cli.UsageError("--out: %w", err), true
 	}

@@ -35,7 +35,7 @@ func newSummary[S Score[S]](players [2]string, seed uint64, score S) Summary {
 		Score: p.Score(), Superiority: p.Superiority(), VarianceRatio: p.VarianceRatio()}
 	s.Wins, _ = score.Results()
 	s.ScoreLow, s.ScoreHigh = p.Interval()
-	s.Elo, s.EloLow, s.EloHigh = finite(rating.Elo(s.Score)), finite(rating.Elo(s.ScoreLow)), finite(
+	s.Elo, s.EloLow, s.EloHigh = finiteOrNil(rating.Elo(s.Score)), finiteOrNil(rating.Elo(s.ScoreLow)), finiteOrNil(
 		rating.Elo(s.ScoreHigh))
 	if p.N() == 0 {
 		s.Elo = nil // nothing is known of it
@@ -43,15 +43,15 @@ func newSummary[S Score[S]](players [2]string, seed uint64, score S) Summary {
 	return s
 }
 
-// finite returns x, or nil if it is infinite, because JSON has no infinity.
-func finite(x float64) *float64 {
+// finiteOrNil returns x, or nil if it is infinite, because JSON has no infinity.
+func finiteOrNil(x float64) *float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return nil
 	}
 	return &x
 }
 
-// Ending is the part of the JSON form of a match of two that is not of its games alone.
+// Ending has the result's fields that tournaments do not have.
 type Ending struct {
 	Threads int     `json:"threads"`
 	Seconds float64 `json:"seconds"`
@@ -97,9 +97,9 @@ func Rate(w io.Writer, width int, name string, wins, games int64, low, high floa
 		width, name, len(fmt.Sprint(games)), wins, 100*float64(wins)/float64(games), 100*low, 100*high)
 }
 
-// write writes a match's report for people. lines writes those of the game.
-func (s Summary) write(w io.Writer, details string, draws int64, forfeits [2]int64, e Ending, lines func(width int)) {
-	names := distinct(s.Players)
+// writeReport writes a match's report for people. lines writes those of the game.
+func (s Summary) writeReport(w io.Writer, details string, draws int64, forfeits [2]int64, e Ending, lines func(width int)) {
+	names := distinctNames(s.Players)
 	width := len("light")
 	for i := range names {
 		names[i] = text.Plain(names[i])
@@ -121,7 +121,7 @@ func (s Summary) write(w io.Writer, details string, draws int64, forfeits [2]int
 			s.VarianceRatio)
 	}
 	if e.SPRT != nil {
-		fmt.Fprintf(w, "  %s\n", e.SPRT.text(e.Stop))
+		fmt.Fprintf(w, "  %s\n", e.SPRT.stopReason(e.Stop))
 	}
 	for i, n := range forfeits {
 		if n > 0 {
@@ -131,8 +131,8 @@ func (s Summary) write(w io.Writer, details string, draws int64, forfeits [2]int
 	lines(width)
 }
 
-// distinct returns two names, told apart where they are equal.
-func distinct(names [2]string) [2]string {
+// distinctNames returns two names, told apart where they are equal.
+func distinctNames(names [2]string) [2]string {
 	if names[0] == names[1] {
 		return [2]string{names[0] + " (first)", names[1] + " (second)"}
 	}
@@ -168,8 +168,8 @@ func eloText(elo float64) string {
 	return strings.ToLower(fmt.Sprintf("%+.1f", elo)) // +inf
 }
 
-// text returns the reason why a match with a test stopped.
-func (t Test) text(stop string) string {
+// stopReason returns the reason why a match with a test stopped.
+func (t Test) stopReason(stop string) string {
 	why := map[string]string{
 		stopUndecided:   "all games are played and nothing is decided",
 		stopInterrupted: "interrupted before it was decided",

@@ -31,12 +31,12 @@ type Game[S Score[S]] struct {
 	Details  string         // follow the number of games, as in " of 7 pieces"
 	Luck     string         // luck that both games of a pair share, such as "the same dice"
 
-	// Play plays the games that are not in the log, which may be nil. With an error it returns
-	// those that were finished.
+	// Play plays the games missing in the log, which may be nil. With an error it returns
+	// the finished games.
 	Play func(ctx context.Context, log *match.Log, progress func(games int)) (match.Outcome[S], error)
 
 	// Pairing returns the JSON form of a pairing of a tournament: a struct with the summary and
-	// the counts of the game. Match returns that of a match of two.
+	// the counts of the game. Match returns the form of a match of two.
 	Pairing func(s Summary, score S) any
 	Match   func(s Summary, score S, e Ending) any
 
@@ -62,9 +62,9 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	out, err := g.Play(ctx, log, func(games int) { bar.Add(games) })
 	bar.Clear()
 	if g.Forfeits != nil {
-		g.Forfeits.print(env.Stderr, g.Program)
+		g.Forfeits.printReport(env.Stderr, g.Program)
 	}
-	err, final := failure(err)
+	err, final := matchFailure(err)
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (final || !interrupted && out.Games == 0) {
 		return err
@@ -83,7 +83,7 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 			r.ending.Stop = stopFailed
 		}
 	}
-	if err := cmp.Or(r.save(o), r.print(env, o.JSON)); err != nil {
+	if err := cmp.Or(r.saveReports(o), r.printReport(env, o.JSON)); err != nil {
 		return err
 	}
 	switch {
@@ -105,39 +105,39 @@ type report[S Score[S]] struct {
 	ending Ending // ending between two players
 }
 
-func (r report[S]) summary(i int) Summary {
+func (r report[S]) summaryOf(i int) Summary {
 	p := r.Schedule.Pairings()[i]
 	return newSummary([2]string{r.Schedule.Players[p.First], r.Schedule.Players[p.Second]}, p.Seed, r.out.Scores[i])
 }
 
-func (r report[S]) sheet() (sheet, error) {
+func (r report[S]) newSheet() (sheet, error) {
 	schedule := r.Schedule
 	if len(schedule.Players) == 2 {
-		names := distinct([2]string(schedule.Players))
+		names := distinctNames([2]string(schedule.Players))
 		schedule.Players = names[:]
 	}
 	rated, err := match.RateOutcome(schedule, r.out)
 	return sheet{rated, r.Details, r.Luck, r.Program + " match"}, err
 }
 
-func (r report[S]) json() (any, error) {
+func (r report[S]) jsonReport() (any, error) {
 	if len(r.Schedule.Players) == 2 {
-		return r.Match(r.summary(0), r.out.Scores[0], r.ending), nil
+		return r.Match(r.summaryOf(0), r.out.Scores[0], r.ending), nil
 	}
-	sheet, err := r.sheet()
+	sheet, err := r.newSheet()
 	if err != nil {
 		return nil, err
 	}
 	var pairings []any
 	for i, score := range r.out.Scores {
-		pairings = append(pairings, r.Pairing(r.summary(i), score))
+		pairings = append(pairings, r.Pairing(r.summaryOf(i), score))
 	}
 	return r.Tournament(sheet.Sheet, pairings), nil
 }
 
-func (r report[S]) print(env *cli.Env, asJSON bool) error {
+func (r report[S]) printReport(env *cli.Env, asJSON bool) error {
 	if asJSON {
-		value, err := r.json()
+		value, err := r.jsonReport()
 		if err != nil {
 			return err
 		}
@@ -146,12 +146,12 @@ func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	if len(r.Schedule.Players) == 2 {
 		if r.out.Games > 0 {
 			_, draws := r.out.Scores[0].Results()
-			r.summary(0).write(env.Stdout, r.Details, draws, r.out.Scores[0].ForfeitedGames(), r.ending,
+			r.summaryOf(0).writeReport(env.Stdout, r.Details, draws, r.out.Scores[0].ForfeitedGames(), r.ending,
 				func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
 		}
 		return nil
 	}
-	sheet, err := r.sheet()
+	sheet, err := r.newSheet()
 	if err == nil {
 		err = sheet.writeText(env.Stdout)
 	}
@@ -167,17 +167,17 @@ func (r report[S]) print(env *cli.Env, asJSON bool) error {
 	return err
 }
 
-// save writes the results into the folder of --out, as match or tournament with the endings
+// saveReports writes the results into the folder of --out, as match or tournament with the endings
 // .txt, .html and .json, and the page to --html.
-func (r report[S]) save(o *Options) error {
+func (r report[S]) saveReports(o *Options) error {
 	if o.out == "" && o.html == "" {
 		return nil
 	}
-	sheet, err := r.sheet()
+	sheet, err := r.newSheet()
 	if err != nil {
 		return err
 	}
-	value, err := r.json()
+	value, err := r.jsonReport()
 	if err != nil {
 		return err
 	}

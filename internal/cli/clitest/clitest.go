@@ -40,10 +40,10 @@ func CancelWhen(t *testing.T, holds func() bool) context.Context {
 	return ctx
 }
 
-// claim matches a message that something is saved.
+// claim matches a message about saved work.
 var claim = regexp.MustCompile(`(?im)^.*\b(saved|written|wrote|kept|holds what|go on with)\b.*$`)
 
-// ExecOnFullDisk is the command "full program [args...]" of testscript, on Unix: it runs a program that can create
+// ExecOnFullDisk is the command "full program [args...]" of testscript, on Unix: it runs a program able to create
 // files but writes no byte to them. The program must fail with the system's error and claim to have saved nothing.
 func ExecOnFullDisk(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
@@ -131,7 +131,7 @@ func Tree(t *testing.T, program *cli.Program, name string) {
 	}
 }
 
-// wrongValues returns three values that no flag of a type takes.
+// wrongValues returns three values refused by every flag of a type.
 func wrongValues(flag *pflag.Flag) []string {
 	switch flag.Value.Type() {
 	case "bool":
@@ -143,7 +143,7 @@ func wrongValues(flag *pflag.Flag) []string {
 }
 
 // WrongValues runs every command of a program with three wrong values for each flag, as
-// [WrongInputs] runs command lines. args are the arguments of commands that need some, or of one flag of
+// [WrongInputs] runs command lines. args are the arguments of commands in need of some, or of one flag of
 // them, as in "match --out"; under "" is a command line that is run first, to make files. free are the flags that take
 // other text than the empty one.
 func WrongValues(t *testing.T, program *cli.Program, args map[string]string, free ...string) {
@@ -166,7 +166,7 @@ func WrongValues(t *testing.T, program *cli.Program, args map[string]string, fre
 	})
 }
 
-// named matches the part of an error that names the right form, or why there is none.
+// named matches the part of an error about the right form, or why there is none.
 var named = regexp.MustCompile(
 	`(?i)want|must|cannot|unknown|use |need|no such file|is a directory|mean|required|no meaning|empty|there (is no|are)|error parsing|does not|exists|one of|is not (an? |true or)|, only --|start one|\d to \d`)
 
@@ -174,7 +174,7 @@ const patience = 5 * time.Second // time for an input that is taken for a right 
 
 // WrongInputs runs the command lines with a mistake in a file, one a line, in a new folder. Of each it wants
 // exit code 2, nothing on stdout, and an error of few lines that names the right form. A regular
-// expression behind " => " matches that error. ” is an empty argument, EMPTY an empty file, GARBAGE
+// expression behind " => " matches the error. ” is an empty argument, EMPTY an empty file, GARBAGE
 // a file of other bytes, FOLDER a folder, and NONE a missing file.
 func WrongInputs(t *testing.T, program *cli.Program, name string) {
 	WrongInputsOf(t, program.Name, runOf(program), testkit.ReadText(t, name))

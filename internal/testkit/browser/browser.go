@@ -19,7 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-// Patience is how long a test waits for what must come: tests run beside others, on machines that are busy.
+// Patience is how long a test waits: tests run beside others, on busy machines.
 const Patience = 2 * time.Minute
 
 // shared is the browser of all tests of a package.

@@ -32,7 +32,7 @@ func Run(t testing.TB, cmd *exec.Cmd) string {
 // Main runs tests in a sandbox and exits.
 func Main(tests Tests) { os.Exit(Wrap(tests).Run()) }
 
-// Wrap returns tests that run in a sandbox, for a main function of another package.
+// Wrap returns tests in a sandbox, for a main function of another package.
 func Wrap(tests Tests) Tests { return wrapped{tests} }
 
 type wrapped struct{ tests Tests }

@@ -115,7 +115,7 @@ func (l *Games) dropGame(g *shared) {
 	g.wakeWatchers()
 }
 
-// beginRematch begins the game after one that is over, in which the players change sides. A repeated
+// beginRematch begins the game after one that is over, with the sides of the players changed. A repeated
 // request, or one of the other player, finds the same game.
 func (l *Games) beginRematch(g *shared, side board.Side, hash string) error {
 	switch {

@@ -44,7 +44,7 @@ func (g *shared) sideOf(token string) board.Side {
 	return noSide
 }
 
-// seatFree reports whether another seat than that of a side is free.
+// seatFree reports whether a seat other than a side's is free.
 func (g *shared) seatFree(but board.Side) bool {
 	return g.tokens[board.Light] == "" && but != board.Light || g.tokens[board.Dark] == "" && but != board.Dark
 }
@@ -57,7 +57,7 @@ func (g *shared) checkUnfinished() error {
 	return nil
 }
 
-// joinClient gives a client the free seat, or the one that it has, and takes its nonce for the dice.
+// joinClient gives a client the free seat, or its own, and takes its nonce for the dice.
 func (g *shared) joinClient(side board.Side, q *Request) (board.Side, error) {
 	if side == noSide && !g.seatFree(noSide) {
 		return noSide, ErrSeats

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// quickPieces is the greatest number of pieces of a game that is solved for a request, which takes
+// quickPieces is the greatest number of pieces of a game solved for a request, which takes
 // about a second.
 const quickPieces = 3
 

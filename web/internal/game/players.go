@@ -16,7 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-// Set is a rule set, with all that a page needs to draw its board.
+// Set is a rule set, with everything for a page to draw its board.
 type Set struct {
 	Name         string      `json:"name"`
 	Title        string      `json:"title"`         // the name in words

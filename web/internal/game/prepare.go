@@ -38,7 +38,7 @@ type player struct {
 	ready [board.MaxPieces + 1]atomic.Bool // one for each number of pieces
 }
 
-// PreparingError reports that a player is still being prepared. The preparation continues.
+// PreparingError reports a player in preparation. The preparation continues.
 type PreparingError struct {
 	Name   string
 	Pieces int

@@ -96,7 +96,7 @@ func verbAbout(do func(context.Context, *state, *Question) (any, error)) verb {
 	}
 }
 
-// verbChanging returns a verb that changes a game and answers with its view.
+// verbChanging returns a verb to change a game and answer with its view.
 func verbChanging(do func(context.Context, *state, *Question) error) verb {
 	return verbAbout(func(ctx context.Context, s *state, q *Question) (any, error) {
 		if err := do(ctx, s, q); err != nil {
@@ -269,7 +269,7 @@ func (r *Service) readGame(ctx context.Context, q *Question) (any, error) {
 	return l.viewGame(ctx, r)
 }
 
-// gameLink matches a link, or an address that ends with one.
+// gameLink matches a link, or an address with one at its end.
 var gameLink = text.Regexp(`^(?:\S*#/g/)?((?:10|[1-9])(?:/\S*)?)$`)
 
 // positionText matches a text meant to be a position.

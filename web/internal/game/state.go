@@ -170,7 +170,7 @@ type Move struct {
 	Rosette bool   `json:"rosette"`
 }
 
-// Turn is a turn that was played. A pass goes from -1 to -1.
+// Turn is a played turn. A pass goes from -1 to -1.
 type Turn struct {
 	Side string `json:"side"`
 	Roll int    `json:"roll"`

@@ -24,7 +24,7 @@ files of either. "benchab OLD.txt NEW.txt" judges such files, and benchab compar
 // Command returns "ur bench" with its sub-commands.
 func Command(env *cli.Env) *cobra.Command {
 	return cli.NewGroup("bench", "Measure and compare", benchLong,
-		(&benchRun{env: env, size: bench.DefaultSize()}).command(),
+		(&benchRun{env: env, size: bench.DefaultSize()}).newCommand(),
 		newBenchDoctorCommand(env),
 	)
 }
@@ -53,7 +53,7 @@ func newBenchDoctorCommand(env *cli.Env) *cobra.Command {
 			host := doctor.Host{FS: os.DirFS("/"), OS: runtime.GOOS, CPU: report.CPUName(), Cores: runtime.NumCPU()}
 			found, err := host.Examine(func() (*sample.Run, error) { return againstItself(cmd.Context(), b) })
 			if err != nil {
-				return explained(err)
+				return explainError(err)
 			}
 			return found.WriteText(env.Stdout)
 		},

@@ -45,7 +45,7 @@ func runBench(ctx context.Context, args ...string) (stdout, stderr string, err e
 
 // runBenchOn is runBench with its outputs.
 func runBenchOn(ctx context.Context, stdout, stderr io.Writer, args ...string) error {
-	cmd := (&benchRun{env: &cli.Env{Stdout: stdout, Stderr: stderr}, size: littleWork}).command()
+	cmd := (&benchRun{env: &cli.Env{Stdout: stdout, Stderr: stderr}, size: littleWork}).newCommand()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--benchtime", "1us"}, args...))
 	return cmd.ExecuteContext(ctx)

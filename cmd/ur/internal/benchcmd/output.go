@@ -15,8 +15,8 @@ import (
 // noticeable is the share of other programs' time worth reporting.
 const noticeable = 0.02
 
-// describe prints how a run was measured.
-func describe(w io.Writer, run *sample.Run) {
+// describeRun prints how a run was measured.
+func describeRun(w io.Writer, run *sample.Run) {
 	where := "on any core: " + run.Pinning.Reason
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
@@ -28,8 +28,8 @@ func describe(w io.Writer, run *sample.Run) {
 	}
 }
 
-// keep records the rows of results.
-func keep(w io.Writer, results record.Results) error {
+// keepRows records the rows of results.
+func keepRows(w io.Writer, results record.Results) error {
 	results.SetTook()
 	folder, err := record.Keep(resultsFolder, results)
 	if err != nil {
@@ -39,9 +39,9 @@ func keep(w io.Writer, results record.Results) error {
 	return nil
 }
 
-// interrupted prints the complete rounds of an interrupted run, if they are enough, and writes its
+// keepInterrupted prints the complete rounds of an interrupted run, if they are enough, and writes its
 // samples. Nothing is recorded. Its error is the reason: Ctrl-C, or a failed program.
-func (b *benchRun) interrupted(run *sample.Run, reason error) error {
+func (b *benchRun) keepInterrupted(run *sample.Run, reason error) error {
 	if len(b.measured.Rows) == 0 {
 		if run != nil {
 			fmt.Fprintln(b.env.Stderr, "interrupted: no round was complete, and nothing is written")

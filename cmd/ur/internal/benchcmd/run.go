@@ -83,7 +83,7 @@ pprof -top -tagfocus engine=bits/table FILE". 100 samples a second are few: rais
 --record writes the rows to results/MACHINE/SUITE.json with the CPU, commit, date and
 command. Rows of benchmarks that were not measured stay.`
 
-func (b *benchRun) command() *cobra.Command {
+func (b *benchRun) newCommand() *cobra.Command {
 	suites := text.List(bench.Suites(),
 		func(s bench.Suite) string { return fmt.Sprintf("  %-8s  %s", s.Name, s.Short) })
 	cmd := &cobra.Command{
@@ -97,7 +97,7 @@ func (b *benchRun) command() *cobra.Command {
   ur bench run --count --level value,game`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b.given = cmd.Flags().Changed
-			return b.run(cmd.Context())
+			return b.runSuites(cmd.Context())
 		},
 	}
 	b.addFlags(cmd)
@@ -131,8 +131,8 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("cpuprofile")
 }
 
-// check checks the flags of the measurement and of the files.
-func (b *benchRun) check() error {
+// checkFlags checks the flags of the measurement and of the files.
+func (b *benchRun) checkFlags() error {
 	switch {
 	case b.given("samples") && b.samples < sample.MinCount:
 		return cli.UsageError("--samples: must be at least %d for a ratio, and 10 for one of use, got %d",
@@ -166,8 +166,8 @@ var flagSuites = []struct {
 	{"count", []string{bench.EnginesSuite}},
 }
 
-// selected returns the suites, each once, and the user's selection from them.
-func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err error) {
+// selectSuites returns the suites, each once, and the user's selection from them.
+func (b *benchRun) selectSuites() (suites []bench.Suite, s bench.Selection, err error) {
 	for i, name := range b.suites {
 		suite, err := bench.LookupSuite(name)
 		if err != nil {
@@ -211,12 +211,12 @@ func (b *benchRun) selected() (suites []bench.Suite, s bench.Selection, err erro
 	return suites, s, nil
 }
 
-func (b *benchRun) run(ctx context.Context) error {
+func (b *benchRun) runSuites(ctx context.Context) error {
 	if served, err := bench.ServeCounts(b.size); served {
 		return err
 	}
-	suites, selection, err := b.selected()
-	if err := cmp.Or(err, b.check()); err != nil {
+	suites, selection, err := b.selectSuites()
+	if err := cmp.Or(err, b.checkFlags()); err != nil {
 		return err
 	}
 	if b.counts {
@@ -233,13 +233,13 @@ func (b *benchRun) run(ctx context.Context) error {
 	}
 	b.measured = record.NewResults(record.ReadEnvironment(), b.seed)
 	for _, suite := range suites {
-		if run, err := b.measure(ctx, suite, selection); err != nil {
-			return b.interrupted(run, explained(err))
+		if run, err := b.measureSuite(ctx, suite, selection); err != nil {
+			return b.keepInterrupted(run, explainError(err))
 		}
 	}
 	err = errors.Join(b.writeSamples(nil), printResults(b.env.Stdout, b.measured, b.asJSON))
 	if b.keeps {
-		err = errors.Join(err, keep(b.env.Stderr, b.measured))
+		err = errors.Join(err, keepRows(b.env.Stderr, b.measured))
 	}
 	return errors.Join(err, b.writeProfile(&profile))
 }
@@ -260,18 +260,18 @@ func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
 	return sample.WriteHottest(out, profile.Bytes())
 }
 
-// explained returns the command's error: a benchmark that disagrees with its oracle is a failed
+// explainError returns the command's error: a benchmark in disagreement with its oracle is a failed
 // verification.
-func explained(err error) error {
+func explainError(err error) error {
 	if errors.As(err, new(*sample.CheckError)) {
 		return cli.VerificationError("%w\nIts speed means nothing. See \"ur engines --verify\".", err)
 	}
 	return err
 }
 
-// measure measures a suite, under a progress bar, and adds it to the results. The file of -o is
+// measureSuite measures a suite, under a progress bar, and adds it to the results. The file of -o is
 // written after every round, so a kill costs one.
-func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Selection) (*sample.Run, error) {
+func (b *benchRun) measureSuite(ctx context.Context, suite bench.Suite, of bench.Selection) (*sample.Run, error) {
 	bar := cli.NewProgress(b.env, 1, sample.Checking)
 	defer bar.Clear()
 	set, err := suite.Select(of)
@@ -302,17 +302,17 @@ func (b *benchRun) measure(ctx context.Context, suite bench.Suite, of bench.Sele
 	if run == nil || run.Rounds == 0 {
 		return run, err
 	}
-	describe(b.env.Stderr, run)
+	describeRun(b.env.Stderr, run)
 	if err == nil && b.counter != nil {
-		err = b.count(ctx, run)
+		err = b.countInstructions(ctx, run)
 	}
 	run.Add(&b.measured, suite.Name, set.Work)
 	b.measured.Skipped = append(b.measured.Skipped, set.Skipped...)
 	return run, errors.Join(err, run.Write(&b.finished, heading))
 }
 
-// count adds the instructions to the series of a run, under a progress bar.
-func (b *benchRun) count(ctx context.Context, run *sample.Run) error {
+// countInstructions adds the instructions to the series of a run, under a progress bar.
+func (b *benchRun) countInstructions(ctx context.Context, run *sample.Run) error {
 	bar := cli.NewProgress(b.env, 1, "counting")
 	defer bar.Clear()
 	left, err := b.counter.Count(ctx, run, func(done, all int) { bar.Show("counting", done, all) })

@@ -57,7 +57,7 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
   ur convert finkel.rgu finkel.urt
   ur convert mine.safetensors small.safetensors --to safetensors16`,
 		Args: cli.Exactly(2, "two files, IN and OUT"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.convertFile(cmd.Context(), args[0], args[1]) },
 	}
 	pick.GameFlag(cmd, &c.game)
 	cmd.Flags().StringVar(&c.from, "from", "", "`form` of IN (default by its content)")
@@ -68,7 +68,7 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-func (c *converter) run(ctx context.Context, in, out string) error {
+func (c *converter) convertFile(ctx context.Context, in, out string) error {
 	k, err := kindOf(in)
 	if err == nil && c.from != "" {
 		k, err = kindOfForm(c.from)
@@ -100,8 +100,8 @@ func kindOfForm(form string) (*kind, error) {
 	return nil, cli.UsageError("--from is %q (want one of %s)", form, strings.Join(formsRead, ", "))
 }
 
-// form returns the form of --to, or of a file's extension.
-func (c *converter) form(out string, forms []string, byExtension map[string]string) (string, error) {
+// formOf returns the form of --to, or of a file's extension.
+func (c *converter) formOf(out string, forms []string, byExtension map[string]string) (string, error) {
 	form := c.to
 	if form == "" {
 		form = byExtension[strings.ToLower(filepath.Ext(out))]
@@ -154,7 +154,7 @@ func convertRecords(_ context.Context, c *converter, in, out string) error {
 var netForms = []string{"safetensors", "safetensors16"} // forms of nets
 
 func convertNet(_ context.Context, c *converter, in, out string) error {
-	form, err := c.form(out, netForms, map[string]string{".safetensors": "safetensors"})
+	form, err := c.formOf(out, netForms, map[string]string{".safetensors": "safetensors"})
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ var tableEncodings = []solve.Encoding{solve.Compact, solve.Float64, solve.RGUPer
 	solve.RGUFloat64}
 
 func convertTable(ctx context.Context, c *converter, in, out string) error {
-	form, err := c.form(out, tableForms, map[string]string{".urt": "compact", ".rgu": "percent16"})
+	form, err := c.formOf(out, tableForms, map[string]string{".urt": "compact", ".rgu": "percent16"})
 	if err != nil {
 		return err
 	}

@@ -36,16 +36,16 @@ type kind struct {
 }
 
 var (
-	recordKind = &kind{show: (*shower).records, convert: convertRecords, check: checkRecords}
-	brainKind  = &kind{show: shows(play.ReadBrainFile, (*shower).brain), check: opens(play.ReadBrainFile)}
-	netKind    = &kind{show: shows(valuenet.Open, (*shower).net), convert: convertNet, check: opens(valuenet.Open)}
-	tableKind  = &kind{show: shows(openTable, (*shower).table), convert: convertTable, check: checkTable}
-	bookKind   = &kind{show: shows(openBook, (*shower).book), check: opens(openBook)}
-	rulesKind  = &kind{show: shows(board.Find, (*shower).rules), check: opens(board.Find)}
+	recordKind = &kind{show: (*shower).printRecords, convert: convertRecords, check: checkRecords}
+	brainKind  = &kind{show: showOpened(play.ReadBrainFile, (*shower).printBrain), check: checkOpened(play.ReadBrainFile)}
+	netKind    = &kind{show: showOpened(valuenet.Open, (*shower).printNet), convert: convertNet, check: checkOpened(valuenet.Open)}
+	tableKind  = &kind{show: showOpened(openTable, (*shower).printTable), convert: convertTable, check: checkTable}
+	bookKind   = &kind{show: showOpened(openBook, (*shower).printBook), check: checkOpened(openBook)}
+	rulesKind  = &kind{show: showOpened(board.Find, (*shower).printRules), check: checkOpened(board.Find)}
 )
 
-// shows returns a function that opens a file and shows its content.
-func shows[T any](open func(name string) (T, error),
+// showOpened returns a function to open a file and show its content.
+func showOpened[T any](open func(name string) (T, error),
 	show func(s *shower, name string, content T) error) func(*shower, string) error {
 	return func(s *shower, name string) error {
 		content, err := open(name)
@@ -56,8 +56,8 @@ func shows[T any](open func(name string) (T, error),
 	}
 }
 
-// opens returns a check of files that are sound if they can be read.
-func opens[T any](open func(name string) (T, error)) func(context.Context, *checker, string) error {
+// checkOpened returns a check of files: a readable file is sound.
+func checkOpened[T any](open func(name string) (T, error)) func(context.Context, *checker, string) error {
 	return func(_ context.Context, _ *checker, name string) error {
 		_, err := open(name)
 		return err
@@ -95,7 +95,7 @@ func kindOf(name string) (*kind, error) {
 	return kindOfHead(head[:n]), nil
 }
 
-// kindOfHead returns the kind of a file that begins with the given bytes: that of records if no
+// kindOfHead returns the kind of a file with the given bytes at its beginning: the one of records if no
 // other fits, whose formats explain what they want.
 func kindOfHead(head []byte) *kind {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
@@ -149,14 +149,14 @@ func newCheckCommand(env *cli.Env) *cobra.Command {
 		Example: `  ur check games.jsonl mine.txt
   ur check finkel.urt --residual`,
 		Args: cli.Between(1, math.MaxInt, "files"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.checkFiles(cmd.Context(), args) },
 	}
 	cmd.Flags().BoolVar(&c.residual, "residual", false,
 		"compare every value of a table with that computed from the next positions")
 	return cmd
 }
 
-func (c *checker) run(ctx context.Context, names []string) error {
+func (c *checker) checkFiles(ctx context.Context, names []string) error {
 	for _, name := range names {
 		k, err := kindOf(name)
 		if err == nil {
@@ -166,7 +166,7 @@ func (c *checker) run(ctx context.Context, names []string) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			c.fault("%v", err)
+			c.printFault("%v", err)
 		}
 	}
 	if c.faults > 0 {
@@ -175,7 +175,7 @@ func (c *checker) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-func (c *checker) fault(format string, args ...any) {
+func (c *checker) printFault(format string, args ...any) {
 	c.faults++
 	fmt.Fprintln(c.env.Stdout, text.Lines(fmt.Sprintf(format, args...)))
 }
@@ -194,7 +194,7 @@ func checkRecords(ctx context.Context, c *checker, name string) error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &fault):
-			c.fault("%s:%d: %s", name, fault.Line, fault.Msg)
+			c.printFault("%s:%d: %s", name, fault.Line, fault.Msg)
 		case err != nil:
 			return err
 		}

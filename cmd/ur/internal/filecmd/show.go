@@ -64,7 +64,7 @@ func newShowCommand(env *cli.Env) *cobra.Command {
   ur show brain > mine.txt        start a brain of your own
   ur show brain -o brain.svg      draw its weights`,
 		Args: cli.Exactly(1, "one file"),
-		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return s.showFile(args[0]) },
 	}
 	pick.GameFlag(cmd, &s.game)
 	cmd.Flags().StringVarP(&s.output, "output", "o", "", "draw a brain to this `file`, .svg or .html")
@@ -81,8 +81,8 @@ func (s *shower) checkOutput() error {
 	return cli.CheckOutput("-o", s.output, s.force)
 }
 
-// run shows a file, or a built-in brain, net or rule set when there is no such file.
-func (s *shower) run(name string) error {
+// showFile shows a file, or a built-in brain, net or rule set when there is no such file.
+func (s *shower) showFile(name string) error {
 	if err := s.checkOutput(); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *shower) builtIn(name string) error {
 		if s.output != "" {
 			return notDrawn(name)
 		}
-		return s.rules(name, r)
+		return s.printRules(name, r)
 	}
 	p, err := pick.Player(name)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *shower) builtIn(name string) error {
 	_, isNet := p.Source.(play.Net)
 	switch {
 	case isBrain:
-		return s.brain(name, brain.Weights)
+		return s.printBrain(name, brain.Weights)
 	case s.output != "":
 		return notDrawn(name)
 	case isNet:
@@ -140,15 +140,15 @@ func (s *shower) builtIn(name string) error {
 		if err != nil {
 			return err
 		}
-		return s.net("", n)
+		return s.printNet("", n)
 	}
 	return cli.UsageError("player %q has no weights (want brain, brain:classic, greedy:linear or net)", name)
 }
 
-// brain prints the text form of a brain under a summarizing comment.
-func (s *shower) brain(name string, b *ur.Brain) error {
+// printBrain prints the text form of a brain under a summarizing comment.
+func (s *shower) printBrain(name string, b *ur.Brain) error {
 	if s.output != "" {
-		return s.draw(name, b)
+		return s.drawBrain(name, b)
 	}
 	rows, err := b.MarshalText()
 	if err != nil {
@@ -172,8 +172,8 @@ func (s *shower) brain(name string, b *ur.Brain) error {
 	return err
 }
 
-// draw writes the picture of a brain.
-func (s *shower) draw(name string, b *ur.Brain) error {
+// drawBrain writes the picture of a brain.
+func (s *shower) drawBrain(name string, b *ur.Brain) error {
 	picture := play.DrawBrain(name, b)
 	if filepath.Ext(s.output) == ".html" {
 		picture = plot.Page(name, picture)
@@ -184,7 +184,7 @@ func (s *shower) draw(name string, b *ur.Brain) error {
 	})
 }
 
-func (s *shower) net(name string, n *valuenet.Net) error {
+func (s *shower) printNet(name string, n *valuenet.Net) error {
 	q, err := valuenet.Quantise(n)
 	if err != nil {
 		return cli.UsageError("%s: %w", name, err)
@@ -199,7 +199,7 @@ func (s *shower) net(name string, n *valuenet.Net) error {
 	return nil
 }
 
-func (s *shower) table(name string, t *solve.Table) error {
+func (s *shower) printTable(name string, t *solve.Table) error {
 	defer t.Close()
 	info := t.Info()
 	start := t.Win(t.Rules().Start())
@@ -224,7 +224,7 @@ func (s *shower) table(name string, t *solve.Table) error {
 	return nil
 }
 
-func (s *shower) rules(_ string, r *board.Rules) error {
+func (s *shower) printRules(_ string, r *board.Rules) error {
 	definition, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -233,8 +233,8 @@ func (s *shower) rules(_ string, r *board.Rules) error {
 	return err
 }
 
-// book prints a book. A position without a text is named by its key.
-func (s *shower) book(_ string, b *search.Book) error {
+// printBook prints a book. A position without a text is named by its key.
+func (s *shower) printBook(_ string, b *search.Book) error {
 	w := bufio.NewWriter(s.env.Stdout)
 	fmt.Fprintf(w, "# book of %s, %d positions\n# moves: ID score/depth won-drawn-lost\n", b.Game(), b.Len())
 	for k, moves := range b.All() {
@@ -252,8 +252,8 @@ func (s *shower) book(_ string, b *search.Book) error {
 	return w.Flush()
 }
 
-// records prints a file's games as text.
-func (s *shower) records(name string) error {
+// printRecords prints a file's games as text.
+func (s *shower) printRecords(name string) error {
 	file, err := pick.Games(s.env, name, "")
 	if err != nil {
 		return err

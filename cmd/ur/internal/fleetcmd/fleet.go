@@ -94,7 +94,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	return conn.Work(ctx, c)
 }
 
-// verifyGames is the number of games that compare a worker's engine with the oracle before the
+// verifyGames is the number of games to compare a worker's engine with the oracle before the
 // worker joins.
 const verifyGames = 200
 
@@ -109,7 +109,7 @@ func VerifyEngine(ctx context.Context, e ur.Engine) error {
 	return err
 }
 
-// unnamable matches a character that a worker's name cannot have.
+// unnamable matches a character forbidden in a worker's name.
 var unnamable = text.Regexp(`[^-0-9A-Za-z]`)
 
 // workerName returns a unique name of letters, digits and hyphens for a worker.

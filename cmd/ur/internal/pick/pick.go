@@ -53,7 +53,7 @@ func withPieces(r *board.Rules, pieces int) (*board.Rules, error) {
 	return r, nil
 }
 
-// GameName names a game by its pieces, and its rule set unless that is Finkel's.
+// GameName names a game by its pieces, and its rule set unless it is Finkel's.
 func GameName(set *board.Rules) string {
 	pieces := text.Plural(set.Pieces(), "piece")
 	if set.IsFinkel() {
@@ -62,7 +62,7 @@ func GameName(set *board.Rules) string {
 	return pieces + ", " + set.Title() + " rules"
 }
 
-// Table returns the exact solution of a rule set with the number of --pieces: that of the file
+// Table returns the exact solution of a rule set with the number of --pieces: from the file
 // of --table, otherwise the one in the cache, or of at most 5 pieces a new one.
 func Table(ctx context.Context, file string, r *board.Rules, pieces int) (*solve.Table, error) {
 	r, err := withPieces(r, pieces)

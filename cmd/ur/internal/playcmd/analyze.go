@@ -99,18 +99,18 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 		return cli.UsageError("--game: %s (want one)", text.Plural(len(files), "file"))
 	}
 	a := newAnalyzer(ctx, env, o)
-	err := a.read(files, found)
+	err := a.readFiles(files, found)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	if a.games == 0 { // interrupted
 		return err
 	}
-	return errors.Join(a.finish(), err)
+	return errors.Join(a.finishReport(), err)
 }
 
-// finish writes and prints the results, after an interruption those found so far.
-func (a *analyzer) finish() error {
+// finishReport writes and prints the results, after an interruption those found so far.
+func (a *analyzer) finishReport() error {
 	if a.options.svg != "" {
 		if a.games != 1 {
 			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
@@ -157,8 +157,8 @@ func recordFiles(name string) (files []string, err error) {
 	return files, nil
 }
 
-// read analyses the games of files. One that was found in a folder, and has no game before its first fault, is noted.
-func (a *analyzer) read(files []string, found map[string]bool) error {
+// readFiles analyses the games of files. A file found in a folder is noted if it has no game before its first fault.
+func (a *analyzer) readFiles(files []string, found map[string]bool) error {
 	for _, name := range files {
 		games, err := a.readFile(name)
 		if err != nil && found[name] && games == 0 && cli.ExitCode(err) == cli.BadUsage {
@@ -169,7 +169,7 @@ func (a *analyzer) read(files []string, found map[string]bool) error {
 			return err
 		}
 	}
-	if err := a.flush(); err != nil || a.games > 0 {
+	if err := a.flushPending(); err != nil || a.games > 0 {
 		return err
 	}
 	return cli.UsageError("no games (want records)")
@@ -189,7 +189,7 @@ func (a *analyzer) readFile(name string) (games int, err error) {
 		if a.batch = append(a.batch, &kept); len(a.batch) < batch {
 			return nil
 		}
-		return a.flush()
+		return a.flushPending()
 	})
 }
 
@@ -221,8 +221,8 @@ func (a *analyzer) evaluatorOf(g *record.Game) (play.Evaluator, error) {
 	return a.evaluator(a.ctx, set)
 }
 
-// analyze analyzes games. After an interruption those not begun are nil.
-func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
+// analyzeGames analyzes games. After an interruption those not begun are nil.
+func (a *analyzer) analyzeGames(games []*record.Game) ([]*analysis.Game, error) {
 	results := make([]*analysis.Game, len(games))
 	var workers errgroup.Group
 	workers.SetLimit(a.threads)
@@ -238,10 +238,10 @@ func (a *analyzer) analyze(games []*record.Game) ([]*analysis.Game, error) {
 	return results, workers.Wait()
 }
 
-// flush analyzes and counts the pending games. After an interruption it counts the finished games
+// flushPending analyzes and counts the pending games. After an interruption it counts the finished games
 // before the first unfinished one.
-func (a *analyzer) flush() error {
-	results, err := a.analyze(a.batch)
+func (a *analyzer) flushPending() error {
+	results, err := a.analyzeGames(a.batch)
 	a.batch = a.batch[:0]
 	if err != nil {
 		return err
@@ -250,15 +250,15 @@ func (a *analyzer) flush() error {
 		if r == nil {
 			break
 		}
-		if err := a.add(r); err != nil {
+		if err := a.addGame(r); err != nil {
 			return err
 		}
 	}
 	return a.ctx.Err()
 }
 
-// add counts a game, or prints it.
-func (a *analyzer) add(r *analysis.Game) error {
+// addGame counts a game, or prints it.
+func (a *analyzer) addGame(r *analysis.Game) error {
 	a.games++
 	if r.By == "table" {
 		a.exact++
@@ -306,7 +306,7 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 		fmt.Fprintln(&out, strings.TrimRight(line, " "))
 	}
 	light := a.Light()
-	fmt.Fprintf(&out, "\n  %s\n  light's chances after each of %d turns\n", sparkline(light), len(light))
+	fmt.Fprintf(&out, "\n  %s\n  light's chances after each of %d turns\n", drawSparkline(light), len(light))
 	if turning := a.TurningWords(); turning != "" {
 		fmt.Fprintf(&out, "\nThe game turned most in %s.\n", turning)
 	}
@@ -318,8 +318,8 @@ func printAnalysis(w io.Writer, a *analysis.Game) error {
 	return err
 }
 
-// sparkline draws values of 0 to 1 in a line, evenly chosen if there are many.
-func sparkline(values []float64) string {
+// drawSparkline draws values of 0 to 1 in a line, evenly chosen if there are many.
+func drawSparkline(values []float64) string {
 	const width = 64
 	steps := []rune("▁▂▃▄▅▆▇█")
 	columns := min(width, len(values))

@@ -45,10 +45,10 @@ func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lin
 	var stdout, stderr bytes.Buffer
 	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
 	game := &playRun{ctx: t.Context(), env: env, options: o, inPerson: true}
-	testkit.NoError(t, game.begin())
-	testkit.NoError(t, game.play())
+	testkit.NoError(t, game.beginGame())
+	testkit.NoError(t, game.playGame())
 	testkit.MustEqual(t, stderr.String(), "", "stderr after\n%s", &stdout)
-	game.leave()
+	game.unlockGame()
 	return lineGame{game, stdout.String()}
 }
 
@@ -166,8 +166,8 @@ func TestAnalyzeInterrupted(t *testing.T) {
 			&record.Game{Rules: board.Finkel(), Pieces: 1, Players: [2]string{"a", "b"},
 				Turns: []record.Turn{{Roll: 0, From: -1}}, Result: record.Abandoned})
 	}
-	testkit.WantErrorIs(t, a.flush(), context.Canceled, "the end")
-	testkit.NoError(t, a.finish())
+	testkit.WantErrorIs(t, a.flushPending(), context.Canceled, "the end")
+	testkit.NoError(t, a.finishReport())
 	first, _, _ := strings.Cut(out.String(), "\n")
 	testkit.Equal(t, first, "5 games, judged by the exact solution", "the first line")
 }

@@ -77,7 +77,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 }
 
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string) error {
-	c, err := o.config(specs)
+	c, err := o.matchConfig(specs)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.set), Luck: "the same dice", Forfeits: failures,
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress = log, progress
-			return o.play(ctx, c)
+			return o.playMatch(ctx, c)
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
@@ -116,9 +116,9 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	return matchcmd.Run(ctx, env, &o.Options, g)
 }
 
-// play plays the games, here or on a fleet, and records them if requested, including those of an
+// playMatch plays the games, here or on a fleet, and records them if requested, including those of an
 // interrupted match.
-func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.Outcome[play.Score], err error) {
+func (o *matchOptions) playMatch(ctx context.Context, c play.MatchConfig) (out match.Outcome[play.Score], err error) {
 	if o.Fleet.Given() {
 		conn, err := o.Fleet.Join(ctx, "ur match")
 		if err != nil {
@@ -159,8 +159,8 @@ func (o *matchOptions) play(ctx context.Context, c play.MatchConfig) (out match.
 	return out, err
 }
 
-// config checks the flags and seats the players.
-func (o *matchOptions) config(specs []string) (c play.MatchConfig, err error) {
+// matchConfig checks the flags and seats the players.
+func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err error) {
 	if err := o.Check(len(specs)); err != nil {
 		return c, err
 	}

@@ -36,7 +36,7 @@ func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	if o.json {
 		return cli.WriteJSON(env.Stdout, report)
 	}
-	return report.print(env.Stdout)
+	return report.printReport(env.Stdout)
 }
 
 // mineReport is the JSON form of a person's finished games, the oldest first.
@@ -49,7 +49,7 @@ type mineReport struct {
 	Folder    string         `json:"folder"`    // folder with the games' files
 }
 
-// mineLevel is the level whose regret is that of the person, with the 95 % confidence interval.
+// mineLevel is the level with the regret of the person, with the 95 % confidence interval.
 type mineLevel struct {
 	Value  float64 `json:"value"`  // 1 to 10, with a fraction
 	Lo     float64 `json:"lo"`     // lower bound of the interval
@@ -95,7 +95,7 @@ func newMineReport(a *analyzer, games []session.Saved) (*mineReport, error) {
 			return nil, fmt.Errorf("%s: %w", saved.File, err)
 		}
 	}
-	results, err := a.analyze(judged)
+	results, err := a.analyzeGames(judged)
 	if err = cmp.Or(err, a.ctx.Err()); err != nil {
 		return nil, err
 	}
@@ -172,8 +172,8 @@ func (r *mineReport) addOpponents() {
 	}
 }
 
-// levelOfGames compares the regret of games with that of the levels. The regret is the ratio of
-// sums, its interval that of a ratio over games; it needs three games of Finkel's rules.
+// levelOfGames compares the regrets of games and of the levels. The regret is the ratio of
+// sums, its interval belongs to a ratio over games; it needs three games of Finkel's rules.
 func levelOfGames(games []mineGame) (*mineLevel, error) {
 	var lost, decisions float64
 	var judged []mineGame
@@ -206,7 +206,7 @@ func levelOfGames(games []mineGame) (*mineLevel, error) {
 	}, nil
 }
 
-// levelOfRegret returns the level, with a fraction, that loses as much.
+// levelOfRegret returns the level, with a fraction, of the same regret.
 func levelOfRegret(regret float64, levels []float64) float64 {
 	for i := range len(levels) - 1 {
 		a, b := levels[i], levels[i+1]
@@ -220,7 +220,7 @@ func levelOfRegret(regret float64, levels []float64) float64 {
 	return float64(len(levels))
 }
 
-func (r *mineReport) print(out io.Writer) error {
+func (r *mineReport) printReport(out io.Writer) error {
 	if len(r.Games) == 0 {
 		_, err := fmt.Fprintln(out, "Games that you finish with \"ur play\" are kept here. There is none yet.")
 		return err

@@ -54,8 +54,8 @@ func inPerson(env *cli.Env) bool {
 	return ok && cli.IsTerminal(env.Stdout) && term.IsTerminal(int(in.Fd()))
 }
 
-// fits reports whether a window has room for the full screen; one of unknown size may have.
-func fits(columns, rows int) bool {
+// fitsScreen reports whether a window has room for the full screen; one of unknown size may have.
+func fitsScreen(columns, rows int) bool {
 	return columns == 0 || columns >= tui.LeastWidth && rows >= tui.LeastHeight
 }
 
@@ -63,7 +63,7 @@ func fits(columns, rows int) bool {
 func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
 	able := inPerson(env) && os.Getenv("TERM") != "dumb"
 	switch {
-	case ui == "" && able && fits(cli.WindowSize(env.Stdout)):
+	case ui == "" && able && fitsScreen(cli.WindowSize(env.Stdout)):
 		return tui.Full, nil
 	case ui == "":
 		return tui.Lines, nil
@@ -75,8 +75,8 @@ func findUI(env *cli.Env, ui tui.UI) (tui.UI, error) {
 	return ui, nil
 }
 
-// style is how the board is drawn on stdout.
-func style(env *cli.Env, ui tui.UI) *tui.Style {
+// boardStyle is how the board is drawn on stdout.
+func boardStyle(env *cli.Env, ui tui.UI) *tui.Style {
 	s := tui.NewStyle(cli.WantsColor(env.Stdout), cli.IsTerminal(env.Stdout) && !tui.UTF8())
 	s.InWords = ui == tui.Words
 	return s
@@ -128,7 +128,7 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
   ur play --light greedy --dark brain --seed 7 --record game.txt`,
 		Args: cli.Exactly(0, "no arguments: players are given by --light and --dark"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd, env); err != nil {
+			if err := o.checkFlags(cmd, env); err != nil {
 				return err
 			}
 			return runPlay(cmd.Context(), env, o)
@@ -156,8 +156,8 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 	return cmd
 }
 
-// check completes the flags, and reports the first wrong one.
-func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
+// checkFlags completes the flags, and reports the first wrong one.
+func (o *playOptions) checkFlags(cmd *cobra.Command, env *cli.Env) (err error) {
 	changed := cmd.Flags().Changed
 	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
 		return err
@@ -195,15 +195,15 @@ func (o *playOptions) check(cmd *cobra.Command, env *cli.Env) (err error) {
 	return err
 }
 
-// setup returns how the session of the flags begins.
-func (o *playOptions) setup() session.Setup {
+// sessionSetup returns how the session of the flags begins.
+func (o *playOptions) sessionSetup() session.Setup {
 	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces,
-		Seed: o.seed, Hints: o.hints, Parse: o.parse}
+		Seed: o.seed, Hints: o.hints, Parse: o.parsePlayer}
 }
 
-// parse returns a spec's player. A program plays only if a flag names it, not if a saved game, a
+// parsePlayer returns a spec's player. A program plays only if a flag names it, not if a saved game, a
 // record or a line typed during the game does.
-func (o *playOptions) parse(r *board.Rules, spec string) (play.Player, error) {
+func (o *playOptions) parsePlayer(r *board.Rules, spec string) (play.Player, error) {
 	if spec == o.light || spec == o.dark {
 		return o.programs.PlayerFor(r, spec)
 	}

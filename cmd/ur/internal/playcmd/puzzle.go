@@ -59,7 +59,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			if err := askPlayers(puzzles); err != nil {
 				return err
 			}
-			return (&quiz{style: style(env, ui)}).run(cmd.Context(), env, ui, puzzles)
+			return (&quiz{style: boardStyle(env, ui)}).runQuiz(cmd.Context(), env, ui, puzzles)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the puzzles, without their answers")
@@ -107,13 +107,13 @@ type score struct {
 	regret       float64
 }
 
-func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzzle.Puzzle) error {
+func (q *quiz) runQuiz(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzzle.Puzzle) error {
 	var pages []tui.Page
 	for i, p := range puzzles {
 		pages = append(pages, tui.Page{
 			Title: fmt.Sprintf("Puzzle %d (%d of %d): the best move?", p.Number, i+1, len(puzzles)),
 			Turn:  p.MustTurn(), Best: p.Index(p.Best),
-			Answer: func(choice int) (string, bool) { return q.answered(p, choice) + q.explained(p), true },
+			Answer: func(choice int) (string, bool) { return q.countAnswer(p, choice) + q.explainPuzzle(p), true },
 		})
 	}
 	if err := tui.RunQuiz(ctx, q.style, pages, env, ui); err != nil {
@@ -122,19 +122,19 @@ func (q *quiz) run(ctx context.Context, env *cli.Env, ui tui.UI, puzzles []*puzz
 	if ui != tui.Full {
 		fmt.Fprintln(env.Stdout)
 	}
-	q.print(env.Stdout)
+	q.printReport(env.Stdout)
 	return nil
 }
 
-// answered counts an answer, unless it is -1, and those of the players to the same puzzle.
-func (q *quiz) answered(p *puzzle.Puzzle, choice int) string {
+// countAnswer counts an answer, unless it is -1, and those of the players to the same puzzle.
+func (q *quiz) countAnswer(p *puzzle.Puzzle, choice int) string {
 	if choice < 0 {
 		return ""
 	}
 	regret := p.Moves[choice].Regret
-	q.count("you", regret)
+	q.countRegret("you", regret)
 	for _, c := range p.Choices {
-		q.count(c.Player, p.Moves[p.Index(c.Move)].Regret)
+		q.countRegret(c.Player, p.Moves[p.Index(c.Move)].Regret)
 	}
 	switch {
 	case regret == 0:
@@ -153,7 +153,7 @@ func (q *quiz) moveName(p *puzzle.Puzzle, move int) string {
 	return p.Moves[move].Move
 }
 
-func (q *quiz) count(name string, regret float64) {
+func (q *quiz) countRegret(name string, regret float64) {
 	i := slices.IndexFunc(q.scores, func(s score) bool { return s.name == name })
 	if i < 0 {
 		i = len(q.scores)
@@ -167,21 +167,21 @@ func (q *quiz) count(name string, regret float64) {
 	}
 }
 
-// explained explains a puzzle by the values of its moves, the best first.
-func (q *quiz) explained(p *puzzle.Puzzle) string {
+// explainPuzzle explains a puzzle by the values of its moves, the best first.
+func (q *quiz) explainPuzzle(p *puzzle.Puzzle) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s.\n", p.Title())
 	ranked := slices.Clone(p.Moves)
 	slices.SortStableFunc(ranked, func(a, b puzzle.Move) int { return cmp.Compare(a.Regret, b.Regret) })
 	for _, m := range ranked {
 		i := p.Index(m.Move)
-		fmt.Fprintf(&out, "%s, %s\n", q.style.Value(p.MustTurn(), i, -1, m.Win, m.Regret, true), afterwards(p, i))
+		fmt.Fprintf(&out, "%s, %s\n", q.style.Value(p.MustTurn(), i, -1, m.Win, m.Regret, true), describeReply(p, i))
 	}
-	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.chosen(p), "", 76), p.Source)
+	fmt.Fprintf(&out, "%s\nFrom %s.", text.Wrap(q.listChoices(p), "", 76), p.Source)
 	return out.String()
 }
 
-func afterwards(p *puzzle.Puzzle, move int) string {
+func describeReply(p *puzzle.Puzzle, move int) string {
 	t := p.MustTurn()
 	other := session.SideNames[t.Side().Other()]
 	switch {
@@ -193,8 +193,8 @@ func afterwards(p *puzzle.Puzzle, move int) string {
 	return fmt.Sprintf("and %s captures with %.0f %% of throws", other, 100*p.Moves[move].Risk)
 }
 
-// chosen lists the choices of players in a puzzle.
-func (q *quiz) chosen(p *puzzle.Puzzle) string {
+// listChoices lists the choices of players in a puzzle.
+func (q *quiz) listChoices(p *puzzle.Puzzle) string {
 	by := make([][]string, len(p.Moves))
 	var order []int
 	for _, c := range p.Choices {
@@ -211,7 +211,7 @@ func (q *quiz) chosen(p *puzzle.Puzzle) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (q *quiz) print(out io.Writer) {
+func (q *quiz) printReport(out io.Writer) {
 	for i, s := range q.scores {
 		mean := 100 * s.regret / float64(s.asked)
 		if i == 0 {

@@ -40,8 +40,8 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 		return err
 	}
 	r := &playRun{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
-	defer r.leave()
-	if err := r.begin(); err != nil {
+	defer r.unlockGame()
+	if err := r.beginGame(); err != nil {
 		return err
 	}
 	defer func() { pick.ClosePrograms(r.session.Player(board.Light), r.session.Player(board.Dark)) }()
@@ -50,7 +50,7 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	if err := o.programs.Check(players[:]...); err != nil {
 		return err
 	}
-	err = r.play()
+	err = r.playGame()
 	if o.record == "" {
 		return err
 	}
@@ -61,8 +61,8 @@ func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
 	return err
 }
 
-// leave lets other processes have the game.
-func (r *playRun) leave() {
+// unlockGame lets other processes have the game.
+func (r *playRun) unlockGame() {
 	if r.kept == nil {
 		return
 	}
@@ -71,7 +71,7 @@ func (r *playRun) leave() {
 	}
 }
 
-func (r *playRun) begin() (err error) {
+func (r *playRun) beginGame() (err error) {
 	switch {
 	case r.options.resume:
 		store, games, err := savedGames(r.env, session.DefaultStore)
@@ -81,15 +81,15 @@ func (r *playRun) begin() (err error) {
 		if len(games) == 0 {
 			return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
 		}
-		return r.open(store, games[0].File, r.options.setup())
+		return r.openSession(store, games[0].File, r.options.sessionSetup())
 	case r.options.load != "":
 		file, err := pick.Games(r.env, r.options.load, "")
 		if err != nil {
 			return cli.UsageError("--load: %w", err)
 		}
-		return file.Each(1, func(_ int, g *record.Game) error { return r.load(g, r.options.setup()) })
+		return file.Each(1, func(_ int, g *record.Game) error { return r.loadGame(g, r.options.sessionSetup()) })
 	}
-	return r.load(nil, r.options.setup())
+	return r.loadGame(nil, r.options.sessionSetup())
 }
 
 // savedGames returns the readable games of a store, the latest first. It warns on stderr about the
@@ -109,18 +109,18 @@ func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store
 	return store, games, err
 }
 
-func (r *playRun) open(store session.Store, file string, setup session.Setup) error {
+func (r *playRun) openSession(store session.Store, file string, setup session.Setup) error {
 	kept, game, err := store.Open(file)
 	if err != nil {
 		return err
 	}
 	r.kept = kept
-	return r.load(game, setup)
+	return r.loadGame(game, setup)
 }
 
-// load resumes a game, between its players unless the setup names others; without one it begins a
-// game. The error names the flag of a player that cannot play.
-func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
+// loadGame resumes a game, between its players unless the setup names others; without one it begins a
+// game. The error names the flag of a player unable to play.
+func (r *playRun) loadGame(game *record.Game, setup session.Setup) (err error) {
 	if game == nil {
 		r.session, err = session.New(r.ctx, setup)
 	} else {
@@ -132,10 +132,10 @@ func (r *playRun) load(game *record.Game, setup session.Setup) (err error) {
 	return err
 }
 
-// save saves the game as it is now, where a person plays it at a terminal or it was saved before. A
-// game that has ended joins those of "ur analyze --mine", if it has a turn: there is nothing to
+// saveGame saves the game as it is now, where a person plays it at a terminal or it was saved before. A
+// finished game joins the games of "ur analyze --mine", if it has a turn: there is nothing to
 // resume.
-func (r *playRun) save(s *session.Session) (err error) {
+func (r *playRun) saveGame(s *session.Session) (err error) {
 	defer func() { r.unsaved = err }()
 	players := s.Players()
 	if r.kept == nil && !(r.inPerson && slices.Contains(players[:], session.Person)) {
@@ -164,8 +164,8 @@ func (r *playRun) save(s *session.Session) (err error) {
 	return err
 }
 
-// offer offers to resume the game interrupted last, if there is one.
-func (r *playRun) offer() *tui.Offer {
+// offerResume offers to resume the game interrupted last, if there is one.
+func (r *playRun) offerResume() *tui.Offer {
 	store, games, err := savedGames(r.env, session.DefaultStore)
 	if err != nil || len(games) == 0 {
 		return nil // an unreadable directory must not prevent a game
@@ -179,7 +179,7 @@ func (r *playRun) offer() *tui.Offer {
 		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]),
 			text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
 		GoOn: func() (*session.Session, error) {
-			err := r.open(store, saved.File, session.Setup{Hints: r.options.hints, Parse: r.options.parse})
+			err := r.openSession(store, saved.File, session.Setup{Hints: r.options.hints, Parse: r.options.parsePlayer})
 			return r.session, err
 		},
 		Forget: func() error {
@@ -192,9 +192,9 @@ func (r *playRun) offer() *tui.Offer {
 	}
 }
 
-// introduce shows the introduction before the first game. The file "introduced" in the folder "ur" of
+// showIntroduction shows the introduction before the first game. The file "introduced" in the folder "ur" of
 // the cache ends the introductions; without a cache there is none.
-func (r *playRun) introduce() error {
+func (r *playRun) showIntroduction() error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil
@@ -203,24 +203,24 @@ func (r *playRun) introduce() error {
 	if _, err := os.Stat(file); err == nil {
 		return nil
 	}
-	err = tui.RunQuiz(r.ctx, style(r.env, tui.Full), tui.Introduction(), r.env, tui.Full)
+	err = tui.RunQuiz(r.ctx, boardStyle(r.env, tui.Full), tui.Introduction(), r.env, tui.Full)
 	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
 		_ = os.WriteFile(file, nil, 0o666) // an error only brings the introduction back
 	}
 	return err
 }
 
-// play plays the game until it ends or the user leaves.
-func (r *playRun) play() (err error) {
+// playGame plays the game until it ends or the user leaves.
+func (r *playRun) playGame() (err error) {
 	ui := r.options.ui
-	c := tui.Config{Session: r.session, Style: style(r.env, ui), Save: r.save, Script: !r.inPerson}
+	c := tui.Config{Session: r.session, Style: boardStyle(r.env, ui), Save: r.saveGame, Script: !r.inPerson}
 	if r.options.offer && r.inPerson {
-		c.Offer = r.offer()
+		c.Offer = r.offerResume()
 	}
 	if ui == tui.Full {
 		r.ctx = solve.WithProgress(r.ctx, nil) // a progress bar would be drawn over the board
 		if r.options.offer && c.Offer == nil {
-			if err := r.introduce(); err != nil {
+			if err := r.showIntroduction(); err != nil {
 				return err
 			}
 		}

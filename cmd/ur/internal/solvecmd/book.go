@@ -46,7 +46,7 @@ interrupted run writes the moves scored so far.`,
 			if len(args) > 0 {
 				spec = args[0]
 			}
-			return o.build(cmd.Context(), env, spec)
+			return o.buildBook(cmd.Context(), env, spec)
 		},
 	}
 	f := cmd.Flags()
@@ -72,7 +72,7 @@ func (o *bookOptions) checkOutput() error {
 // one before.
 const maxBookPlies = 8
 
-func (o *bookOptions) build(ctx context.Context, env *cli.Env, spec string) error {
+func (o *bookOptions) buildBook(ctx context.Context, env *cli.Env, spec string) error {
 	switch {
 	case o.plies < 1 || o.plies > maxBookPlies:
 		return cli.UsageError("--plies must be 1 to %d, got %d", maxBookPlies, o.plies)

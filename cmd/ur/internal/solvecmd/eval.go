@@ -70,12 +70,12 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 		Args:              cli.Exactly(1, "one player; positions come from standard input"),
 		ValidArgsFunction: pick.CompletePlayers(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := o.evaluator(env, args[0])
+			e, err := o.newEvaluator(env, args[0])
 			if err != nil {
 				return err
 			}
 			return cli.AnswerLines(cmd.Context(), env, "one JSON object a line",
-				func(line []byte) (any, error) { return e.answer(cmd.Context(), line) })
+				func(line []byte) (any, error) { return e.answerLine(cmd.Context(), line) })
 		},
 	}
 	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")
@@ -93,7 +93,7 @@ type evaluator struct {
 	brain *ur.Brain // brain whose values are explained; nil for none
 }
 
-func (o evalOptions) evaluator(env *cli.Env, spec string) (*evaluator, error) {
+func (o evalOptions) newEvaluator(env *cli.Env, spec string) (*evaluator, error) {
 	r, err := board.Find(o.rules)
 	if err != nil {
 		return nil, cli.UsageError("--rules: %w", err)
@@ -178,13 +178,13 @@ type explained struct {
 	Pairs []ur.Term `json:"pairs,omitzero"`
 }
 
-func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
+func (e *evaluator) answerLine(ctx context.Context, line []byte) (any, error) {
 	var q evalRequest
-	if err := e.decode(line, &q); err != nil {
+	if err := e.decodeLine(line, &q); err != nil {
 		return nil, err
 	}
 	a := &evalAnswer{Roll: q.Roll}
-	p, err := e.position(&q, a)
+	p, err := e.readPosition(&q, a)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func (e *evaluator) answer(ctx context.Context, line []byte) (any, error) {
 		a.explained = e.explainPosition(p)
 		return a, nil
 	case q.Roll == nil && e.By() == "brain":
-		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.example())
+		return nil, fmt.Errorf(`no "roll": a brain has no probabilities (want %s)`, e.exampleLine())
 	}
 	v, err := e.Evaluate(ctx, p, roll)
 	if err != nil {
@@ -252,8 +252,8 @@ func (e *evaluator) explainPosition(p board.Position) explained {
 
 const mostLine = 6 // maximum length of a printed principal variation
 
-// position reads the position of a line and repeats it in the answer.
-func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, err error) {
+// readPosition reads the position of a line and repeats it in the answer.
+func (e *evaluator) readPosition(q *evalRequest, a *evalAnswer) (p board.Position, err error) {
 	switch {
 	case q.Board != nil && q.Position != nil:
 		return p, errors.New("both a board and a position (want one of them)")
@@ -262,7 +262,7 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 		p, err = e.rules.ParsePosition(*q.Position)
 		return p, err
 	case q.Board == nil || !e.rules.IsFinkel():
-		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.example())
+		return p, fmt.Errorf("no position under the rules %s (want %s)", e.rules.Name(), e.exampleLine())
 	}
 	numbers, err := boardNumbers(q.Board)
 	if err != nil {
@@ -275,19 +275,19 @@ func (e *evaluator) position(q *evalRequest, a *evalAnswer) (p board.Position, e
 	return p, nil
 }
 
-func (e *evaluator) example() string {
+func (e *evaluator) exampleLine() string {
 	if e.rules.IsFinkel() {
 		return `{"board":[33 numbers],"roll":0 to 4}`
 	}
 	return fmt.Sprintf(`{"position":%q,"roll":0 to %d}`, e.rules.FormatPosition(e.rules.Start()), e.rules.MaxRoll())
 }
 
-// decode reads a line, and rejects unknown fields.
-func (e *evaluator) decode(line []byte, request *evalRequest) error {
+// decodeLine reads a line, and rejects unknown fields.
+func (e *evaluator) decodeLine(line []byte, request *evalRequest) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(request); err != nil {
-		return e.explain(err)
+		return e.explainError(err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return errors.New("text after the JSON object (want one object a line)")
@@ -295,13 +295,13 @@ func (e *evaluator) decode(line []byte, request *evalRequest) error {
 	return nil
 }
 
-// explain names a line's problem in its format's terms.
-func (e *evaluator) explain(err error) error {
+// explainError names a line's problem in its format's terms.
+func (e *evaluator) explainError(err error) error {
 	var kind *json.UnmarshalTypeError
 	unknown, isUnknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	switch {
 	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, e.example())
+		return fmt.Errorf("a JSON %s (want an object %s)", kind.Value, e.exampleLine())
 	case errors.As(err, &kind) && kind.Field == "roll":
 		return fmt.Errorf("roll is a %s (want an integer 0 to %d)", kind.Value, e.rules.MaxRoll())
 	case errors.As(err, &kind) && kind.Field == "position":
@@ -316,7 +316,7 @@ func (e *evaluator) explain(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// boardNumbers checks that a board has the right number of integers. A nil entry was null.
+// boardNumbers checks a board for the right number of integers. A nil entry was null.
 func boardNumbers(given []*int) (numbers [board.Numbers]int, err error) {
 	if len(given) != len(numbers) {
 		return numbers, fmt.Errorf("board has %d numbers (want %d)", len(given), len(numbers))

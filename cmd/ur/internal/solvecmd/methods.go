@@ -44,7 +44,7 @@ func compareMethods(ctx context.Context, env *cli.Env, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	solver := methodReport{Method: "solver", Sweeps: sweeps, Seconds: since(begin), Start: table.Win(o.set.Start())}
+	solver := methodReport{Method: "solver", Sweeps: sweeps, Seconds: secondsSince(begin), Start: table.Win(o.set.Start())}
 	g := solve.NewIterations(o.set)
 	report := methodsReport{Schema: "ur.methods/1", Rules: o.set.Name(), Pieces: o.pieces, Positions: len(g.Positions)}
 	for _, method := range []func(context.Context) (solve.Iteration, error){g.ByValue, g.ByPolicy} {

@@ -125,9 +125,9 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	report := regretReport{
 		Schema: "ur.regret/1", Player: player.Spec, Rules: o.set.Name(), Pieces: o.measure.Pieces,
 		Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
-		Decisions: stats.Decisions, Mean: digits(stats.Mean, 4), P95: digits(stats.P95, 4),
-		P99: digits(stats.P99, 4), Max: digits(stats.Max, 4),
-		Optimal: digits(stats.Optimal, 5), Seconds: since(begin),
+		Decisions: stats.Decisions, Mean: roundDigits(stats.Mean, 4), P95: roundDigits(stats.P95, 4),
+		P99: roundDigits(stats.P99, 4), Max: roundDigits(stats.Max, 4),
+		Optimal: roundDigits(stats.Optimal, 5), Seconds: secondsSince(begin),
 	}
 	if o.measure.All {
 		report.Distribution = "all"
@@ -135,11 +135,11 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	if o.json {
 		return errors.Join(cli.WriteJSON(env.Stdout, report), err)
 	}
-	report.print(env.Stdout, o.set)
+	report.printReport(env.Stdout, o.set)
 	return err
 }
 
-func (r regretReport) print(w io.Writer, set *board.Rules) {
+func (r regretReport) printReport(w io.Writer, set *board.Rules) {
 	over := "of perfect play, seed " + fmt.Sprint(r.Seed)
 	if r.Distribution == "all" {
 		over = "of all positions"
@@ -154,11 +154,13 @@ func (r regretReport) print(w io.Writer, set *board.Rules) {
 	}
 }
 
-// digits rounds to a number of significant digits.
-func digits(x float64, n int) float64 {
+// roundDigits rounds to a number of significant digits.
+func roundDigits(x float64, n int) float64 {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64) // the text of a number
 	return rounded
 }
 
-// since returns the elapsed seconds, to a millisecond.
-func since(begin time.Time) float64 { return time.Since(begin).Round(time.Millisecond).Seconds() }
+// secondsSince returns the elapsed seconds, to a millisecond.
+func secondsSince(begin time.Time) float64 {
+	return time.Since(begin).Round(time.Millisecond).Seconds()
+}

@@ -134,7 +134,7 @@ type solveReport struct {
 // runSolve solves, certifies and writes the table. A solution with too large a residual is a
 // defect of this program or of the machine, and is not written.
 func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
-	encoding, err := o.check()
+	encoding, err := o.checkFlags()
 	if err != nil {
 		return err
 	}
@@ -165,34 +165,34 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
 	bar.Clear()
 	if err != nil {
-		return o.unfinished(env, err)
+		return o.explainResume(env, err)
 	}
-	report.Seconds, begin = since(begin), time.Now()
+	report.Seconds, begin = secondsSince(begin), time.Now()
 	report.Sweeps = sweeps
 	report.Start = solution.Win(o.set.Start())
 	if report.Residual, err = solution.Certify(ctx, o.parallel); err != nil {
-		return o.unfinished(env, err)
+		return o.explainResume(env, err)
 	}
 	if report.Residual > mostResidual {
 		return cli.VerificationError(
 			"the residual is %.1e, above %.0e: the solution is wrong, and no table is written; begin anew without %s",
 			report.Residual, mostResidual, o.checkpointName())
 	}
-	report.Certify, begin = since(begin), time.Now()
+	report.Certify, begin = secondsSince(begin), time.Now()
 	if err := writeSolution(ctx, o, encoding, solution, report); err != nil {
-		return o.unfinished(env, err)
+		return o.explainResume(env, err)
 	}
 	if err := checkpoint.Remove(); err != nil {
 		return err
 	}
-	report.Writing = since(begin)
+	report.Writing = secondsSince(begin)
 	report.PeakBytes = process.PeakMemory()
 	e := record.ReadEnvironment()
 	report.CPU, report.Commit, report.Go = e.CPU, e.Commit, e.Go
 	if o.json {
 		return cli.WriteJSON(env.Stdout, report)
 	}
-	report.print(env.Stdout, pick.GameName(o.set))
+	report.printReport(env.Stdout, pick.GameName(o.set))
 	return nil
 }
 
@@ -208,8 +208,8 @@ func (o *solveOptions) commandLine() string {
 	return fmt.Sprintf("ur solve %s--pieces %d --values %s", rules, o.pieces, o.values)
 }
 
-// check looks at the flags before anything is done.
-func (o *solveOptions) check() (solve.Encoding, error) {
+// checkFlags looks at the flags before anything is done.
+func (o *solveOptions) checkFlags() (solve.Encoding, error) {
 	if o.parallel < 0 || o.parallel > play.MaxParallel {
 		return 0,
 			cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d",
@@ -283,8 +283,8 @@ func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed 
 	return c, written > 0, nil
 }
 
-// unfinished explains how to resume when there is no table yet.
-func (o *solveOptions) unfinished(env *cli.Env, err error) error {
+// explainResume explains how to resume when there is no table yet.
+func (o *solveOptions) explainResume(env *cli.Env, err error) error {
 	if info, missing := os.Stat(o.checkpointName()); missing == nil && info.Size() > 0 {
 		fmt.Fprintf(env.Stderr, "ur solve: %s holds what is solved so far: go on with the same command and --resume\n",
 			o.checkpointName())
@@ -311,7 +311,7 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	return nil
 }
 
-func (r *solveReport) print(w io.Writer, game string) {
+func (r *solveReport) printReport(w io.Writer, game string) {
 	fmt.Fprintf(w, "%s: who begins wins %.10f %% under perfect play\n\n", game, 100*r.Start)
 	fmt.Fprintf(w, "  positions  %s\n", text.Grouped(r.Positions))
 	fmt.Fprintf(w, "  residual   %.1e\n", r.Residual)

@@ -15,7 +15,7 @@ import (
 // methodHelp describes a way to learn to a user.
 type methodHelp struct{ short, long, example string }
 
-// needsTable is the part of the help of methods that learn from the exact solution.
+// needsTable is the part of the help of methods learning from the exact solution.
 const needsTable = `
 
 It needs a table of the exact solution, the one in the cache, made by "ur solve". Up to
@@ -87,7 +87,7 @@ moves, by the regret of the moves that it prefers. --start begins with an existi
 	},
 }
 
-// fields are the flags that the tags of a configuration describe. A flag sets a number at once;
+// fields are the flags described by the tags of a configuration. A flag sets a number at once;
 // players and rules are looked up by name after parsing.
 type fields struct {
 	cmd       *cobra.Command
@@ -106,14 +106,14 @@ func addFields(cmd *cobra.Command, config train.Config) *fields {
 		if field.Name == "Pieces" {
 			f.pieces = field.Pointer.(*int)
 		}
-		f.add(field)
+		f.addField(field)
 	}
 	return f
 }
 
-// set applies the flags. It rejects a number or text that was typed and is not allowed: a zero that
+// setFields applies the flags. It rejects typed numbers and texts outside their range: a zero that
 // stands for a default in a configuration means zero here.
-func (f *fields) set() error {
+func (f *fields) setFields() error {
 	for _, resolve := range f.resolvers {
 		if err := resolve(); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (f *fields) set() error {
 	return nil
 }
 
-func (f *fields) add(field train.Field) {
+func (f *fields) addField(field train.Field) {
 	cmd, flags := f.cmd, f.cmd.Flags()
 	later := func(resolve func() error) { f.resolvers = append(f.resolvers, resolve) }
 	player := func(spec string) *string {

@@ -60,7 +60,7 @@ func newMethodCommand(env *cli.Env, m train.Method) *cobra.Command {
 	t := &trainRun{env: env, Run: train.Run{Method: m, Config: m.New()}}
 	t.cmd = &cobra.Command{
 		Use: m.Name, Short: help.short, Long: help.long, Example: help.example,
-		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return t.runLearner(cmd.Context()) },
 	}
 	t.addFlags()
 	return t.cmd
@@ -117,7 +117,7 @@ func (t *trainRun) addFlags() {
 	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
 	if len(t.Method.Draw) > 0 {
 		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil,
-			"draw the tree to `file`"+strings.Join(t.drawn(), " or ")+"; repeatable")
+			"draw the tree to `file`"+strings.Join(t.drawnEndings(), " or ")+"; repeatable")
 	}
 	if _, ok := t.Config.(player); ok {
 		join.Flags(t.cmd, &t.fleet, "play on the fleet")
@@ -125,14 +125,14 @@ func (t *trainRun) addFlags() {
 	}
 }
 
-func (t *trainRun) drawn() []string { return slices.Sorted(maps.Keys(t.Method.Draw)) }
+func (t *trainRun) drawnEndings() []string { return slices.Sorted(maps.Keys(t.Method.Draw)) }
 
-// run finds anything that would prevent the results from being saved, then learns and saves them.
-func (t *trainRun) run(ctx context.Context) (err error) {
-	if err := t.check(); err != nil {
+// runLearner finds anything that would prevent the results from being saved, then learns and saves them.
+func (t *trainRun) runLearner(ctx context.Context) (err error) {
+	if err := t.checkFlags(); err != nil {
 		return err
 	}
-	if err := t.fields.set(); err != nil {
+	if err := t.fields.setFields(); err != nil {
 		return err
 	}
 	if t.checkpoint != "" {
@@ -166,10 +166,10 @@ func (t *trainRun) run(ctx context.Context) (err error) {
 	if t.Learner, err = t.Config.Learner(ctx); err != nil {
 		return pick.ConfigError(err, t.fields.flags)
 	}
-	return t.learn(ctx)
+	return t.learnAndKeep(ctx)
 }
 
-func (t *trainRun) check() error {
+func (t *trainRun) checkFlags() error {
 	unit, given := t.Method.Counted(), t.cmd.Flags().Changed
 	if !given("time") && !given(unit) {
 		t.Time = t.Method.Time
@@ -196,7 +196,7 @@ func (t *trainRun) check() error {
 	if t.resume && t.checkpoint == "" {
 		return cli.UsageError("--resume needs -o FILE")
 	}
-	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
+	for _, o := range t.listOutputs(train.Status{}, train.Provenance{}) {
 		if len(o.endings) > 0 && !slices.Contains(o.endings, filepath.Ext(o.file)) {
 			return cli.UsageError("%s: %q must end in %s", o.flag, o.file, strings.Join(o.endings, " or "))
 		}
@@ -214,8 +214,8 @@ type output struct {
 	write      func(io.Writer) error
 }
 
-// outputs lists the files of results, the trained player first.
-func (t *trainRun) outputs(s train.Status, p train.Provenance) []output {
+// listOutputs lists the files of results, the trained player first.
+func (t *trainRun) listOutputs(s train.Status, p train.Provenance) []output {
 	list := []output{{"-o", t.output, nil, func(w io.Writer) error { return t.WriteResult(w, p) }}}
 	for _, file := range t.curves {
 		write := s.Curve.WriteCSV
@@ -226,7 +226,7 @@ func (t *trainRun) outputs(s train.Status, p train.Provenance) []output {
 	}
 	for _, file := range t.drawings {
 		write := func(w io.Writer) error { return t.Method.Draw[filepath.Ext(file)](t.Learner, w) }
-		list = append(list, output{"--" + t.Method.Name + "-out", file, t.drawn(), write})
+		list = append(list, output{"--" + t.Method.Name + "-out", file, t.drawnEndings(), write})
 	}
 	return list
 }
@@ -248,7 +248,7 @@ func (t *trainRun) checkOverwriting() error {
 		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)",
 			t.checkpoint)
 	}
-	for _, o := range t.outputs(train.Status{}, train.Provenance{}) {
+	for _, o := range t.listOutputs(train.Status{}, train.Provenance{}) {
 		if err := cli.CheckOutput(o.flag, o.file, false); err != nil {
 			return err
 		}
@@ -256,9 +256,9 @@ func (t *trainRun) checkOverwriting() error {
 	return nil
 }
 
-func (t *trainRun) learn(ctx context.Context) error {
+func (t *trainRun) learnAndKeep(ctx context.Context) error {
 	t.Games = *t.limit
-	if err := t.load(); err != nil {
+	if err := t.loadCheckpoint(); err != nil {
 		return err
 	}
 	if t.checkpoint != "" {
@@ -286,20 +286,20 @@ func (t *trainRun) learn(ctx context.Context) error {
 	if err != nil && !interrupted {
 		return err
 	}
-	if err := t.keep(status); err != nil {
+	if err := t.keepResults(status); err != nil {
 		return err
 	}
 	if interrupted {
 		status.Reason = "interrupted"
 	}
 	if t.json {
-		report := t.report(status)
+		report := t.newReport(status)
 		if report.Regret == nil && err == nil && t.fields.pieces != nil {
 			report.Regret, err = train.BrainRegret(ctx, t.Learner, *t.fields.pieces, *t.seed)
 		}
 		return errors.Join(cli.WriteJSON(t.env.Stdout, report), err)
 	}
-	t.print(status)
+	t.printOutcome(status)
 	return err
 }
 
@@ -327,9 +327,9 @@ type trainScore struct {
 	Hi    float64 `json:"hi"`
 }
 
-func (t *trainRun) report(s train.Status) trainReport {
+func (t *trainRun) newReport(s train.Status) trainReport {
 	last, _ := s.Curve.Last()
-	r := trainReport{Schema: "ur.train/1", Method: t.Method.Name, Command: t.command(s.Games), Seed: *t.seed, Unit: s.Unit,
+	r := trainReport{Schema: "ur.train/1", Method: t.Method.Name, Command: t.commandOf(s.Games), Seed: *t.seed, Unit: s.Unit,
 		Learned: s.Games, Seconds: s.Elapsed.Seconds(), Rate: s.Rate(), Regret: last.Regret, Curve: s.Curve}
 	for _, score := range last.Scores {
 		low, high := score.Interval()
@@ -338,9 +338,9 @@ func (t *trainRun) report(s train.Status) trainReport {
 	return r
 }
 
-// load resumes from the checkpoint if requested. A run that was killed before its first
+// loadCheckpoint resumes from the checkpoint if requested. A run that was killed before its first
 // checkpoint starts over.
-func (t *trainRun) load() error {
+func (t *trainRun) loadCheckpoint() error {
 	if !t.resume {
 		return nil
 	}
@@ -364,11 +364,11 @@ func (t *trainRun) load() error {
 	return nil
 }
 
-// keep writes the trained player, the curves and the drawings.
-func (t *trainRun) keep(s train.Status) error {
+// keepResults writes the trained player, the curves and the drawings.
+func (t *trainRun) keepResults(s train.Status) error {
 	last, _ := s.Curve.Last()
-	list := t.outputs(s, train.Provenance{
-		Command: t.command(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit,
+	list := t.listOutputs(s, train.Provenance{
+		Command: t.commandOf(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit,
 		Scores: last.Scores,
 	})
 	if t.output == "" {
@@ -385,13 +385,13 @@ func (t *trainRun) keep(s train.Status) error {
 	return nil
 }
 
-// withoutResult are the flags that do not change the result of training for a number of games.
+// withoutResult are the flags without effect on the result of training for a number of games.
 var withoutResult = []string{"games", "moves", "positions", "time", "output", "resume", "curve", "json",
 	"parallel", "seed", "force", "fleet", "verify"}
 
-// command returns the command that reproduces the result. It names the number of games, however
+// commandOf returns the command to reproduce the result. It names the number of games, however
 // this run ended.
-func (t *trainRun) command(games int64) string {
+func (t *trainRun) commandOf(games int64) string {
 	words := []string{t.cmd.CommandPath()}
 	t.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
@@ -408,8 +408,8 @@ func (t *trainRun) command(games int64) string {
 	return fmt.Sprintf("%s --seed %d --%s %d", strings.Join(words, " "), *t.seed, t.Method.Counted(), games)
 }
 
-// print prints the run's outcome on stdout, or on stderr if stdout carries the result.
-func (t *trainRun) print(s train.Status) {
+// printOutcome prints the run's outcome on stdout, or on stderr if stdout carries the result.
+func (t *trainRun) printOutcome(s train.Status) {
 	w := t.env.Stdout
 	if t.output == "" {
 		w = t.env.Stderr

@@ -21,8 +21,8 @@ type action struct {
 	do   func() tea.Cmd
 }
 
-// find returns the action of a key or a name, or nil. Enter is the empty line.
-func find(actions []action, word string) *action {
+// findAction returns the action of a key or a name, or nil. Enter is the empty line.
+func findAction(actions []action, word string) *action {
 	if word == "" {
 		word = "enter"
 	}
@@ -37,7 +37,7 @@ func find(actions []action, word string) *action {
 	return &actions[i]
 }
 
-func (a *action) key() string { return strings.Fields(a.keys)[0] }
+func (a *action) firstKey() string { return strings.Fields(a.keys)[0] }
 
 // pickHelp are the [picker]'s keys for the help, and the mouse.
 var pickHelp = []action{
@@ -47,31 +47,31 @@ var pickHelp = []action{
 	{keys: "mouse", help: "click on a tile"},
 }
 
-// foot names the keys of actions in some lines, behind those of the picker while a move is to be
+// footLines names the keys of actions in some lines, behind those of the picker while a move is to be
 // chosen.
-func (s *screen) foot(picked string, lines int) []string {
+func (s *screen) footLines(picked string, lines int) []string {
 	var items []string
 	if picked != "" {
 		items = []string{"1-7 arrows enter " + picked}
 	}
-	for _, a := range s.actions() {
+	for _, a := range s.listActions() {
 		if a.foot {
-			items = append(items, a.key()+" "+a.name)
+			items = append(items, a.firstKey()+" "+a.name)
 		}
 	}
 	items = Flow(items, min(s.width, 78))
 	for i := range items {
 		items[i] = s.style.Faint.Render(items[i])
 	}
-	return fill(items, lines)
+	return fillLines(items, lines)
 }
 
-func columns(actions []action) []string {
+func alignActions(actions []action) []string {
 	var bindings []key.Binding
 	for _, a := range actions {
 		if a.help != "" {
 			bindings = append(bindings,
-				key.NewBinding(key.WithKeys(a.keys), key.WithHelp(a.key(), fmt.Sprintf("%-22s", a.help))))
+				key.NewBinding(key.WithKeys(a.keys), key.WithHelp(a.firstKey(), fmt.Sprintf("%-22s", a.help))))
 		}
 	}
 	half := (len(bindings) + 1) / 2
@@ -79,19 +79,19 @@ func columns(actions []action) []string {
 	return strings.Split(view.FullHelpView([][]key.Binding{bindings[:half], bindings[half:]}), "\n")
 }
 
-// list lists the actions to type, a line each.
-func list(actions []action) string {
+// listActions lists the actions to type, a line each.
+func listActions(actions []action) string {
 	var lines strings.Builder
 	for _, a := range actions {
 		if a.name != "" {
-			fmt.Fprintf(&lines, "  %-12s %s\n", a.key()+", "+a.name, a.help)
+			fmt.Fprintf(&lines, "  %-12s %s\n", a.firstKey()+", "+a.name, a.help)
 		}
 	}
 	return lines.String()
 }
 
-// wanted names the actions to type, for an error: by their keys, or by their names.
-func wanted(actions []action, byName bool) string {
+// wantedActions names the actions to type, for an error: by their keys, or by their names.
+func wantedActions(actions []action, byName bool) string {
 	var words []string
 	for _, a := range actions {
 		switch {
@@ -99,7 +99,7 @@ func wanted(actions []action, byName bool) string {
 		case byName:
 			words = append(words, a.name)
 		default:
-			words = append(words, a.key())
+			words = append(words, a.firstKey())
 		}
 	}
 	return strings.Join(words, ", ")
@@ -111,10 +111,10 @@ type picker struct {
 	cursor int // index of the move made by Enter
 }
 
-// take takes a key for a choice among moves: a number, where 0 is the tenth, arrows or Enter. It
+// takeKey takes a key for a choice among moves: a number, where 0 is the tenth, arrows or Enter. It
 // returns the index of the chosen move, which may be none of them, or -1; ok reports whether it is
 // such a key.
-func (p *picker) take(name string, moves int) (choice int, ok bool) {
+func (p *picker) takeKey(name string, moves int) (choice int, ok bool) {
 	switch name {
 	case "right", "down", "tab":
 		p.cursor = (p.cursor + 1) % moves
@@ -129,9 +129,9 @@ func (p *picker) take(name string, moves int) (choice int, ok bool) {
 	return -1, true
 }
 
-// click returns the move chosen at a point of a board, or -1: that which ends there, or that which
+// moveAt returns the move chosen at a point of a board, or -1: the move that ends there, or the one that
 // begins there and has the cursor, which goes there otherwise.
-func (p *picker) click(g *Grid, at tea.Mouse) int {
+func (p *picker) moveAt(g *Grid, at tea.Mouse) int {
 	if at.Button != tea.MouseLeft {
 		return -1
 	}
@@ -148,14 +148,14 @@ func (p *picker) click(g *Grid, at tea.Mouse) int {
 	return -1
 }
 
-func choices(moves int) string {
+func numberRange(moves int) string {
 	if moves == 1 {
 		return "1"
 	}
 	return fmt.Sprintf("1-%d", moves)
 }
 
-// sizes are the sizes of tiles, the largest first, with the columns and lines that a window needs
+// sizes are the sizes of tiles, the largest first, with the columns and lines of a window with room
 // besides the board.
 var sizes = []struct{ width, height, beside, below int }{
 	{11, 6, leastLog, 13},
@@ -164,9 +164,9 @@ var sizes = []struct{ width, height, beside, below int }{
 	{3, 2, 0, 9},
 }
 
-// fit sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
-// of the window they need, or of the narrowest that any need.
-func fit(g *Grid, width, height int) (leastWidth, leastHeight int) {
+// fitTiles sets the largest tiles for which a window has room, otherwise the smallest. It returns the size
+// of the window they need, or of the narrowest one.
+func fitTiles(g *Grid, width, height int) (leastWidth, leastHeight int) {
 	leastWidth, leastHeight = math.MaxInt, math.MaxInt
 	for _, size := range sizes {
 		g.Width, g.Height = size.width, size.height

@@ -77,7 +77,7 @@ func driveQuiz(t testing.TB, width, height int, pages []Page) *driver {
 }
 
 func (d *driver) start(width, height int) *driver {
-	d.run(d.Init())
+	d.runOn(d.Init())
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return d
 }
@@ -85,10 +85,10 @@ func (d *driver) start(width, height int) *driver {
 // send gives the interface a message, and lets everything run that follows.
 func (d *driver) send(msg tea.Msg) {
 	_, cmd := d.Update(msg)
-	d.run(cmd)
+	d.runOn(cmd)
 }
 
-func (d *driver) run(cmd tea.Cmd) {
+func (d *driver) runOn(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -96,7 +96,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	case nil:
 	case tea.BatchMsg:
 		for _, cmd := range msg {
-			d.run(cmd)
+			d.runOn(cmd)
 		}
 	case tea.QuitMsg:
 		d.quit = true
@@ -131,14 +131,14 @@ func (d *driver) keys(names ...string) *driver {
 	return d
 }
 
-// shown is what is shown.
-func (d *driver) shown() string { return d.View().Content }
+// shownTurn is what is shown.
+func (d *driver) shownTurn() string { return d.View().Content }
 
 // wants fails unless the screen shows all texts.
 func (d *driver) wants(texts ...string) {
 	d.t.Helper()
 	for _, text := range texts {
-		shown := d.shown()
+		shown := d.shownTurn()
 		testkit.FatalIf(d.t, !strings.Contains(shown, text), "%q is not shown:\n%s", text, shown)
 	}
 }
@@ -172,13 +172,13 @@ func checkSize(t testkit.T, screen string, width, height int) {
 
 // clickNumber clicks where the number of a move stands on the board.
 func clickNumber(d *driver, number string) {
-	for y, line := range strings.Split(d.shown(), "\n") {
+	for y, line := range strings.Split(d.shownTurn(), "\n") {
 		if x := strings.Index(line, number); x > 0 && strings.Contains(line, "│") {
 			d.send(tea.MouseClickMsg{X: lipgloss.Width(line[:x]), Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}
-	d.t.Fatalf("%s is not shown:\n%s", number, d.shown())
+	d.t.Fatalf("%s is not shown:\n%s", number, d.shownTurn())
 }
 
 // tileOf returns a place on the tile where a move ends.

@@ -17,9 +17,9 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-// actions returns the table of what a user can do now besides moving. Each form of the interface,
+// listActions returns the table of what a user can do now besides moving. Each form of the interface,
 // its help and its errors are made from it.
-func (m *model) actions() []action {
+func (m *model) listActions() []action {
 	if m.review != nil {
 		return m.reviewActions()
 	}
@@ -27,12 +27,12 @@ func (m *model) actions() []action {
 	return []action{
 		{"h", "hints", "show your chances", !over, m.toggleHints},
 		{"p", "path", "number the squares", true, m.togglePath},
-		{"u backspace", "undo", "undo with the answer", true, m.undo},
-		{"r ctrl+r", "redo", "redo", true, m.redo},
+		{"u backspace", "undo", "undo with the answer", true, m.undoTurn},
+		{"r ctrl+r", "redo", "redo", true, m.redoTurn},
 		{"a", "analyze", "analyze after the end", over, m.beginReview},
-		{"n", "new", "new game", true, func() tea.Cmd { return m.giveUp(m.another) }},
+		{"n", "new", "new game", true, func() tea.Cmd { return m.giveUp(m.beginAnother) }},
 		{"l", "level", "other level or player", !over, m.askLevel},
-		{"s", "swap", "swap sides", true, m.swap},
+		{"s", "swap", "swap sides", true, m.swapSides},
 		{"x", "resign", "resign", !over, m.askResign},
 		{"v", "rules", "rules of a new game", false, m.askRules},
 		{"w", "write", "write to a file", true, m.askFile},
@@ -43,12 +43,12 @@ func (m *model) actions() []action {
 }
 
 func (m *model) toggleHints() tea.Cmd {
-	m.s.ShowHints(!m.hints())
+	m.s.ShowHints(!m.hasHints())
 	m.printed.advised = false
-	if !m.hints() {
+	if !m.hasHints() {
 		m.message = "No more hints"
 	}
-	return m.advise()
+	return m.adviseMoves()
 }
 
 func (m *model) togglePath() tea.Cmd {
@@ -57,13 +57,13 @@ func (m *model) togglePath() tea.Cmd {
 	return nil
 }
 
-func (m *model) undo() tea.Cmd {
+func (m *model) undoTurn() tea.Cmd {
 	before := slices.Clone(m.s.Steps())
 	if !m.s.Undo() {
 		m.message = "There is nothing to take back"
 		return nil
 	}
-	cmd := m.do(nil)
+	cmd := m.continueAfter(nil)
 	var words []string
 	for _, step := range before[len(m.s.Steps()):] {
 		words = append(words, session.SideNames[step.Side()]+" "+step.Text())
@@ -72,20 +72,20 @@ func (m *model) undo() tea.Cmd {
 	return cmd
 }
 
-func (m *model) redo() tea.Cmd {
+func (m *model) redoTurn() tea.Cmd {
 	if !m.s.Redo() {
 		m.message = "Nothing was taken back that could come again"
 		return nil
 	}
-	return m.do(nil)
+	return m.continueAfter(nil)
 }
 
-func (m *model) swap() tea.Cmd {
+func (m *model) swapSides() tea.Cmd {
 	if before := m.s; before.Phase() == session.Over {
-		return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, true) })
+		return m.replaceSession(func() (*session.Session, error) { return before.Again(m.ctx, true) })
 	}
 	m.s.Swap()
-	return m.do(nil)
+	return m.continueAfter(nil)
 }
 
 // isOver reports whether the game is over, and then has a message.
@@ -125,7 +125,7 @@ func (m *model) askResign() tea.Cmd {
 		m.message = "There is no person to resign"
 		return nil
 	}
-	m.askSurely("Resign for "+session.SideNames[side]+"?", func() tea.Cmd { return m.do(m.s.Resign(side)) })
+	m.askSurely("Resign for "+session.SideNames[side]+"?", func() tea.Cmd { return m.continueAfter(m.s.Resign(side)) })
 	return nil
 }
 
@@ -138,17 +138,17 @@ func (m *model) giveUp(begin func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// another begins another game of the same players. They may have to be made ready again.
-func (m *model) another() tea.Cmd {
+// beginAnother begins another game of the same players. They may have to be made ready again.
+func (m *model) beginAnother() tea.Cmd {
 	before := m.s
-	return m.replace(func() (*session.Session, error) { return before.Again(m.ctx, false) })
+	return m.replaceSession(func() (*session.Session, error) { return before.Again(m.ctx, false) })
 }
 
 func (m *model) askRules() tea.Cmd {
 	m.askText("Rules of a new game", strings.Join(board.Names(), " ")+" or a JSON file", m.s.Rules().Name(), func(name string) tea.Cmd {
 		set, err := board.Find(name)
 		if err != nil {
-			m.complain(err)
+			m.showError(err)
 			return nil
 		}
 		return m.giveUp(func() tea.Cmd { return m.beginRules(set) })
@@ -158,12 +158,12 @@ func (m *model) askRules() tea.Cmd {
 
 const anyRules = "greedy" // player of every rule set
 
-// beginRules begins a game of the same players under a rule set. A player that does not play it
+// beginRules begins a game of the same players under a rule set. A player of other rules only
 // makes room for [anyRules].
 func (m *model) beginRules(set *board.Rules) tea.Cmd {
 	setup := m.s.Setup()
 	setup.Rules, setup.Pieces, setup.Start, setup.Game = set, 0, board.Position{}, setup.Game+1
-	return m.replace(func() (*session.Session, error) {
+	return m.replaceSession(func() (*session.Session, error) {
 		for {
 			s, err := session.New(m.ctx, setup)
 			refused, ok := errors.AsType[*session.PlayerError](err)
@@ -191,13 +191,13 @@ func (m *model) askLevel() tea.Cmd {
 		}
 		m.message = fmt.Sprintf("Getting %s ready", spec)
 		s := m.s
-		return work(0, func() func() tea.Cmd {
+		return runInBackground(0, func() func() tea.Cmd {
 			take, err := s.Prepare(m.ctx, side, spec)
 			return func() tea.Cmd {
 				if err == nil && s == m.s {
 					take()
 				}
-				return m.do(err)
+				return m.continueAfter(err)
 			}
 		})
 	})
@@ -209,7 +209,7 @@ func (m *model) askLevel() tea.Cmd {
 func (m *model) askFile() tea.Cmd {
 	m.askText("Write to (.jsonl, .txt, .rgn, .royalur)", "", "game.jsonl", func(name string) tea.Cmd {
 		if err := record.WriteNewFile(name, m.s.Record()); err != nil {
-			m.complain(err)
+			m.showError(err)
 		} else {
 			m.message = "Written to " + name
 		}
@@ -237,7 +237,7 @@ func (m *model) askSurely(text string, yes func() tea.Cmd) {
 	}}
 }
 
-// askText asks for a text. Without one the usual one is the answer; if that is empty, too, there is
+// askText asks for a text. Without one the usual one is the answer; if both are empty, there is
 // none.
 func (m *model) askText(text, hint, usual string, answer func(text string) tea.Cmd) {
 	input := textinput.New()
@@ -249,36 +249,36 @@ func (m *model) askText(text, hint, usual string, answer func(text string) tea.C
 	m.ask = &question{text: text, hint: hint, input: &input, answer: answer}
 }
 
-func (q *question) keys() string {
+func (q *question) keyNames() string {
 	if q.input != nil {
 		return strings.TrimSpace(q.hint + "  enter done  esc back")
 	}
-	return strings.Join(q.names(), "  ")
+	return strings.Join(q.answerNames(), "  ")
 }
 
-func (q *question) names() []string {
-	return text.List(q.choices, func(a action) string { return a.key() + " " + a.name })
+func (q *question) answerNames() []string {
+	return text.List(q.choices, func(a action) string { return a.firstKey() + " " + a.name })
 }
 
-func (q *question) key(s *screen, msg tea.KeyPressMsg) tea.Cmd {
+func (q *question) handleKey(s *screen, msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
 	case q.input == nil:
-		if a := find(q.choices, name); a != nil {
+		if a := findAction(q.choices, name); a != nil {
 			s.ask = nil
 			return a.do()
 		}
 	case name == "esc":
 		s.ask = nil
 	case name == "enter":
-		return q.take(s, q.input.Value())
+		return q.answerWith(s, q.input.Value())
 	default:
 		*q.input, _ = q.input.Update(msg)
 	}
 	return nil
 }
 
-func (q *question) take(s *screen, text string) tea.Cmd {
+func (q *question) answerWith(s *screen, text string) tea.Cmd {
 	s.ask = nil
 	if text = cmp.Or(strings.TrimSpace(text), q.input.Placeholder); text == "" {
 		return nil
@@ -286,13 +286,13 @@ func (q *question) take(s *screen, text string) tea.Cmd {
 	return q.answer(text)
 }
 
-func (q *question) typed(s *screen, line string) tea.Cmd {
+func (q *question) typeAnswer(s *screen, line string) tea.Cmd {
 	if q.input != nil {
-		return q.take(s, line)
+		return q.answerWith(s, line)
 	}
-	a := find(q.choices, line)
+	a := findAction(q.choices, line)
 	if a == nil {
-		s.message = wrongLine(line, "an answer", strings.Join(q.names(), ", "))
+		s.message = wrongLine(line, "an answer", strings.Join(q.answerNames(), ", "))
 		return nil
 	}
 	s.ask = nil

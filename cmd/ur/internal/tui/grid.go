@@ -39,14 +39,14 @@ func (g *Grid) Columns() int { return g.Margin + g.Rules.Rows()*(g.Width+1) + 1 
 
 // Lines returns how high the drawing is.
 func (g *Grid) Lines() int {
-	l := g.layout()
+	l := g.newLayout()
 	return top + len(l.places)*(g.Height+1) + len(l.below)
 }
 
-// at returns the place at a column and a line of the drawing, with its tile's line.
-func (g *Grid) at(x, y int) (p place, line int) {
+// placeAt returns the place at a column and a line of the drawing, with its tile's line.
+func (g *Grid) placeAt(x, y int) (p place, line int) {
 	x, y = x-g.Margin-1, y-top
-	l := g.layout()
+	l := g.newLayout()
 	row, column := y/(g.Height+1), x/(g.Width+1)
 	if x < 0 || y < 0 || x%(g.Width+1) == g.Width || y%(g.Height+1) == g.Height || row >= len(l.places) ||
 		column >= len(l.places[row]) {
@@ -59,16 +59,16 @@ func (g *Grid) at(x, y int) (p place, line int) {
 // drawing, from 0.
 func (g *Grid) Ends(x, y int, m board.Move) (from, to bool) {
 	turn := g.Position.Turn()
-	p, line := g.at(x, y)
+	p, line := g.placeAt(x, y)
 	if p.span > 0 {
 		return p.beside == turn && line != 1 && m.From == board.Start,
 			p.beside == turn && line == 1 && int(m.To) == g.Rules.Finish()
 	}
-	return p.is(turn, int(m.From)), p.is(turn, int(m.To))
+	return p.isSquare(turn, int(m.From)), p.isSquare(turn, int(m.To))
 }
 
-// piece returns whose piece stands on a place, if any does.
-func (g *Grid) piece(p place) (side board.Side, ok bool) {
+// pieceOn returns whose piece stands on a place, if any does.
+func (g *Grid) pieceOn(p place) (side board.Side, ok bool) {
 	for side = board.Light; side <= board.Dark; side++ {
 		if square := p.squares[side]; square != 0 && g.Rules.Count(g.Position, side, square) > 0 {
 			return side, true
@@ -87,35 +87,35 @@ func (g *Grid) moveTo(side board.Side, square int) int {
 
 // Draw returns the lines of the drawing, without spaces at their ends.
 func (g *Grid) Draw() []string {
-	l := g.layout()
+	l := g.newLayout()
 	c := canvas{uv.NewBuffer(g.Columns(), g.Lines())}
 	for column := range g.Rules.Rows() {
 		number := strconv.Itoa(column + 1)
-		c.put(g.Margin+column*(g.Width+1)+g.Width/2+2-len(number), 0, nil, number)
+		c.putText(g.Margin+column*(g.Width+1)+g.Width/2+2-len(number), 0, nil, number)
 	}
 	for row, places := range l.places {
 		y := top + row*(g.Height+1)
-		c.put(g.Margin-2, y+g.middleLine(), nil, string(rune('A'+len(l.places)-1-row)))
+		c.putText(g.Margin-2, y+g.middleLine(), nil, string(rune('A'+len(l.places)-1-row)))
 		for column, p := range places {
 			x := g.Margin + 1 + column*(g.Width+1)
 			switch {
-			case p.exists():
-				c.box(g.Style, x-1, y-1, g.Width+1, g.Height+1)
+			case p.isTile():
+				c.drawBox(g.Style, x-1, y-1, g.Width+1, g.Height+1)
 				if g.Style.painted {
-					c.fill(x, y, g.Width, g.Height, lipgloss.Color(g.color(p)))
+					c.fillArea(x, y, g.Width, g.Height, lipgloss.Color(g.tileColor(p)))
 				}
 				g.tileHead(c, p, x, y)
-				g.tile(c, p, x, y)
+				g.drawTile(c, p, x, y)
 			case p.span > 0 && (column == 0 || places[column-1] != p):
-				g.piles(c, p.beside, x, y, p.span*(g.Width+1)-1)
+				g.drawPiles(c, p.beside, x, y, p.span*(g.Width+1)-1)
 			}
 		}
 	}
 	for i, side := range l.below {
 		y := g.Lines() - len(l.below) + i
-		c.put(g.Margin, y, nil,
+		c.putText(g.Margin, y, nil,
 			fmt.Sprintf("%s: hand %d, home %d", session.SideNames[side], g.Position.Hand(side), g.Position.Home(side)))
-		g.number(c, g.Columns(), y, g.moveTo(side, g.Rules.Finish()))
+		g.drawNumber(c, g.Columns(), y, g.moveTo(side, g.Rules.Finish()))
 	}
 	lines := strings.Split(c.Render(), "\n")
 	for y := range lines {
@@ -133,80 +133,80 @@ func (g *Grid) tileHead(c canvas, p place, x, y int) {
 	if g.Path {
 		sign = 2
 	}
-	g.number(c, x+g.Width, y, number)
+	g.drawNumber(c, x+g.Width, y, number)
 	if number > 0 && sign+1+numberWidth > g.Width {
 		return
 	}
 	if g.Path {
-		c.put(x, y, &g.Style.Faint, strconv.Itoa(square))
+		c.putText(x, y, &g.Style.Faint, strconv.Itoa(square))
 	}
 	if g.Rules.IsRosette(square) {
-		c.put(x+sign, y, &g.Style.rosette, g.Style.Rosette)
+		c.putText(x+sign, y, &g.Style.rosette, g.Style.Rosette)
 	}
 }
 
-// tile draws the piece of a tile, with marks beside the middle.
-func (g *Grid) tile(c canvas, p place, x, y int) {
+// drawTile draws the piece of a tile, with marks beside the middle.
+func (g *Grid) drawTile(c canvas, p place, x, y int) {
 	s, width, middle := g.Style, 1, y+g.middleLine()
-	side, occupied := g.piece(p)
+	side, occupied := g.pieceOn(p)
 	left := x + (g.Width-width)/2
 	switch {
-	case occupied && g.large():
+	case occupied && g.hasLargeTiles():
 		width = discWidth
 		left = x + (g.Width-width)/2
 		for i, line := range s.Disc[side] {
-			c.put(left, y+1+i, &s.Side[side], line)
+			c.putText(left, y+1+i, &s.Side[side], line)
 		}
 	case occupied:
-		c.put(left, middle, &s.Side[side], s.Piece[side])
-	case g.chosen(p):
-		c.put(left, middle, nil, s.Missing)
+		c.putText(left, middle, &s.Side[side], s.Piece[side])
+	case g.isChosen(p):
+		c.putText(left, middle, nil, s.Missing)
 	case g.movedFrom(p):
-		c.put(left, middle, &s.Faint, s.Missing)
+		c.putText(left, middle, &s.Faint, s.Missing)
 	}
 	switch {
-	case g.chosen(p):
-		c.put(left-1, middle, &s.number, s.Chosen[0])
-		c.put(left+width, middle, &s.number, s.Chosen[1])
+	case g.isChosen(p):
+		c.putText(left-1, middle, &s.number, s.Chosen[0])
+		c.putText(left+width, middle, &s.number, s.Chosen[1])
 	case g.movedTo(p):
-		c.put(left-1, middle, nil, s.Moved[0])
-		c.put(left+width, middle, nil, s.Moved[1])
+		c.putText(left-1, middle, nil, s.Moved[0])
+		c.putText(left+width, middle, nil, s.Moved[1])
 	}
 }
 
 // middleLine is a tile's line with its piece, or with the middle of a large one.
 func (g *Grid) middleLine() int {
-	if g.large() {
+	if g.hasLargeTiles() {
 		return 1 + discLines/2
 	}
 	return 1
 }
 
-// large reports whether tiles have room for large pieces.
-func (g *Grid) large() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
+// hasLargeTiles reports whether tiles have room for large pieces.
+func (g *Grid) hasLargeTiles() bool { return g.Width >= discWidth+3 && g.Height >= discLines+2 }
 
 // movedTo reports whether a marked move ended on a place.
 func (g *Grid) movedTo(p place) bool {
 	return slices.ContainsFunc(g.Last,
-		func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().To)) })
+		func(t play.Turn) bool { return !t.Passed() && p.isSquare(t.Side(), int(t.Move().To)) })
 }
 
 // movedFrom reports whether a marked move began on a place.
 func (g *Grid) movedFrom(p place) bool {
 	return slices.ContainsFunc(g.Last,
-		func(t play.Turn) bool { return !t.Passed() && p.is(t.Side(), int(t.Move().From)) })
+		func(t play.Turn) bool { return !t.Passed() && p.isSquare(t.Side(), int(t.Move().From)) })
 }
 
-// chosen reports whether the cursor is on a move from or to a place.
-func (g *Grid) chosen(p place) bool {
+// isChosen reports whether the cursor is on a move from or to a place.
+func (g *Grid) isChosen(p place) bool {
 	turn := g.Position.Turn()
-	return g.Cursor != nil && (p.is(turn, int(g.Cursor.From)) || p.is(turn, int(g.Cursor.To)))
+	return g.Cursor != nil && (p.isSquare(turn, int(g.Cursor.From)) || p.isSquare(turn, int(g.Cursor.To)))
 }
 
-// color returns the colour of a painted tile.
-func (g *Grid) color(p place) string {
+// tileColor returns the colour of a painted tile.
+func (g *Grid) tileColor(p place) string {
 	switch {
-	case g.chosen(p):
+	case g.isChosen(p):
 		return chosenColor
 	case g.movedTo(p):
 		return movedColor
@@ -218,8 +218,8 @@ func (g *Grid) color(p place) string {
 	return tileColor
 }
 
-// piles draws a player's pieces in hand and home, one below the other, in a width.
-func (g *Grid) piles(c canvas, side board.Side, x, y, width int) {
+// drawPiles draws a player's pieces in hand and home, one below the other, in a width.
+func (g *Grid) drawPiles(c canvas, side board.Side, x, y, width int) {
 	const name = len(" hand ")
 	all, number := g.Position.Pieces(), g.moveTo(side, g.Rules.Finish())
 	for line, pile := range [2]struct {
@@ -230,21 +230,21 @@ func (g *Grid) piles(c canvas, side board.Side, x, y, width int) {
 		if g.Cursor != nil && side == g.Position.Turn() &&
 			(int(g.Cursor.From) == pile.square || int(g.Cursor.To) == pile.square) {
 			pen = &g.Style.number
-			c.put(x, y+line, pen, g.Style.Chosen[0])
-			c.put(x+name-1, y+line, pen, g.Style.Chosen[1])
+			c.putText(x, y+line, pen, g.Style.Chosen[0])
+			c.putText(x+name-1, y+line, pen, g.Style.Chosen[1])
 		}
-		c.put(x+1, y+line, pen, pile.name)
+		c.putText(x+1, y+line, pen, pile.name)
 		pieces, ink := strings.Repeat(g.Style.Piece[side], pile.pieces), &g.Style.Side[side]
 		if all > width-name || line == 1 && number > 0 {
 			pieces, ink = fmt.Sprintf("%d/%d", pile.pieces, all), nil
 		}
-		c.put(x+name, y+line, ink, pieces)
+		c.putText(x+name, y+line, ink, pieces)
 	}
-	g.number(c, x+width, y+1, number)
+	g.drawNumber(c, x+width, y+1, number)
 }
 
-// number draws the number of a move left of a column.
-func (g *Grid) number(c canvas, x, y, n int) {
+// drawNumber draws the number of a move left of a column.
+func (g *Grid) drawNumber(c canvas, x, y, n int) {
 	if n == 0 {
 		return
 	}
@@ -252,14 +252,14 @@ func (g *Grid) number(c canvas, x, y, n int) {
 	if g.Cursor != nil && *g.Cursor == g.Moves[n-1] {
 		pen = &g.Style.Cursor
 	}
-	c.put(x-len(text), y, pen, text)
+	c.putText(x-len(text), y, pen, text)
 }
 
 // canvas is a drawing by lines and columns.
 type canvas struct{ *uv.Buffer }
 
-// put writes a text of signs one column wide. A nil pen is plain.
-func (c canvas) put(x, y int, pen *lipgloss.Style, text string) {
+// putText writes a text of signs one column wide. A nil pen is plain.
+func (c canvas) putText(x, y int, pen *lipgloss.Style, text string) {
 	for _, sign := range text {
 		at := c.CellAt(x, y)
 		at.Content, at.Style.Fg, at.Style.Attrs = string(sign), nil, 0
@@ -281,7 +281,7 @@ func colorOf(c color.Color) color.Color {
 	return c
 }
 
-func (c canvas) fill(x, y, width, height int, paint color.Color) {
+func (c canvas) fillArea(x, y, width, height int, paint color.Color) {
 	for _, line := range c.Lines[y : y+height] {
 		for i := range line[x : x+width] {
 			line[x+i].Style.Bg = paint
@@ -289,11 +289,11 @@ func (c canvas) fill(x, y, width, height int, paint color.Color) {
 	}
 }
 
-// box draws lines around a rectangle, joined with those that are there.
-func (c canvas) box(s *Style, x, y, width, height int) {
+// drawBox draws lines around a rectangle, joined with the lines there.
+func (c canvas) drawBox(s *Style, x, y, width, height int) {
 	join := func(x, y, direction int) {
 		meeting := slices.Index(s.corners, c.CellAt(x, y).Content)
-		c.put(x, y, &s.line, s.corners[max(0, meeting)|direction])
+		c.putText(x, y, &s.line, s.corners[max(0, meeting)|direction])
 	}
 	for _, edge := range [2]int{y, y + height} {
 		for i := x; i < x+width; i++ {
@@ -326,13 +326,15 @@ type place struct {
 	beside board.Side
 }
 
-// exists reports whether a place is a tile.
-func (p place) exists() bool { return p.squares != [2]int{} }
+// isTile reports whether a place is a tile.
+func (p place) isTile() bool { return p.squares != [2]int{} }
 
-// is reports whether a place is a square of a side's path.
-func (p place) is(side board.Side, square int) bool { return square != 0 && p.squares[side] == square }
+// isSquare reports whether a place is a square of a side's path.
+func (p place) isSquare(side board.Side, square int) bool {
+	return square != 0 && p.squares[side] == square
+}
 
-func (g *Grid) layout() (l layout) {
+func (g *Grid) newLayout() (l layout) {
 	l.places = make([][]place, g.Rules.Columns()) // it lies on its side
 	for row := range l.places {
 		l.places[row] = make([]place, g.Rules.Rows())

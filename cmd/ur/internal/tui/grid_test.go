@@ -109,7 +109,7 @@ func checkGrid(t *testing.T, g *Grid, drawn string) {
 		if g.moveTo(board.Side(side), g.Rules.Finish()) > 0 {
 			want -= p.Home(board.Side(side))
 		}
-		if g.large() { // pieces on tiles are large ones
+		if g.hasLargeTiles() { // pieces on tiles are large ones
 			discs := strings.Count(drawn, " "+g.Style.Disc[side][0]+" ")
 			if g.Style.Disc[0][0] == g.Style.Disc[1][0] { // of both sides
 				discs -= p.Pieces() - p.Hand(board.Side(side).Other()) - p.Home(board.Side(side).Other())

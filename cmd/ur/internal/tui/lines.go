@@ -36,17 +36,17 @@ func Run(ctx context.Context, c Config, env *cli.Env, ui UI) (*session.Session, 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // ends running work
 	m := newModel(ctx, c)
-	err := m.run(ctx, env, ui)
+	err := m.runOn(ctx, env, ui)
 	return m.s, err
 }
 
 // RunQuiz shows a quiz's pages until the user quits. After Ctrl-C or a signal, the error is
 // [cli.ErrInterrupted].
 func RunQuiz(ctx context.Context, style *Style, pages []Page, env *cli.Env, ui UI) error {
-	return newQuiz(style, pages).run(ctx, env, ui)
+	return newQuiz(style, pages).runOn(ctx, env, ui)
 }
 
-func (s *screen) run(ctx context.Context, env *cli.Env, ui UI) error {
+func (s *screen) runOn(ctx context.Context, env *cli.Env, ui UI) error {
 	s.lines = ui != Full
 	out := env.Stdout
 	if o, ok := out.(*cli.Output); ok {
@@ -75,7 +75,7 @@ func (s *screen) runLines(ctx context.Context, stdin io.Reader, out io.Writer) e
 		for len(queue) > 0 {
 			cmd := queue[0]
 			queue = queue[1:]
-			s.tell(out)
+			s.printNews(out)
 			if ctx.Err() != nil {
 				return cli.ErrInterrupted
 			}
@@ -89,7 +89,7 @@ func (s *screen) runLines(ctx context.Context, stdin io.Reader, out io.Writer) e
 			_, next := s.Update(msg)
 			queue = append(queue, next)
 		}
-		prompt, err := s.prompt(out)
+		prompt, err := s.printPrompt(out)
 		if err == io.EOF {
 			return nil
 		}
@@ -104,13 +104,13 @@ func (s *screen) runLines(ctx context.Context, stdin io.Reader, out io.Writer) e
 		case ctx.Err() != nil:
 			return cli.ErrInterrupted
 		case err == io.EOF:
-			return s.ended()
+			return s.endOfInput()
 		case err != nil:
 			return err
 		case tooLong != nil:
 			line = []byte("a line too long to read")
 		}
-		queue = append(queue, s.typed(strings.TrimSpace(string(line))))
+		queue = append(queue, s.enterLine(strings.TrimSpace(string(line))))
 	}
 }
 
@@ -123,8 +123,8 @@ type lineState struct {
 	since   int        // lines since the board
 }
 
-// tell prints the turns played, the help and the message.
-func (m *model) tell(out io.Writer) {
+// printNews prints the turns played, the help and the message.
+func (m *model) printNews(out io.Writer) {
 	p, style := &m.printed, m.style
 	if m.ask != nil && p.session == nil {
 		return // whether to continue a saved game
@@ -175,8 +175,8 @@ func printIntro(out io.Writer, style *Style, s *session.Session) {
 	fmt.Fprintf(out, "\n  %s each, seed %d%s\n", text.Plural(setup.Pieces, "piece"), setup.Seed, sign)
 }
 
-// prompt prints the board with the moves, the end of the game or the turn of the analysis.
-func (m *model) prompt(out io.Writer) (string, error) {
+// printPrompt prints the board with the moves, the end of the game or the turn of the analysis.
+func (m *model) printPrompt(out io.Writer) (string, error) {
 	p, style := &m.printed, m.style
 	if m.ask != nil {
 		if input := m.ask.input; input != nil && input.Placeholder != "" {
@@ -184,24 +184,24 @@ func (m *model) prompt(out io.Writer) (string, error) {
 		} else if input != nil {
 			return input.Prompt, nil
 		}
-		return m.ask.text + " (" + strings.Join(m.ask.names(), ", ") + ") ", nil
+		return m.ask.text + " (" + strings.Join(m.ask.answerNames(), ", ") + ") ", nil
 	}
-	turn := m.shown()
+	turn := m.shownTurn()
 	if p.turn == nil || p.number != m.generation {
 		p.turn, p.number, p.since, p.advised = turn, m.generation, 0, false
 		m.printTurn(out)
 	}
-	if values := m.valueTexts(false); values != nil && !p.advised && (m.review != nil || m.hints()) {
+	if values := m.valueTexts(false); values != nil && !p.advised && (m.review != nil || m.hasHints()) {
 		p.advised = true
 		fmt.Fprintf(out, "  How likely %s wins after each move, %s:\n  %s\n", style.Player(turn.Side()),
 			judgedBy(m.advice.By), strings.Join(values, "\n  "))
 	}
 	switch {
-	case m.over() && m.c.Script:
+	case m.showsResult() && m.c.Script:
 		return "", io.EOF
 	case m.review != nil:
 		return "  Analysis (Enter next, m next mistake, a back, ? help): ", nil
-	case m.over():
+	case m.showsResult():
 		return "Another game (y or n, s swap sides, u undo, a analyze, ? help)? ", nil
 	case m.failed != nil && m.c.Script:
 		return "", m.failed
@@ -209,17 +209,17 @@ func (m *model) prompt(out io.Writer) (string, error) {
 		fmt.Fprintf(out, "  %s\n", text.Plain(m.failed.Error()))
 		return "  Another player (l), undo (u) or quit (q)? ", nil
 	case style.InWords:
-		return "Your move, " + choices(len(turn.Moves)) + ", or ? for help: ", nil
+		return "Your move, " + numberRange(len(turn.Moves)) + ", or ? for help: ", nil
 	}
 	return fmt.Sprintf("  %s, your move (%s, ? help, h hints, q quit): ", style.Player(turn.Side()),
-		choices(len(turn.Moves))), nil
+		numberRange(len(turn.Moves))), nil
 }
 
 // printTurn prints the shown position and its question.
 func (m *model) printTurn(out io.Writer) {
-	style, turn := m.style, m.shown()
+	style, turn := m.style, m.shownTurn()
 	fmt.Fprintln(out)
-	if m.over() {
+	if m.showsResult() {
 		if _, won := turn.Position.Winner(); won && !style.InWords {
 			fmt.Fprintf(out, "%s\n\n", strings.Join(lineGrid(style, turn).Draw(), "\n"))
 		}
@@ -230,8 +230,8 @@ func (m *model) printTurn(out io.Writer) {
 	g.Path = m.path
 	head := style.Numbered(turn)
 	if m.review != nil {
-		m.review.mark(g)
-		head = m.review.status(style) + "\n" + m.review.texts(style)[0]
+		m.review.markMoves(g)
+		head = m.review.statusLine(style) + "\n" + m.review.explainTurn(style)[0]
 	}
 	if style.InWords {
 		fmt.Fprintf(out, "Turn %d.\n", turn.Number+1)
@@ -263,19 +263,19 @@ func lineGrid(style *Style, t *play.Turn) *Grid {
 	return g
 }
 
-// typed takes a line: the answer to a question, or a move or an action.
-func (m *model) typed(line string) tea.Cmd {
+// enterLine takes a line: the answer to a question, or a move or an action.
+func (m *model) enterLine(line string) tea.Cmd {
 	if m.ask != nil {
-		return m.ask.typed(&m.screen, line)
+		return m.ask.typeAnswer(&m.screen, line)
 	}
 	switch answer := strings.ToLower(line); {
-	case m.over() && (answer == "y" || answer == "yes"):
-		return m.another()
-	case m.over() && (answer == "" || answer == "n" || answer == "no"):
+	case m.showsResult() && (answer == "y" || answer == "yes"):
+		return m.beginAnother()
+	case m.showsResult() && (answer == "" || answer == "n" || answer == "no"):
 		return tea.Quit
 	}
 	turn := m.s.Turn()
-	if !m.choosing() {
+	if !m.isChoosing() {
 		turn = &play.Turn{Rules: m.s.Rules()}
 	}
 	return m.takeLine(line, turn)
@@ -286,19 +286,19 @@ func (m *model) typed(line string) tea.Cmd {
 func (s *screen) takeLine(line string, t *play.Turn) tea.Cmd {
 	s.message = ""
 	if choice, ok := session.Typed(t, line); ok {
-		return s.choose(choice)
+		return s.chooseMove(choice)
 	}
 	word, rest, _ := strings.Cut(line, " ")
-	if a := find(s.actions(), word); a != nil {
+	if a := findAction(s.listActions(), word); a != nil {
 		cmd := a.do()
 		if rest != "" && s.ask != nil && s.ask.input != nil {
-			return tea.Batch(cmd, s.ask.take(s, rest))
+			return tea.Batch(cmd, s.ask.answerWith(s, rest))
 		}
 		return cmd
 	}
-	valid := wanted(s.actions(), s.style.InWords)
+	valid := wantedActions(s.listActions(), s.style.InWords)
 	if n := len(t.Moves); n > 0 {
-		valid = choices(n) + ", or " + valid
+		valid = numberRange(n) + ", or " + valid
 	}
 	kind := "a move"
 	if notation().MatchString(line) {
@@ -321,7 +321,7 @@ func wrongLine(line, kind, valid string) string {
 	return fmt.Sprintf("%q is not %s (want %s)", text.Clip(line), kind, valid)
 }
 
-func (m *model) ended() error {
+func (m *model) endOfInput() error {
 	if m.printed.session == nil || m.s.Phase() == session.Over {
 		return cli.UsageError("end of input (to quit, type q)")
 	}

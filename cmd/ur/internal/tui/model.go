@@ -1,5 +1,5 @@
 // Package tui shows a game and puzzles to a person: on a full screen in the manner of Bubble Tea,
-// a model that takes messages and draws itself, or line by line, with drawn boards or in words. All
+// a model, which takes messages and draws itself, or line by line, with drawn boards or in words. All
 // forms share the models, their tables of actions, the picker of moves and the drawing of a [Grid].
 package tui
 
@@ -79,7 +79,7 @@ type doneMsg struct {
 	do         func() tea.Cmd
 }
 
-func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
+func (m *model) callLater(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	generation := m.generation
 	if m.lines || m.c.hasty {
 		delay = 0
@@ -87,8 +87,8 @@ func (m *model) later(delay time.Duration, do func() tea.Cmd) tea.Cmd {
 	return tea.Tick(delay, func(time.Time) tea.Msg { return doneMsg{generation, do} })
 }
 
-// work calls run in the background, and then the function it returns.
-func work(generation int, run func() func() tea.Cmd) tea.Cmd {
+// runInBackground calls run in the background, and then the function it returns.
+func runInBackground(generation int, run func() func() tea.Cmd) tea.Cmd {
 	return func() tea.Msg { return doneMsg{generation, run()} }
 }
 
@@ -96,29 +96,29 @@ func work(generation int, run func() func() tea.Cmd) tea.Cmd {
 func (m *model) Init() tea.Cmd {
 	if o := m.c.Offer; o != nil {
 		forget := func() tea.Cmd {
-			m.complain(o.Forget())
-			return m.begin()
+			m.showError(o.Forget())
+			return m.beginTurn()
 		}
 		m.ask = &question{text: o.Text, choices: []action{
-			{keys: "enter y", name: "go on with it", do: func() tea.Cmd { return m.replace(o.GoOn) }},
-			{keys: "n esc", name: "new game", do: m.begin},
+			{keys: "enter y", name: "go on with it", do: func() tea.Cmd { return m.replaceSession(o.GoOn) }},
+			{keys: "n esc", name: "new game", do: m.beginTurn},
 			{keys: "f", name: "forget it", do: forget},
 			{keys: "q", name: "quit", do: func() tea.Cmd { return tea.Quit }},
 		}}
 		return nil
 	}
-	return m.begin()
+	return m.beginTurn()
 }
 
-// replace shows another session. It may take a while to get.
-func (m *model) replace(get func() (*session.Session, error)) tea.Cmd {
-	return work(0, func() func() tea.Cmd {
+// replaceSession shows another session. It may take a while to get.
+func (m *model) replaceSession(get func() (*session.Session, error)) tea.Cmd {
+	return runInBackground(0, func() func() tea.Cmd {
 		s, err := get()
 		return func() tea.Cmd {
 			if err == nil {
 				m.s = s
 			}
-			return m.do(err)
+			return m.continueAfter(err)
 		}
 	})
 }
@@ -129,40 +129,40 @@ const (
 	noMoveTime = 1200 * time.Millisecond
 )
 
-// begin shows the session's current turn. Running work for another turn is dropped.
-func (m *model) begin() tea.Cmd {
+// beginTurn shows the session's current turn. Running work for another turn is dropped.
+func (m *model) beginTurn() tea.Cmd {
 	m.stop()
 	m.generation++
 	m.cursor, m.advice, m.failed, m.ending, m.review = 0, nil, nil, nil, nil
-	m.resized()
+	m.onResize()
 	switch m.s.Phase() {
 	case session.Passing:
-		return m.later(noMoveTime, func() tea.Cmd { return m.do(m.s.Pass()) })
+		return m.callLater(noMoveTime, func() tea.Cmd { return m.continueAfter(m.s.Pass()) })
 	case session.Thinking:
-		return m.think()
+		return m.letThink()
 	case session.Choosing:
-		return m.advise()
+		return m.adviseMoves()
 	}
 	if m.c.Script {
 		return nil
 	}
-	return m.analyze()
+	return m.analyzeGame()
 }
 
-// think lets a player choose, and then shows its roll for a moment.
-func (m *model) think() tea.Cmd {
+// letThink lets a player choose, and then shows its roll for a moment.
+func (m *model) letThink() tea.Cmd {
 	task, ok := m.s.Task()
 	if !ok {
 		return nil
 	}
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stop = stop
-	return work(m.generation, func() func() tea.Cmd {
+	return runInBackground(m.generation, func() func() tea.Cmd {
 		begun := time.Now()
 		choice, err := task.Choose(ctx)
 		rest := answerTime - time.Since(begun)
 		return func() tea.Cmd {
-			return m.later(rest, func() tea.Cmd {
+			return m.callLater(rest, func() tea.Cmd {
 				if err == nil {
 					err = m.s.Answer(task, choice)
 				}
@@ -173,19 +173,19 @@ func (m *model) think() tea.Cmd {
 					m.failed = err
 					return nil
 				}
-				return m.do(nil)
+				return m.continueAfter(nil)
 			})
 		}
 	})
 }
 
-func (m *model) hints() bool { return m.s.Setup().Hints }
+func (m *model) hasHints() bool { return m.s.Setup().Hints }
 
-// advise values the moves of the shown turn: those of a person if hints are on, and all in the
+// adviseMoves values the moves of the shown turn: those of a person if hints are on, and all in the
 // analysis.
-func (m *model) advise() tea.Cmd {
-	turn := m.shown()
-	if m.review == nil && !(m.hints() && m.choosing()) || len(turn.Moves) == 0 || m.advice != nil {
+func (m *model) adviseMoves() tea.Cmd {
+	turn := m.shownTurn()
+	if m.review == nil && !(m.hasHints() && m.isChoosing()) || len(turn.Moves) == 0 || m.advice != nil {
 		return nil
 	}
 	shown, rules, name := *turn, m.s.Rules(), m.s.Rules().Notation
@@ -195,7 +195,7 @@ func (m *model) advise() tea.Cmd {
 			return session.SideNames[side] + " " + moveWords(rules, side, m)
 		}
 	}
-	return work(m.generation, func() func() tea.Cmd {
+	return runInBackground(m.generation, func() func() tea.Cmd {
 		var advice *analysis.Advice
 		e, err := m.c.evaluator(m.ctx, rules)
 		if err == nil {
@@ -212,9 +212,9 @@ func (m *model) advise() tea.Cmd {
 	})
 }
 
-func (m *model) analyze() tea.Cmd {
+func (m *model) analyzeGame() tea.Cmd {
 	game, rules := m.s.Record(), m.s.Rules()
-	return work(m.generation, func() func() tea.Cmd {
+	return runInBackground(m.generation, func() func() tea.Cmd {
 		var ending *analysis.Game
 		if e, err := m.c.evaluator(m.ctx, rules); err == nil { // without an evaluator there is no summary
 			ending, _ = analysis.Analyze(context.Background(), game, e)
@@ -223,11 +223,11 @@ func (m *model) analyze() tea.Cmd {
 	})
 }
 
-// do continues after an action on the session, unless it failed: it saves the game, and shows the
+// continueAfter continues after an action on the session, unless it failed: it saves the game, and shows the
 // turn.
-func (m *model) do(err error) tea.Cmd {
+func (m *model) continueAfter(err error) tea.Cmd {
 	if err != nil {
-		m.complain(err)
+		m.showError(err)
 		return nil
 	}
 	m.message = ""
@@ -236,46 +236,46 @@ func (m *model) do(err error) tea.Cmd {
 			m.message = fmt.Sprintf("This game is not saved: %v", m.unsaved)
 		}
 	}
-	return m.begin()
+	return m.beginTurn()
 }
 
-func (m *model) complain(err error) {
+func (m *model) showError(err error) {
 	if err != nil {
 		m.message = err.Error()
 	}
 }
 
-// choosing reports whether a person can make a move now.
-func (m *model) choosing() bool { return m.review == nil && m.s.Phase() == session.Choosing }
+// isChoosing reports whether a person can make a move now.
+func (m *model) isChoosing() bool { return m.review == nil && m.s.Phase() == session.Choosing }
 
-// over reports whether the result is shown.
-func (m *model) over() bool { return m.review == nil && m.s.Phase() == session.Over }
+// showsResult reports whether the result is shown.
+func (m *model) showsResult() bool { return m.review == nil && m.s.Phase() == session.Over }
 
-// shown returns the turn on the board: the current one, or that of the analysis.
-func (m *model) shown() *play.Turn {
+// shownTurn returns the turn on the board: the current one, or the turn of the analysis.
+func (m *model) shownTurn() *play.Turn {
 	if m.review != nil {
 		return m.review.turn
 	}
 	return m.s.Turn()
 }
 
-// pick takes a key of the picker. While no move can be chosen, Enter passes.
-func (m *model) pick(name string) (cmd tea.Cmd, ok bool) {
-	if m.choosing() {
+// pickKey takes a key of the picker. While no move can be chosen, Enter passes.
+func (m *model) pickKey(name string) (cmd tea.Cmd, ok bool) {
+	if m.isChoosing() {
 		return m.pickMove(name, len(m.s.Turn().Moves))
 	}
-	_, ok = new(picker).take(name, 1)
+	_, ok = new(picker).takeKey(name, 1)
 	switch {
 	case m.review != nil:
 		return nil, false
 	case !ok:
 	case m.isOver():
 	case m.s.Phase() == session.Passing:
-		return m.do(m.s.Pass()), true
+		return m.continueAfter(m.s.Pass()), true
 	default:
 		m.message = fmt.Sprintf("It is the turn of %s", session.SideNames[m.s.Turn().Side()])
 	}
 	return nil, ok
 }
 
-func (m *model) choose(move int) tea.Cmd { return m.do(m.s.Move(move)) }
+func (m *model) chooseMove(move int) tea.Cmd { return m.continueAfter(m.s.Move(move)) }

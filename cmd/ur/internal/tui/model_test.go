@@ -31,7 +31,7 @@ func TestViews(t *testing.T) {
 		for name, style := range styles {
 			var shown strings.Builder
 			show := func(title string, d *driver) {
-				screen := d.shown()
+				screen := d.shownTurn()
 				checkSize(t, screen, size[0], size[1])
 				fmt.Fprintf(&shown, "=== %s ===\n%s\n", title, strings.ReplaceAll(screen, "\x1b", `\e`))
 			}
@@ -82,7 +82,7 @@ func TestAnything(t *testing.T) {
 			default:
 				d.keys(rapid.SampledFrom(pressed).Draw(r, "key"))
 			}
-			checkSize(r, d.shown(), width, height)
+			checkSize(r, d.shownTurn(), width, height)
 			if kept.game != nil {
 				testkit.MustEqual(r, len(kept.game.Turns), len(d.m.s.Steps()), "turns that are kept")
 			}
@@ -105,7 +105,7 @@ func TestWholeGame(t *testing.T) {
 				d.keys("enter")
 			}
 			testkit.FatalIf(t, d.m.s.Phase() != session.Over && (len(d.m.s.Steps()) <= before || kept.game == nil),
-				"nothing happens:\n%s", d.shown())
+				"nothing happens:\n%s", d.shownTurn())
 		}
 		d.wants(" wins after ", "points a move to perfect play")
 		testkit.ErrorIf(t, kept.game != nil, "a game that is over waits to be gone on with")
@@ -118,17 +118,17 @@ func TestWholeGame(t *testing.T) {
 func TestClickOnAPiece(t *testing.T) {
 	d := drive(t, 80, 24, Config{Session: newSession(t, against)})
 	d.keys("enter") // now a piece stands on A3
-	testkit.MustEqual(t, len(d.m.s.Turn().Moves), 2, "moves of\n%s", d.shown())
+	testkit.MustEqual(t, len(d.m.s.Turn().Moves), 2, "moves of\n%s", d.shownTurn())
 	before := len(d.m.s.Steps())
 	x, y := -1, -1
-	for row, line := range strings.Split(d.shown(), "\n") {
+	for row, line := range strings.Split(d.shownTurn(), "\n") {
 		if at := strings.Index(line, "○"); at > 0 && strings.HasPrefix(line, "A ") {
 			x, y = lipgloss.Width(line[:at]), row
 		}
 	}
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	testkit.FatalIf(t, d.m.cursor != 1 || len(d.m.s.Steps()) != before,
-		"the cursor is at move %d:\n%s", d.m.cursor+1, d.shown())
+		"the cursor is at move %d:\n%s", d.m.cursor+1, d.shownTurn())
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	testkit.Equal(t, d.m.s.Steps()[before].Text(), "A3-B1", "the turn played")
 }
@@ -150,7 +150,7 @@ func TestQuestions(t *testing.T) {
 	testkit.Equal(t, d.m.s.Players()[1], "level:4", "who sits there")
 	d.keys("n", "y")
 	testkit.ErrorIf(t, d.m.s == before || d.m.s.Players()[1] != "level:4" || len(d.m.s.Steps()) != 0 ||
-		kept.game != nil, "no new game:\n%s", d.shown())
+		kept.game != nil, "no new game:\n%s", d.shownTurn())
 	d.keys("z").wants("z does nothing: the keys are named below")
 	d.keys("6").wants("There is no move 6 (want 1)")
 	d.keys("u").wants("There is nothing to take back")
@@ -211,7 +211,7 @@ func TestLateAndFailing(t *testing.T) {
 	}
 	d.wants("cannot play on; l takes another player", "the player is broken")
 	d.keys("l", "random", "enter")
-	testkit.ErrorIf(t, d.m.failed != nil || d.m.s.Phase() == session.Thinking, "it does not go on:\n%s", d.shown())
+	testkit.ErrorIf(t, d.m.failed != nil || d.m.s.Phase() == session.Thinking, "it does not go on:\n%s", d.shownTurn())
 }
 
 // broken is an instance that fails.
@@ -256,10 +256,10 @@ func TestExchange(t *testing.T) {
 	setup := against
 	setup.Seed = 3
 	d := drive(t, 120, 40, Config{Session: newSession(t, setup)})
-	for d.m.s.Phase() != session.Over && len(d.m.exchange()) < 3 {
+	for d.m.s.Phase() != session.Over && len(d.m.lastExchange()) < 3 {
 		d.keys("enter")
 	}
-	steps := d.m.exchange()
+	steps := d.m.lastExchange()
 	moves := 0
 	for i, step := range steps {
 		if i == len(steps)-1 {
@@ -271,7 +271,7 @@ func TestExchange(t *testing.T) {
 			moves++
 		}
 	}
-	testkit.Equal(t, len(d.m.grid().Last), len(steps), "turns that are marked")
+	testkit.Equal(t, len(d.m.currentGrid().Last), len(steps), "turns that are marked")
 	testkit.ErrorIf(t, moves == 0, "no move is marked")
 	d.keys("u").wants("Taken back: Light ", ", Dark "+steps[len(steps)-1].Text())
 }
@@ -289,5 +289,5 @@ func TestPicture(t *testing.T) {
 	for range 19 {
 		d.keys("enter")
 	}
-	testkit.Golden(t, "picture.txt", []byte(strings.ReplaceAll(d.shown(), "\x1b", `\e`)+"\n"))
+	testkit.Golden(t, "picture.txt", []byte(strings.ReplaceAll(d.shownTurn(), "\x1b", `\e`)+"\n"))
 }

@@ -48,82 +48,82 @@ func newQuiz(style *Style, pages []Page) *quiz {
 	return q
 }
 
-func (q *quiz) page() *Page { return &q.pages[q.at] }
+func (q *quiz) currentPage() *Page { return &q.pages[q.at] }
 
-// actions returns the table of what a user can do besides choosing a move.
-func (q *quiz) actions() []action {
+// listActions returns the table of what a user can do besides choosing a move.
+func (q *quiz) listActions() []action {
 	help := action{"? f1", "help", "this help", true, func() tea.Cmd { q.help = q.helpLines; return nil }}
 	quit := action{"q esc", "quit", "quit", true, func() tea.Cmd { return tea.Quit }}
 	if q.answered {
 		return []action{
-			{"enter space s", "next", "next question", true, q.next},
+			{"enter space s", "next", "next question", true, q.nextPage},
 			{"down right tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollDown(1); return nil }},
 			{"up left shift+tab", "", "scroll", false, func() tea.Cmd { q.list.ScrollUp(1); return nil }},
 			help, quit,
 		}
 	}
-	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.choose(-1) }}, help, quit}
+	return []action{{"s", "skip", "skip the question", true, func() tea.Cmd { return q.chooseMove(-1) }}, help, quit}
 }
 
 // helpLines lists the actions.
 func (q *quiz) helpLines() []string {
 	if q.lines {
-		return strings.Split(strings.TrimSuffix(list(q.actions()), "\n"), "\n")
+		return strings.Split(strings.TrimSuffix(listActions(q.listActions()), "\n"), "\n")
 	}
-	actions := append(q.actions(), action{keys: "ctrl+c", help: "leave at once"})
+	actions := append(q.listActions(), action{keys: "ctrl+c", help: "leave at once"})
 	if !q.answered {
 		actions = slices.Concat(pickHelp, actions)
 	}
-	return append(columns(actions), "", "Any key goes back.")
+	return append(alignActions(actions), "", "Any key goes back.")
 }
 
 // Init begins with the current page.
 func (q *quiz) Init() tea.Cmd {
-	q.cursor, q.answered = q.page().Cursor, false
-	q.show(q.page().Text)
+	q.cursor, q.answered = q.currentPage().Cursor, false
+	q.showText(q.currentPage().Text)
 	return nil
 }
 
-func (q *quiz) show(text string) {
+func (q *quiz) showText(text string) {
 	q.text = text
 	q.list.GotoTop()
-	q.resized()
+	q.onResize()
 }
 
-// resized breaks the text between words: a list by itself breaks lines anywhere.
-func (q *quiz) resized() {
-	q.resize()
+// onResize breaks the text between words: a list by itself breaks lines anywhere.
+func (q *quiz) onResize() {
+	q.fitWindow()
 	q.list.SetContent(lipgloss.Wrap(q.text, q.list.Width(), ""))
 }
 
-func (q *quiz) choosing() bool { return !q.answered }
+func (q *quiz) isChoosing() bool { return !q.answered }
 
-// pick takes a key of the picker, before the answer.
-func (q *quiz) pick(name string) (cmd tea.Cmd, ok bool) {
+// pickKey takes a key of the picker, before the answer.
+func (q *quiz) pickKey(name string) (cmd tea.Cmd, ok bool) {
 	if q.answered {
 		return nil, false
 	}
-	return q.pickMove(name, len(q.page().Turn.Moves))
+	return q.pickMove(name, len(q.currentPage().Turn.Moves))
 }
 
-// choose takes the choice of a move, or -1 for none.
-func (q *quiz) choose(choice int) tea.Cmd {
-	text, done := q.page().Answer(choice)
+// chooseMove takes the choice of a move, or -1 for none.
+func (q *quiz) chooseMove(choice int) tea.Cmd {
+	text, done := q.currentPage().Answer(choice)
 	if !done {
 		q.cursor, q.message = choice, text
 		return nil
 	}
 	q.answered, q.choice, q.message = true, choice, ""
-	q.show(text)
+	q.showText(text)
 	if q.lines {
 		q.printed = text
-		return q.next()
+		return q.nextPage()
 	}
 	return nil
 }
 
-// next goes to the next page, after the last one to the end.
-func (q *quiz) next() tea.Cmd {
+// nextPage goes to the next page, after the last one to the end.
+func (q *quiz) nextPage() tea.Cmd {
 	if q.at+1 == len(q.pages) {
 		return tea.Quit
 	}
@@ -131,14 +131,14 @@ func (q *quiz) next() tea.Cmd {
 	return q.Init()
 }
 
-// grid returns the board: after the answer, with the chosen move marked as the last one and the best
+// currentGrid returns the board: after the answer, with the chosen move marked as the last one and the best
 // move as chosen.
-func (q *quiz) grid() *Grid {
-	p := q.page()
+func (q *quiz) currentGrid() *Grid {
+	p := q.currentPage()
 	moves := p.Turn.Moves
 	g := &Grid{Style: q.style, Rules: p.Turn.Rules, Position: p.Turn.Position, Margin: 2,
 		Moves: moves, Cursor: &moves[q.cursor], Path: p.Path}
-	fit(g, q.width, q.height)
+	fitTiles(g, q.width, q.height)
 	if !q.answered {
 		return g
 	}
@@ -151,8 +151,8 @@ func (q *quiz) grid() *Grid {
 	return g
 }
 
-func (q *quiz) parts() parts {
-	p := q.page()
+func (q *quiz) screenParts() parts {
+	p := q.currentPage()
 	status := q.style.Thrown(p.Turn) + "  "
 	switch {
 	case q.answered:
@@ -166,11 +166,11 @@ func (q *quiz) parts() parts {
 	if q.answered {
 		picked = ""
 	}
-	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: q.foot(picked, 1)}
+	return parts{head: q.style.Strong.Render(p.Title), status: status, foot: q.footLines(picked, 1)}
 }
 
-// tell prints the help, and an answer's explanation.
-func (q *quiz) tell(out io.Writer) {
+// printNews prints the help, and an answer's explanation.
+func (q *quiz) printNews(out io.Writer) {
 	if q.help != nil {
 		fmt.Fprintln(out, strings.Join(q.help(), "\n"))
 		q.help = nil
@@ -183,25 +183,25 @@ func (q *quiz) tell(out io.Writer) {
 	}
 }
 
-func (q *quiz) prompt(out io.Writer) (string, error) {
-	p := q.page()
+func (q *quiz) printPrompt(out io.Writer) (string, error) {
+	p := q.currentPage()
 	if q.asked != p {
 		q.asked = p
 		fmt.Fprintf(out, "\n%s\n\n", q.style.Strong.Render(p.Title))
 		printQuestion(out, lineGrid(q.style, p.Turn), p.Turn, "  "+q.style.Thrown(p.Turn))
 	}
-	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", choices(len(p.Turn.Moves))), nil
+	return fmt.Sprintf("  The best move (%s, Enter skips, q quits): ", numberRange(len(p.Turn.Moves))), nil
 }
 
-func (q *quiz) typed(line string) tea.Cmd {
+func (q *quiz) enterLine(line string) tea.Cmd {
 	if line == "" {
 		line = "s"
 	}
-	return q.takeLine(line, q.page().Turn)
+	return q.takeLine(line, q.currentPage().Turn)
 }
 
-// ended returns no error: the end of the input ends a quiz.
-func (q *quiz) ended() error { return nil }
+// endOfInput returns no error: the end of the input ends a quiz.
+func (q *quiz) endOfInput() error { return nil }
 
 // Introduction returns the introduction's pages for a first game.
 func Introduction() []Page {

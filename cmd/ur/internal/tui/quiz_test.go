@@ -28,14 +28,14 @@ func TestIntroduction(t *testing.T) {
 		d := driveQuiz(t, size[0], size[1], Introduction())
 		for i, title := range []string{"1 of 3: the path", "2 of 3: the rosette", "3 of 3: the capture"} {
 			d.wants(title, Introduction()[i].Task)
-			checkSize(t, d.shown(), size[0], size[1])
+			checkSize(t, d.shownTurn(), size[0], size[1])
 			whole := strings.Fields(Introduction()[i].Text)
 			for word := range strings.FieldsSeq(d.list.View()) {
 				testkit.ErrorIf(t, !slices.Contains(whole, word), "%s: %q is a part of a word", title, word)
 			}
 			d.keys("1").wants("is legal, too")
 			d.keys("2").wants("best ")
-			checkSize(t, d.shown(), size[0], size[1])
+			checkSize(t, d.shownTurn(), size[0], size[1])
 			d.keys("enter")
 			testkit.ErrorIf(t, d.quit != (i == 2), "%s: quit is %v", title, d.quit)
 		}
@@ -63,9 +63,9 @@ func TestQuiz(t *testing.T) {
 		d.keys("enter", "right", "enter").wants("explained 2")
 		d.send(tea.MouseClickMsg{}) // as Enter
 		d.keys("s").wants("explained 3")
-		checkSize(t, d.shown(), size[0], size[1])
+		checkSize(t, d.shownTurn(), size[0], size[1])
 		d.keys("enter")
-		x, y := tileOf(t, d.grid(), puzzles[3].MustTurn().Moves[0])
+		x, y := tileOf(t, d.currentGrid(), puzzles[3].MustTurn().Moves[0])
 		d.send(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
 		d.wants("explained 4")
 		d.keys("enter")
@@ -86,11 +86,11 @@ func TestReview(t *testing.T) {
 	d.keys("a")
 	d.m.review.at = 0
 	d.wants(fmt.Sprintf("Turn 1 of %d", len(d.m.s.Steps())))
-	testkit.Equal(t, d.m.grid().Position, d.m.s.Steps()[0].Position, "the position of the board")
+	testkit.Equal(t, d.m.currentGrid().Position, d.m.s.Steps()[0].Position, "the position of the board")
 	d.keys("home")
-	testkit.Equal(t, strings.Count(d.shown(), ": home 0, took 0"), 2, "players without a piece home, before the first turn")
+	testkit.Equal(t, strings.Count(d.shownTurn(), ": home 0, took 0"), 2, "players without a piece home, before the first turn")
 	d.keys("?").wants("next mistake")
-	testkit.ErrorIf(t, strings.Contains(d.shown(), "make that move"), "the keys of the analysis make a move")
+	testkit.ErrorIf(t, strings.Contains(d.shownTurn(), "make that move"), "the keys of the analysis make a move")
 	d.keys("?", "right", "right", "left").wants("Turn 2 of ")
 	d.keys("m")
 	mark := d.m.ending.Moves[d.m.review.at].Mark
@@ -118,7 +118,7 @@ func TestChooseRules(t *testing.T) {
 	d.keys("y")
 	testkit.ErrorIf(t, d.m.s.Rules().Name() != "aseb" || d.m.s.Players()[1] != "greedy" || len(d.m.s.Steps()) > 1,
 		"a game of %s against %s after %d turns", d.m.s.Rules().Name(), d.m.s.Players()[1], len(d.m.s.Steps()))
-	checkSize(t, d.shown(), 80, 24)
+	checkSize(t, d.shownTurn(), 80, 24)
 	testkit.Equal(t, d.keys("v", "finkel", "enter", "y").m.s.Rules().Name(), "finkel", "rules of the next game")
 }
 
@@ -133,10 +133,10 @@ func TestScreensOfRuleSets(t *testing.T) {
 			s := newSession(t,
 				session.Setup{Rules: set, Players: [2]string{session.Person, "greedy"}, Pieces: 2, Seed: 7})
 			d := drive(t, size[0], size[1], Config{Session: s, Save: kept.save, evaluator: new(play.Evaluators).Find})
-			grid := d.m.grid()
+			grid := d.m.currentGrid()
 			tiles[grid.Width] = true
 			d.wants(string(rune('0' + set.Rows()%10))) // the name of the last row
-			testkit.FatalIf(t, grid.Columns() > size[0], "%s on %v:\n%s", set.Name(), size, d.shown())
+			testkit.FatalIf(t, grid.Columns() > size[0], "%s on %v:\n%s", set.Name(), size, d.shownTurn())
 			d.keys("enter", "enter")
 			before := len(d.m.s.Steps())
 			d.keys("u")
@@ -147,8 +147,8 @@ func TestScreensOfRuleSets(t *testing.T) {
 			testkit.ErrorIf(t, !again.Rules().Equal(set),
 				"%s: the kept game has the rules %s", set.Name(), again.Rules().Name())
 			d.keys("h").wants("your chances to win, exact")
-			checkSize(t, d.shown(), size[0], size[1])
-			checkSize(t, d.keys("?").shown(), size[0], size[1])
+			checkSize(t, d.shownTurn(), size[0], size[1])
+			checkSize(t, d.keys("?").shownTurn(), size[0], size[1])
 			if d.keys("?"); size[0] != 60 && (size[0] != 168 || !testkit.Long()) {
 				continue // the end on the smallest screen is enough
 			}
@@ -156,13 +156,13 @@ func TestScreensOfRuleSets(t *testing.T) {
 			testkit.FatalIf(t, d.m.s.Phase() == session.Over, "the game is over, choose another seed")
 			for turn := 0; d.m.s.Phase() != session.Over && turn < 500; turn++ {
 				d.keys("enter")
-				checkSize(t, d.shown(), size[0], size[1])
+				checkSize(t, d.shownTurn(), size[0], size[1])
 			}
 			d.wants(" home against ")
 			if d.m.ending != nil {
 				d.keys("a")
 				for range d.m.ending.Moves {
-					checkSize(t, d.keys("right").shown(), size[0], size[1])
+					checkSize(t, d.keys("right").shownTurn(), size[0], size[1])
 				}
 				d.wants("Light wins ")
 			}
@@ -175,7 +175,7 @@ func TestScreensOfRuleSets(t *testing.T) {
 // Rules of ten pieces have ten moves, each with a key.
 func TestTenMoves(t *testing.T) {
 	for key, want := range map[string]int{"1": 0, "8": 7, "9": 8, "0": 9} {
-		choice, ok := new(picker).take(key, 10)
+		choice, ok := new(picker).takeKey(key, 10)
 		testkit.ErrorIf(t, !ok || choice != want, "key %s: move %d, %v, want %d", key, choice+1, ok, want+1)
 	}
 }

@@ -30,7 +30,7 @@ func (m *model) reviewActions() []action {
 		{"home", "first", "first turn", true, step(-last)},
 		{"end", "last", "last turn", true, step(+last)},
 		{"m tab", "mistake", "next mistake", true, m.nextMistake},
-		{"w", "why", "why this move", true, m.explain},
+		{"w", "why", "why this move", true, m.explainMove},
 		{"p", "path", "number the squares", true, m.togglePath},
 		{"? f1", "help", "this help", true, func() tea.Cmd { m.help = m.helpLines; return nil }},
 		{"a esc q", "result", "back to the result", true, m.endReview},
@@ -60,7 +60,7 @@ func (m *model) beginReview() tea.Cmd {
 func (m *model) endReview() tea.Cmd {
 	m.review, m.advice, m.printed.turn = nil, nil, nil
 	m.generation++ // advice on the way is late
-	m.resized()
+	m.onResize()
 	return nil
 }
 
@@ -71,8 +71,8 @@ func (m *model) goTo(at int) tea.Cmd {
 	r.turn = &m.s.Steps()[r.at]
 	m.generation++
 	m.advice = nil
-	m.resized()
-	return m.advise()
+	m.onResize()
+	return m.adviseMoves()
 }
 
 // nextMistake goes to the next marked move, from the last one to the first.
@@ -87,8 +87,8 @@ func (m *model) nextMistake() tea.Cmd {
 	return nil
 }
 
-// explain shows why the brain prefers the played move or another one.
-func (m *model) explain() tea.Cmd {
+// explainMove shows why the brain prefers the played move or another one.
+func (m *model) explainMove() tea.Cmd {
 	turn := m.review.turn
 	switch {
 	case turn.Passed() || len(turn.Moves) < 2:
@@ -104,9 +104,9 @@ func (m *model) explain() tea.Cmd {
 	return nil
 }
 
-// mark shows the position before the move, with the played and the best move: the played one is
+// markMoves shows the position before the move, with the played and the best move: the played one is
 // marked as the last, the best one as chosen.
-func (r *review) mark(g *Grid) {
+func (r *review) markMoves(g *Grid) {
 	g.Position = r.turn.Position
 	if r.turn.Passed() {
 		return
@@ -117,14 +117,14 @@ func (r *review) mark(g *Grid) {
 	g.Moves, g.Cursor = r.turn.Moves, &r.turn.Moves[max(0, best)]
 }
 
-// status is the line under the board.
-func (r *review) status(style *Style) string {
+// statusLine is the line under the board.
+func (r *review) statusLine(style *Style) string {
 	return fmt.Sprintf("Turn %d of %d  %s  played %s %s", r.at+1, len(r.game.Moves), style.Thrown(r.turn),
 		r.turn.Text(), analysis.Sign(r.game.Moves[r.at].Mark))
 }
 
-// texts explains the turn, above the values of its moves.
-func (r *review) texts(style *Style) []string {
+// explainTurn explains the turn, above the values of its moves.
+func (r *review) explainTurn(style *Style) []string {
 	move := r.game.Moves[r.at]
 	light := move.Win
 	if move.Side == board.Dark.String() {
@@ -177,12 +177,12 @@ func (m *model) endingTexts() []string {
 // valueTexts lists the moves of the shown turn with the chances after each, in columns if wide, and
 // the expected line.
 func (m *model) valueTexts(wide bool) []string {
-	turn, style, a := m.shown(), m.style, m.advice
+	turn, style, a := m.shownTurn(), m.style, m.advice
 	if a == nil || len(turn.Moves) == 0 {
 		return nil
 	}
 	cursor := -1
-	if m.choosing() && wide {
+	if m.isChoosing() && wide {
 		cursor = m.cursor
 	}
 	rows := len(turn.Moves)

@@ -33,21 +33,21 @@ const (
 type content interface {
 	Init() tea.Cmd
 
-	actions() []action                       // what a user can do besides choosing a move
-	choosing() bool                          // whether a move can be chosen
-	choose(int) tea.Cmd                      // makes a move of the turn on the board
-	grid() *Grid                             // grid as drawn now
-	parts() parts                            // parts of the screen
-	resized()                                // the window has another size
-	pick(name string) (cmd tea.Cmd, ok bool) // takes a key of the [picker], if it is one
+	listActions() []action                      // what a user can do besides choosing a move
+	isChoosing() bool                           // whether a move can be chosen
+	chooseMove(int) tea.Cmd                     // makes a move of the turn on the board
+	currentGrid() *Grid                         // grid as drawn now
+	screenParts() parts                         // parts of the screen
+	onResize()                                  // the window has another size
+	pickKey(name string) (cmd tea.Cmd, ok bool) // takes a key of the [picker], if it is one
 
-	// On lines: tell prints what has happened since the last call, prompt the question, if it has not
-	// been printed. It returns the prompt, or io.EOF at the end. typed takes a line, and ended returns
+	// On lines: printNews prints what has happened since the last call, printPrompt the question, if it has not
+	// been printed. It returns the prompt, or io.EOF at the end. enterLine takes a line, and endOfInput returns
 	// the error of the end of the input.
-	tell(out io.Writer)
-	prompt(out io.Writer) (string, error)
-	typed(line string) tea.Cmd
-	ended() error
+	printNews(out io.Writer)
+	printPrompt(out io.Writer) (string, error)
+	enterLine(line string) tea.Cmd
+	endOfInput() error
 }
 
 // parts are the lines of a screen besides the board and the list.
@@ -80,13 +80,13 @@ func newScreen(c content, style *Style) screen {
 	return screen{content: c, style: style, list: viewport.New()}
 }
 
-func (s *screen) beside(g *Grid) bool { return s.wide && s.width-g.Columns() >= leastLog }
+func (s *screen) hasLogBeside(g *Grid) bool { return s.wide && s.width-g.Columns() >= leastLog }
 
-func (s *screen) resize() {
-	grid, p := s.grid(), s.parts()
+func (s *screen) fitWindow() {
+	grid, p := s.currentGrid(), s.screenParts()
 	s.list.SetWidth(s.width)
 	s.list.SetHeight(max(0, s.height-headLines-grid.Lines()-statusLines-p.least-noteLines-len(p.foot)))
-	if s.beside(grid) {
+	if s.hasLogBeside(grid) {
 		s.list.SetWidth(s.width - grid.Columns() - 2)
 		s.list.SetHeight(grid.Lines())
 	}
@@ -97,11 +97,11 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
-		s.resized()
+		s.onResize()
 	case tea.KeyPressMsg:
-		return s, s.key(msg)
+		return s, s.handleKey(msg)
 	case tea.MouseClickMsg:
-		return s, s.click(msg.Mouse())
+		return s, s.handleClick(msg.Mouse())
 	case tea.MouseWheelMsg:
 		s.list, _ = s.list.Update(msg)
 	case doneMsg:
@@ -112,7 +112,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-func (s *screen) key(msg tea.KeyPressMsg) tea.Cmd {
+func (s *screen) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
 	case name == "ctrl+c":
@@ -121,15 +121,15 @@ func (s *screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	case name == "ctrl+z":
 		return tea.Suspend
 	case s.ask != nil:
-		return s.ask.key(s, msg)
+		return s.ask.handleKey(s, msg)
 	case s.help != nil:
 		s.help = nil
 		return nil
 	}
-	if cmd, ok := s.pick(name); ok {
+	if cmd, ok := s.pickKey(name); ok {
 		return cmd
 	}
-	if a := find(s.actions(), name); a != nil {
+	if a := findAction(s.listActions(), name); a != nil {
 		s.message = ""
 		return a.do()
 	}
@@ -143,29 +143,29 @@ func (s *screen) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // pickMove takes a key of the picker while a move of a number of them can be chosen.
 func (s *screen) pickMove(name string, moves int) (cmd tea.Cmd, ok bool) {
-	choice, ok := s.take(name, moves)
+	choice, ok := s.takeKey(name, moves)
 	switch {
 	case ok && choice >= moves:
-		s.message = fmt.Sprintf("There is no move %d (want %s)", choice+1, choices(moves))
+		s.message = fmt.Sprintf("There is no move %d (want %s)", choice+1, numberRange(moves))
 	case ok && choice >= 0:
-		return s.choose(choice), true
+		return s.chooseMove(choice), true
 	case ok:
 		s.message = ""
 	}
 	return nil, ok
 }
 
-// click takes a click of the mouse. While there is no choice it is Enter.
-func (s *screen) click(at tea.Mouse) tea.Cmd {
+// handleClick takes a click of the mouse. While there is no choice it is Enter.
+func (s *screen) handleClick(at tea.Mouse) tea.Cmd {
 	switch {
 	case s.help != nil:
 		s.help = nil
 	case s.ask != nil:
-	case !s.choosing():
-		return s.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	case !s.isChoosing():
+		return s.handleKey(tea.KeyPressMsg{Code: tea.KeyEnter})
 	default:
-		if choice := s.picker.click(s.grid(), at); choice >= 0 {
-			return s.choose(choice)
+		if choice := s.picker.moveAt(s.currentGrid(), at); choice >= 0 {
+			return s.chooseMove(choice)
 		}
 	}
 	return nil
@@ -173,7 +173,7 @@ func (s *screen) click(at tea.Mouse) tea.Cmd {
 
 // View draws the screen.
 func (s *screen) View() tea.View {
-	lines := s.rows()
+	lines := s.screenRows()
 	lines = lines[:min(len(lines), max(0, s.height))]
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Truncate(line, s.width, s.style.Ellipsis), " ")
@@ -184,18 +184,18 @@ func (s *screen) View() tea.View {
 	v.WindowTitle = "The Royal Game of Ur"
 	if s.ask != nil && s.ask.input != nil && s.width > 0 {
 		if v.Cursor = s.ask.input.Cursor(); v.Cursor != nil {
-			v.Cursor.Y = s.height - len(s.parts().foot) - noteLines
+			v.Cursor.Y = s.height - len(s.screenParts().foot) - noteLines
 		}
 	}
 	return v
 }
 
-func (s *screen) rows() []string {
+func (s *screen) screenRows() []string {
 	if s.width == 0 || s.height == 0 {
 		return nil // the window size is not known yet
 	}
-	grid := s.grid()
-	if leastWidth, leastHeight := fit(grid, s.width, s.height); s.width < leastWidth || s.height < leastHeight {
+	grid := s.currentGrid()
+	if leastWidth, leastHeight := fitTiles(grid, s.width, s.height); s.width < leastWidth || s.height < leastHeight {
 		small := fmt.Sprintf(
 			"The board needs a window of %d x %d, this one has %d x %d. Make it larger, or leave by Ctrl-C and go on with --ui lines; a game is saved (--resume).",
 			leastWidth, leastHeight, s.width, s.height)
@@ -204,7 +204,7 @@ func (s *screen) rows() []string {
 	if s.help != nil {
 		return s.help()
 	}
-	p := s.parts()
+	p := s.screenParts()
 	switch {
 	case s.ask != nil && s.ask.input != nil:
 		p.note = s.ask.input.View()
@@ -214,26 +214,26 @@ func (s *screen) rows() []string {
 		p.note = text.Plain(s.message)
 	}
 	if s.ask != nil {
-		p.foot = fill([]string{s.ask.keys()}, len(p.foot))
+		p.foot = fillLines([]string{s.ask.keyNames()}, len(p.foot))
 	}
 	drawn, list := grid.Draw(), strings.Split(s.list.View(), "\n")
-	if s.beside(grid) {
-		list = fill(list, len(drawn))
+	if s.hasLogBeside(grid) {
+		list = fillLines(list, len(drawn))
 		for i := range drawn {
 			drawn[i] = lipgloss.PlaceHorizontal(grid.Columns()+2, lipgloss.Left, drawn[i]) + list[i]
 		}
 		list = nil
 	}
 	lines := append(append([]string{p.head}, drawn...), p.status)
-	lines = append(lines, fill(p.texts, max(len(p.texts), p.least))...)
+	lines = append(lines, fillLines(p.texts, max(len(p.texts), p.least))...)
 	if s.list.Height() > 0 {
 		lines = append(lines, list...)
 	}
-	return append(append(fill(lines, s.height-len(p.foot)-noteLines), p.note), p.foot...)
+	return append(append(fillLines(lines, s.height-len(p.foot)-noteLines), p.note), p.foot...)
 }
 
-// fill cuts or fills up lines to a number.
-func fill(lines []string, n int) []string {
+// fillLines cuts or fills up lines to a number.
+func fillLines(lines []string, n int) []string {
 	for len(lines) < n {
 		lines = append(lines, "")
 	}

@@ -109,7 +109,7 @@ func (s *Style) Padded(side board.Side) string {
 }
 
 // Dice draws a roll of a rule set: tetrahedra, each with its marked corner up or not. It draws
-// nothing for dice that are not those of a built-in rule set.
+// nothing for dice of no built-in rule set.
 func (s *Style) Dice(r *board.Rules, roll int) string {
 	dice, up := diceOf(r), roll
 	if roll > dice {

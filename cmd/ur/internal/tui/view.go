@@ -14,23 +14,23 @@ import (
 	"github.com/seed-09dcdc84/ur/play/session"
 )
 
-func (m *model) grid() *Grid {
+func (m *model) currentGrid() *Grid {
 	turn := m.s.Turn()
 	g := &Grid{Style: m.style, Rules: m.s.Rules(), Position: m.s.Position(), Margin: 2, Path: m.path}
-	fit(g, m.width, m.height)
+	fitTiles(g, m.width, m.height)
 	if m.review != nil {
-		m.review.mark(g)
+		m.review.markMoves(g)
 		return g
 	}
-	if g.Last = m.exchange(); m.choosing() {
+	if g.Last = m.lastExchange(); m.isChoosing() {
 		g.Moves, g.Cursor = turn.Moves, &turn.Moves[m.cursor]
 	}
 	return g
 }
 
-// exchange returns the turns since a person last chose: those of the other side, and their own
+// lastExchange returns the turns since a person last chose: those of the other side, and their own
 // passes. Between two persons, or two players, it is the last turn.
-func (m *model) exchange() []play.Turn {
+func (m *model) lastExchange() []play.Turn {
 	steps, players := m.s.Steps(), m.s.Players()
 	one := players[0] != players[1] && (players[0] == session.Person || players[1] == session.Person)
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -47,22 +47,22 @@ func (m *model) exchange() []play.Turn {
 // moveLines is the number of lines of the moves: some stay free so the rest of the screen does
 // not shift.
 func (m *model) moveLines() int {
-	if m.hints() || m.review != nil || m.s.Phase() == session.Over {
+	if m.hasHints() || m.review != nil || m.s.Phase() == session.Over {
 		return 5
 	}
 	return 2
 }
 
-func (m *model) parts() parts {
+func (m *model) screenParts() parts {
 	picked := ""
 	if m.review == nil && m.s.Phase() != session.Over {
 		picked = "move"
 	}
-	return parts{m.head(), m.status(), m.moveTexts(), m.moveLines(), m.note(), m.foot(picked, 2)}
+	return parts{m.headLine(), m.statusLine(), m.moveTexts(), m.moveLines(), m.noteLine(), m.footLines(picked, 2)}
 }
 
-// head shows the players, with their pieces home and captures on the shown board.
-func (m *model) head() string {
+// headLine shows the players, with their pieces home and captures on the shown board.
+func (m *model) headLine() string {
 	taken, steps, position := [2]int{}, m.s.Steps(), m.s.Position()
 	if m.review != nil {
 		steps, position = steps[:m.review.at], m.review.turn.Position
@@ -82,11 +82,11 @@ func (m *model) head() string {
 	return strings.Join(parts, " ")
 }
 
-func (m *model) status() string {
+func (m *model) statusLine() string {
 	style, turn := m.style, m.s.Turn()
 	switch {
 	case m.review != nil:
-		return m.review.status(style)
+		return m.review.statusLine(style)
 	case m.s.Phase() == session.Over:
 		return style.Strong.Render(m.s.ResultText())
 	}
@@ -98,9 +98,9 @@ func (m *model) status() string {
 		what = "cannot play on; l takes another player"
 	case m.s.Phase() == session.Thinking:
 		what = text.Plain(m.s.Players()[turn.Side()]) + " thinks" + style.Ellipsis
-	case m.hints() && m.advice != nil:
+	case m.hasHints() && m.advice != nil:
 		what = "your chances to win, " + judgedBy(m.advice.By)
-	case m.hints():
+	case m.hasHints():
 		what = "looking at the moves" + style.Ellipsis
 	}
 	return style.Thrown(turn) + "  " + what
@@ -110,24 +110,24 @@ func (m *model) status() string {
 func (m *model) moveTexts() []string {
 	switch {
 	case m.review != nil:
-		texts := m.review.texts(m.style)
+		texts := m.review.explainTurn(m.style)
 		return append(append(texts[:1:1], m.valueTexts(true)...), texts[1:]...)
 	case m.s.Phase() == session.Over:
 		return m.endingTexts()
-	case !m.choosing():
+	case !m.isChoosing():
 		return nil
-	case m.hints() && m.advice != nil:
+	case m.hasHints() && m.advice != nil:
 		return m.valueTexts(true)
 	}
 	return m.style.Moves(m.s.Turn(), m.cursor, LeastWidth)
 }
 
-// resized fills the list of moves, and scrolls to the shown turn.
-func (m *model) resized() {
+// onResize fills the list of moves, and scrolls to the shown turn.
+func (m *model) onResize() {
 	if m.width == 0 {
 		return // on lines, or the window size is not known yet
 	}
-	m.resize()
+	m.fitWindow()
 	var lines []string
 	shown := len(m.s.Steps()) - 1
 	if m.review != nil {
@@ -151,12 +151,12 @@ func (m *model) resized() {
 	m.list.EnsureVisible(max(0, shown), 0, 0)
 }
 
-// note is the line above the keys: the error of a player, or the other side's moves.
-func (m *model) note() string {
+// noteLine is the line above the keys: the error of a player, or the other side's moves.
+func (m *model) noteLine() string {
 	if m.failed != nil {
 		return text.Plain(m.failed.Error())
 	}
-	steps := m.exchange()
+	steps := m.lastExchange()
 	if len(steps) == 0 || m.review != nil || m.s.Phase() == session.Over {
 		return ""
 	}
@@ -190,16 +190,16 @@ func (m *model) rulesText() string {
 
 func (m *model) helpLines() []string {
 	if m.width == 0 { // on lines
-		return append(strings.Split(text.Wrap(m.rulesText(), "  ", 78), "\n"), "", strings.TrimSuffix(list(m.actions()), "\n"))
+		return append(strings.Split(text.Wrap(m.rulesText(), "  ", 78), "\n"), "", strings.TrimSuffix(listActions(m.listActions()), "\n"))
 	}
 	lines := append(strings.Split(text.Wrap(m.rulesText(), "", m.width-1), "\n"), "")
-	actions := m.actions()
+	actions := m.listActions()
 	if m.review == nil && m.s.Phase() != session.Over {
 		actions = slices.Concat(pickHelp, actions)
 	}
 	actions = append(actions, action{keys: "pgup", help: "scroll the moves"},
 		action{keys: "ctrl+c", help: "leave at once"})
-	lines = append(lines, columns(actions)...)
+	lines = append(lines, alignActions(actions)...)
 	if dice, known := m.s.Dice(); known {
 		lines = append(lines, "",
 			fmt.Sprintf("%s a side, seed %d, game %d. Any key goes back.", text.Plural(m.s.Setup().Pieces, "piece"),

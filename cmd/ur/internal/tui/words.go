@@ -13,7 +13,7 @@ import (
 
 // Happened describes a finished turn in a line, as in "● Dark 2: C4-C2, captures ○".
 func (s *Style) Happened(t *play.Turn) string {
-	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.outcome(t))
+	return fmt.Sprintf("%s %d: %s", s.Player(t.Side()), t.Roll, s.turnOutcome(t))
 }
 
 // Line describes a finished turn in a line with its number, or in a sentence for a screen reader.
@@ -21,10 +21,10 @@ func (s *Style) Line(t *play.Turn) string {
 	if s.InWords {
 		return stepWords(t)
 	}
-	return s.Numbered(t) + "  " + s.outcome(t)
+	return s.Numbered(t) + "  " + s.turnOutcome(t)
 }
 
-func (s *Style) outcome(t *play.Turn) string {
+func (s *Style) turnOutcome(t *play.Turn) string {
 	switch {
 	case t.Roll == 0:
 		return "passes"

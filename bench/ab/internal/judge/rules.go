@@ -60,16 +60,32 @@ func (r *Rules) LimitOf(name string) float64 {
 	return part
 }
 
-// rowLimit returns the limit of a benchmark's row in a unit. A floor of a unit of memory becomes a part of the old figure.
+// wholeByte is the most by which B/op may seem to grow without doing so: package testing prints whole bytes an operation, so
+// 3.99 and 4.01 are 3 and 4.
+const wholeByte = 1
+
+// floor returns by how much a unit of memory may grow in any case, and whether there is such a floor.
+func (r *Rules) floor(unit string) (more float64, ok bool) {
+	if more, ok = r.Floors[unit]; !ok && unit == report.BytesUnit {
+		return wholeByte, true
+	}
+	return more, ok
+}
+
+// rowLimit returns the limit of a benchmark's row in a unit. A user's floor of a unit of memory becomes a part of the old
+// figure.
 func (r *Rules) rowLimit(name, unit string, before float64) float64 {
 	if more, ok := r.Floors[unit]; ok {
 		return max(1e-9, more/max(1, before))
+	}
+	if more, ok := r.floor(unit); ok && before > 0 {
+		return max(r.LimitOf(name), more/before)
 	}
 	return r.LimitOf(name)
 }
 
 // IsWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
 func (r *Rules) IsWithinFloor(unit string, row *report.Row) bool {
-	more, ok := r.Floors[unit]
+	more, ok := r.floor(unit)
 	return ok && row.Verdict == verdict.Slower && float64(row.New-row.Old) <= more
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -117,14 +116,14 @@ func compareRows(a, b report.RankedRow) int {
 func (c *groupList) unmeasured(e *implementation) report.RankedRow {
 	out := report.NewRankedRow(e.value, report.TimeUnit, c.whyNot(e))
 	if c.judges.Of(e.Benchmark).IsMeasurable() {
-		out.Verdict, out.Reason = verdict.Undecided, "there was no time to measure it"
+		out.Verdict, out.Reason = verdict.Undecided, frame.NotMeasured
 	}
 	return out
 }
 
 // whyNot is the reason of an implementation that cannot be measured.
 func (c *groupList) whyNot(e *implementation) string {
-	return strings.Replace(c.judges.Of(e.Benchmark).Reason, "fails on both sides", "fails", 1)
+	return strings.Replace(c.judges.Of(e.Benchmark).Reason, frame.FailsOnBoth, "fails", 1)
 }
 
 // describeRow returns the row of an implementation in a unit.
@@ -169,7 +168,7 @@ func (c *groupList) addCounts(g *group, all [][]report.RankedRow, base int) {
 	}
 	isAlone := true // whether all others take more
 	for k, e := range g.entries {
-		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(c.whyNot(e), count.NoTimeToCount))
+		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(c.whyNot(e), frame.NotCounted))
 		if x, n := instructions(rows[k]); n > 0 {
 			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
 			if _, m := instructions(rows[base]); m > 0 {

@@ -148,7 +148,7 @@ func (r *result) rowsOf(b *listing.Benchmark) []report.Row {
 			break
 		}
 		rows = []report.Row{report.NewRow(b.Name, r.judges.LimitOf(b.Name), verdict.Undecided,
-			cmp.Or(unmeasured, f.Reason, "there was no time to measure it"))}
+			cmp.Or(unmeasured, f.Reason, frame.NotMeasured))}
 	}
 	for _, row := range f.Rows {
 		rows = append(rows, r.timeRow(b, row))

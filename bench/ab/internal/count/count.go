@@ -245,7 +245,7 @@ func (t *countTime) toCount(benchmarks []*listing.Benchmark) []*listing.Benchmar
 	var open, fewer, wide []*listing.Benchmark
 	for _, b := range benchmarks {
 		switch c := t.RowOf(b); {
-		case c.Reason != "" && c.Reason != NoTimeToCount || c.Result.Races():
+		case c.Reason != "" && c.Reason != frame.NotCounted || c.Result.Races():
 		case !c.IsDecided():
 			open = append(open, b)
 		case c.Result.LacksSeed():

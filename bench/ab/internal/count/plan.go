@@ -90,7 +90,7 @@ func (p *plan) fitSetUps(benchmarks []*listing.Benchmark) {
 			sum += cost
 			continue
 		}
-		why := NoTimeToCount
+		why := frame.NotCounted
 		if k.Overhead > listing.LongSetUp {
 			why = fmt.Sprintf("there is no time to count behind a set-up of %v", k.Overhead.Round(time.Millisecond))
 		}
@@ -155,11 +155,11 @@ func leaveOut(p *plan, benchmarks []*listing.Benchmark, budget time.Duration) {
 	slices.SortStableFunc(order, func(a, b *listing.Benchmark) int { return cmp.Compare(worth(a), worth(b)) })
 	n := 0
 	for ; n < len(order) && !p.fits(order, budget); n++ {
-		p.RowOf(order[n]).leftOut = NoTimeToCount
+		p.RowOf(order[n]).leftOut = frame.NotCounted
 	}
 	for _, b := range slices.Backward(order[:n]) {
 		if p.RowOf(b).leftOut = ""; !p.fits(order, budget) {
-			p.RowOf(b).leftOut = NoTimeToCount
+			p.RowOf(b).leftOut = frame.NotCounted
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (p *plan) chooseMethods(benchmarks []*listing.Benchmark, budget time.Durati
 			}
 			byStatus, byForks := p.costBy(count.Status, b), p.costBy(count.Forks, b)
 			if r.method = fork[byForks < byStatus]; min(byForks, byStatus) > budget {
-				r.leftOut = NoTimeToCount
+				r.leftOut = frame.NotCounted
 				continue
 			}
 			rows = append(rows, b)

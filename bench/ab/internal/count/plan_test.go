@@ -115,7 +115,7 @@ func TestCountsThatFit(t *testing.T) {
 		{name: "less work", left: 1800 * time.Millisecond, costs: many(20, short), setUps: many(20, none),
 			counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
 		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short),
-			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: NoTimeToCount},
+			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: frame.NotCounted},
 		{name: "the set-up of the package is long", left: 10 * time.Second, whole: time.Second, costs: many(2, short),
 			setUps: many(2, none), reason: "behind a set-up of 1s"},
 		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second},
@@ -207,7 +207,7 @@ func TestSharedSetUps(t *testing.T) {
 	}
 	p.fitCounts(benchmarks)
 	testkit.Equal(t, text.List(benchmarks, func(b *listing.Benchmark) string { return p.RowOf(b).leftOut }),
-		[]string{NoTimeToCount, NoTimeToCount, NoTimeToCount, "", "", ""}, "left out")
+		[]string{frame.NotCounted, frame.NotCounted, frame.NotCounted, "", "", ""}, "left out")
 }
 
 // Parts of a package take equally long, and each seed counts every benchmark once. A small package is not divided.

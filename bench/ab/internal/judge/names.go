@@ -87,9 +87,9 @@ func whyNoFigures(before, after *report.File, id report.BenchmarkID) Figures {
 	has := func(s *report.FileSeries) bool { return s.BenchmarkID == id }
 	switch first, second, isHere := before.Lacks(id), after.Lacks(id), slices.ContainsFunc(after.Series, has); {
 	case after.Fails(id) && !isHere:
-		return Figures{As: verdict.NotJudged, Reason: "fails on the new side"}
+		return Figures{As: verdict.NotJudged, Reason: frame.FailsOnNew}
 	case after.Skips(id) && !isHere:
-		return Figures{As: verdict.NotJudged, Reason: "skips on the new side"}
+		return Figures{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
 	case first && second:
 		return Figures{As: verdict.NotJudged, Reason: "neither side prints its figures"}
 	case second:
@@ -99,7 +99,7 @@ func whyNoFigures(before, after *report.File, id report.BenchmarkID) Figures {
 	case len(keys) > 0:
 		return Figures{As: verdict.NotJudged, Reason: "the sides differ in " + strings.Join(keys, ", "), Both: true}
 	}
-	return Figures{As: verdict.Missing, Reason: "the new side does not have it"}
+	return Figures{As: verdict.Missing, Reason: frame.NotOnNew}
 }
 
 // differingSettings lists the settings by which a benchmark differs from one with its name in a file.

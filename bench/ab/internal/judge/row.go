@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -134,7 +135,7 @@ func CopyRow(row *verdict.Row) report.Row {
 	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {
 	case out.Rounds == 0:
 		out.Delta, out.Lo, out.Hi, out.P, out.Family = nothing, nothing, nothing, 1, 1
-		out.Reason = cmp.Or(out.Reason, "there was no time to measure it")
+		out.Reason = cmp.Or(out.Reason, frame.NotMeasured)
 	case from == 0 && to > 0: // there is no ratio to nothing
 		out.Delta, out.Lo, out.Hi = most, most, most
 	}

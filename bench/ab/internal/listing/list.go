@@ -132,7 +132,7 @@ func List(ctx context.Context, b *build.Builds, reached reach.Packages, s *Selec
 	l := &Listing{Selection: s, Units: make(map[string]int)}
 	for i, p := range packages {
 		l.pair(p, sides[i])
-		l.addGone(p.TestPackage, p.Removed, "the head removes it; test files of the base would measure it")
+		l.addGone(p.TestPackage, p.Removed, frame.RemovedByHead)
 	}
 	for _, p := range b.InState(report.Gone) {
 		l.addGone(p, b.Sides.Trees[frame.Old].Functions[p.Path], p.Gone)

@@ -45,11 +45,11 @@ func (l *Listing) pair(p *Package, sides [2]*Found) {
 		case isLate:
 			l.Late = append(l.Late, b)
 		case failed != nil:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "fails on the new side: " + failed.Error()}
+			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.FailsOnNew + ": " + failed.Error()}
 		case isSkipped:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "skips on the new side"}
+			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
 		default:
-			b.Failure = &Failure{As: verdict.Missing, Reason: "the new side does not have it"}
+			b.Failure = &Failure{As: verdict.Missing, Reason: frame.NotOnNew}
 		}
 		l.add(b)
 	}
@@ -80,7 +80,7 @@ func (l *Listing) addFailures(p *Package, sides [2]*Found) {
 		case other == nil:
 			b.Failure = &Failure{As: verdict.NotJudged, Reason: "fails on the new side, and the old side does not have it: " + failed.Error()}
 		default:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "fails on both sides: " + failed.Error(), Neither: true}
+			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.FailsOnBoth + ": " + failed.Error(), Neither: true}
 		}
 		l.add(b)
 	}

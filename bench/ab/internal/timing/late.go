@@ -122,7 +122,7 @@ func judgeLate(f *judge.Evidence, r lateRun) {
 		f.Repaired = true
 		f.Abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", before))
 	case !frame.IsTimeout(after):
-		f.Abandon(verdict.NotJudged, "fails on the new side: "+after.Error())
+		f.Abandon(verdict.NotJudged, frame.FailsOnNew+": "+after.Error())
 	case before != nil:
 		f.Abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
 	case r.walls[frame.New] >= leastFactor/2*r.walls[frame.Old]:

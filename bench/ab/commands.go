@@ -85,7 +85,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	out.AddNew(p.Added...)
 	out.Load = append(load, report.Load()...)
 	out.finish(ctx)
-	judge.NoteFiles(out.Report, s.files)
+	p.NoteFiles(out.Report)
 	return out.Report, err
 }
 

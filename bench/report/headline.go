@@ -67,7 +67,7 @@ func describeVerdict(r *Report) string {
 	case r.Interrupted:
 		return "Interrupted."
 	case r.Verdict == verdict.Undecided || r.Verdict == verdict.Nothing:
-		return fmt.Sprintf("Undecided: %s.", cmp.Or(strings.Join(listCauses(r), "; "), "nothing was judged"))
+		return fmt.Sprintf("Undecided: %s.", cmp.Or(strings.Join(listCauses(r), "; "), describeNoCause(r)))
 	case r.Benchmarks.Reached == 0:
 		if len(r.New) > 0 {
 			return "Pass: the change reaches no benchmark of both sides."

@@ -28,6 +28,7 @@ type transcript struct {
 	isBare  bool              // that line has nothing else, as with "go test -v"
 	unsure  string            // name whose figures without a time stood in a later line: that may be a log
 
+	crash         string        // first line of a crash, which results behind it show to be a log
 	pkg           string        // current package, or ""
 	skipped       []BenchmarkID // skipped tests
 	failed        []string      // names of tests and packages
@@ -61,6 +62,9 @@ var (
 	// timesAlone matches a line of figures with their times.
 	timesAlone = text.Regexp(`^\s*([1-9][0-9]*\s+[0-9.e+-]+ ns/op(?:\s+\S+ \S+)*)\s*$`)
 
+	// crashLine matches how a program ends before its time. The go command prints the latter two, and package testing "FAIL".
+	crashLine = text.Regexp(`^(?:Benchmark\S*\s+)?((?:panic: |fatal error: |SIG[A-Z]+: |signal: |exit status [1-9]).*)`)
+
 	outcomeLine = text.Regexp(`--- (FAIL|SKIP): (\S+)`)
 	packageLine = text.Regexp(`^(?:PASS|FAIL)\s*$|^(?:FAIL|ok)(?:\t|  +\t?)(\S+)`)
 )
@@ -82,6 +86,7 @@ func newTranscript(content []byte, ignore []string) *transcript {
 		}
 	}
 	t.close()
+	t.noteCrash()
 	return t
 }
 
@@ -162,8 +167,15 @@ func (t *transcript) read(i int, line string) string {
 	} else if figures != "" && timesAlone().MatchString(line) {
 		t.report(i, "figures without the name of a benchmark (want it in front of them, or in a line above)")
 	}
+	if crash := crashLine().FindStringSubmatch(line); crash != nil {
+		t.crash = cmp.Or(t.crash, crash[1])
+		return ""
+	}
 	if ended := packageLine().FindStringSubmatch(line); ended != nil {
-		if t.close(); fields[0] == "FAIL" && (ended[1] != "" || len(t.failed) == 0) {
+		if t.close(); fields[0] == "FAIL" && !strings.HasPrefix(t.crash, "exit ") {
+			t.noteCrash()
+		}
+		if t.crash = ""; fields[0] == "FAIL" && (ended[1] != "" || len(t.failed) == 0) {
 			t.fail(cmp.Or(ended[1], "a test"))
 		}
 		return ""
@@ -205,7 +217,7 @@ func figuresIn(line string) string {
 
 // take ends a benchmark with figures. Without packages, one name must be of one package.
 func (t *transcript) take(i int, name string) {
-	t.open, t.unsure, t.readOne = "", "", true
+	t.open, t.unsure, t.crash, t.readOne = "", "", "", true
 	t.logs, t.newLogs = append(t.logs, t.newLogs...), nil
 	if other, ok := t.joined[name]; ok && other != t.hidden {
 		t.report(i, fmt.Sprintf("%s is in the packages %s and %s, which are one without pkg", name, other, t.hidden))
@@ -276,6 +288,14 @@ func (t *transcript) close() {
 	}
 }
 
+// noteCrash notes a crash without a result behind it as a failure.
+func (t *transcript) noteCrash() {
+	if t.crash != "" {
+		t.fail(text.Clip(t.crash))
+		t.crash = ""
+	}
+}
+
 // fail notes a failed test or package, once.
 func (t *transcript) fail(name string) {
 	if !slices.Contains(t.failed, name) {
@@ -287,6 +307,7 @@ func (t *transcript) fail(name string) {
 func (t *transcript) set(key, value string) string {
 	if value = strings.TrimRightFunc(value, unicode.IsSpace); key == "pkg" && value != t.pkg {
 		t.close() // by another program
+		t.noteCrash()
 		t.pkg = value
 	}
 	if slices.Contains(t.ignore, key) {

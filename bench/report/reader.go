@@ -51,17 +51,18 @@ type File struct {
 
 // Read reads a file. Settings with the ignored keys are left out. Errors name the file and the line. A file by "ur bench
 // run" must match its checksums.
-func Read(name string, content []byte, ignore ...string) (*File, error) {
-	isBinary, isWide := bytes.IndexByte(content, 0) >= 0, bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff"))
-	isMixed := isWide && bytes.Contains(content, []byte("Benchmark"))
-	content = decode(content)
-	isMixed = isMixed || wideText().Match(content)
+func Read(name string, raw []byte, ignore ...string) (*File, error) {
+	isBinary, isWide := bytes.IndexByte(raw, 0) >= 0, bytes.HasPrefix(raw, []byte("\xff\xfe")) || bytes.HasPrefix(raw, []byte("\xfe\xff"))
+	content := decode(raw)
+	isMixed := isWide && bytes.Contains(raw, []byte("Benchmark")) || wideText().Match(content)
 	if err := checkSums(content); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f, err := scan(content, ignore)
 	f.Name = name
 	switch {
+	case bytes.HasPrefix(raw, []byte("\xff\xfe\x00\x00")):
+		return nil, fmt.Errorf("%s: a text in UTF-32 (want UTF-8)", name)
 	case isMixed:
 		return nil, fmt.Errorf("%s: one part is in UTF-16 and another one is not (want one file for each)", name)
 	case err != nil:

@@ -80,7 +80,7 @@ func TestForms(t *testing.T) {
 		"a log that looks like figures": {"BenchmarkA-8   \t12 items\n     100\t5 s/op\n", ".A-8 [5] sec/op"},
 		"go test -v":                    {"BenchmarkA\nBenchmarkA/x\nBenchmarkA/x-8 \t1\t5 s/op\nBenchmarkB\n--- SKIP: BenchmarkB\nPASS\n", ".A/x-8 [5] sec/op"},
 		"no figures":                    {"BenchmarkA 1 5 s/op\nBenchmarkC\nBenchmarkB-8 \tlog\nBenchmarkD-8\t     100\n", ".A [5] sec/op; no .B-8; no .D-8; no .C"},
-		"no figures once of two":        {"BenchmarkA-8\t1\t5 s/op\nBenchmarkA-8   \tpanic: x\nexit status 2\nFAIL\tp\t1s\n", ".A-8 [5] sec/op; no .A-8; p"},
+		"no figures once of two":        {"BenchmarkA-8\t1\t5 s/op\nBenchmarkA-8   \tpanic: x\nexit status 2\nFAIL\tp\t1s\n", ".A-8 [5] sec/op; no .A-8; panic: x; p"},
 		"failure":                       {plain + "BenchmarkB-8   \t--- FAIL: BenchmarkB-8\n    b_test.go:5: no\nFAIL\nexit status 1\nFAIL\tp\t3s\n", "p.A-8 [5] sec/op; no p.B-8; BenchmarkB-8; p"},
 		"a failing test":                {plain + "FAIL\n", "p.A-8 [5] sec/op; a test"},
 		"two packages":                  {plain + "PASS\nok  \tp\t1s\npkg: q\nBenchmarkA-8 \t1\t7 s/op\n", "p.A-8 [5] sec/op; q.A-8 [7] sec/op"},

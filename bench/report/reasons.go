@@ -23,6 +23,14 @@ func listCauses(r *Report) []string {
 	})
 }
 
+// describeNoCause is the cause of an undecided run without a benchmark that has one: failures, which a note names.
+func describeNoCause(r *Report) string {
+	if r.Benchmarks.Judged > 0 {
+		return "the new side reports failures"
+	}
+	return "nothing was judged"
+}
+
 // countReasons counts the benchmarks of a pass that are not judged by their reasons, and the packages that do not build.
 func countReasons(r *Report) (counts []string) {
 	shortReason := func(b Unjudged) string {

@@ -106,6 +106,12 @@ func inEvents(text string) string {
 	return out.String()
 }
 
+// inWorkflow is a text in the log of a workflow, with the time of each line.
+func inWorkflow(text string) string {
+	const time = "2026-01-02T10:00:00.1234567Z "
+	return time + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+time) + "\n"
+}
+
 // Every kind of text has its exit code, from files and from commands: nothing passes that was not judged.
 func TestKindsOfTexts(t *testing.T) {
 	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("cat")))
@@ -148,6 +154,18 @@ func TestKindsOfTexts(t *testing.T) {
 		{"a failure", header + a + b, header + a + "BenchmarkB-8 \t--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx.org/store\t1s\n", "",
 			undecided, "reports failures: BenchmarkB-8, x.org/store.|fails on the new side (store.B)"},
 		{"a log like a setting", header + a + b, header + a + "debug: warm\n" + slowB, "", slower, "Slower: store.B +30"},
+		{"a crash behind the last result", header + a, header + a + "panic: boom\n\ngoroutine 1 [running]:\n", "", undecided, "reports failures: panic: boom|Undecided: the new side reports failures."},
+		{"a crash on both sides", header + a + "fatal error: deadlock\n", header + a + "fatal error: deadlock\n", "", undecided, "reports failures: fatal error: deadlock"},
+		{"a crash in a benchmark", header + a + b, header + a + "BenchmarkB-8 \tpanic: boom\nFAIL\tx.org/store\t1s\n", "", undecided, "reports failures: panic: boom, x.org/store|figures (store.B)"},
+		{"a crash before another package", header + a + "pkg: x.org/b\n" + b, header + a + "SIGSEGV: x\npkg: x.org/b\n" + b, "", undecided, "reports failures: SIGSEGV: x"},
+		{"a killed program", header + a, header + a + "signal: killed\n", "", undecided, "reports failures: signal: killed"},
+		{"a panic that is a log", header + a, header + "panic: recovered\n" + a + "panic: recovered\nPASS\n", "", done, "Pass"},
+		{"an event of a build", inEvents(header + a), inEvents(header+a) + `{"ImportPath":"x.org/c","Action":"build-fail"}` + "\n", "", undecided, "reports failures: x.org/c"},
+		{"UTF-16 without its mark", inUTF16(header + a)[2:], inUTF16(header + slowA)[2:], "", slower, "store.A +30"},
+		{"UTF-32", "\xff\xfe\x00\x00" + header + a, header + slowA, "", badUsage, "a text in UTF-32 (want UTF-8)"},
+		{"ends of lines of old", strings.ReplaceAll(header+a, "\n", "\r"), header + slowA, "", slower, "store.A +30"},
+		{"the log of a workflow", inWorkflow(header + a), inWorkflow(header + slowA), "", slower, "store.A +30"},
+		{"a limit of nothing", header + a, header + slowA, "--limit x.org/store.A=50%", slower, `no benchmark matches the limit of "x.org/store.A"`},
 		{"tiny times", header + timesTen("BenchmarkA-8 1000000000 0.0000100 ns/op"), header + timesTen("BenchmarkA-8 1000000000 0.0000130 ns/op"),
 			"", slower, "store.A +30.0% sec/op"},
 		{"infinite", figures("+Inf x/op"), figures("+Inf x/op"), "", done, "x/op|+Inf"},

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
@@ -23,13 +25,19 @@ func Files(files [2]*report.File, rules *FileRules) (*report.Report, error) {
 	}
 	r.Notes = append(r.Notes, p.notes...)
 	r.AddNew(p.Added...)
-	NoteFiles(r, files)
+	p.NoteFiles(r)
 	return r, nil
 }
 
-// NoteFiles adds what files leave out, and their failures, to a report. Failures on the new side prevent a pass.
-func NoteFiles(r *report.Report, files [2]*report.File) {
-	for side, f := range files {
+// NoteFiles adds what files leave out, their failures, and limits of no benchmark to a report. Failures on the new side
+// prevent a pass.
+func (p *Pairing) NoteFiles(r *report.Report) {
+	for _, l := range p.Rules.Limits {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(p.names)), l.Pattern.MatchString) {
+			r.Note(fmt.Sprintf("no benchmark matches the limit of %q", l.Pattern))
+		}
+	}
+	for side, f := range []*report.File{p.before, p.after} {
 		for _, note := range f.Notes {
 			r.Note(f.Name + ": " + note)
 		}

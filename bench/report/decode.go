@@ -23,6 +23,7 @@ func decode(content []byte) []byte {
 	}
 	content = bytes.ReplaceAll(content, []byte("\ufeff"), nil)
 	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+	content = bytes.ReplaceAll(content, []byte("\rBenchmark"), []byte("\nBenchmark")) // behind a bar of progress
 	if !bytes.Contains(content, []byte("\n")) {
 		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
 	}

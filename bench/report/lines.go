@@ -62,8 +62,8 @@ var (
 	// timesAlone matches a line of figures with their times.
 	timesAlone = text.Regexp(`^\s*([1-9][0-9]*\s+[0-9.e+-]+ ns/op(?:\s+\S+ \S+)*)\s*$`)
 
-	// crashLine matches how a program ends before its time. The go command prints the latter two, and package testing "FAIL".
-	crashLine = text.Regexp(`^(?:Benchmark\S*\s+)?((?:panic: |fatal error: |SIG[A-Z]+: |signal: |exit status [1-9]).*)`)
+	// crashLine matches how a program ends before its time, also as the go command and make print it.
+	crashLine = text.Regexp(`^(?:Benchmark\S*\s+)?((?:panic: |fatal error: |SIG[A-Z]+: |signal: |exit status [1-9]|make(?:\[\d+\])?: \*\*\* ).*)`)
 
 	outcomeLine = text.Regexp(`--- (FAIL|SKIP): (\S+)`)
 	packageLine = text.Regexp(`^(?:PASS|FAIL)\s*$|^(?:FAIL|ok)(?:\t|  +\t?)(\S+)`)

@@ -254,11 +254,12 @@ func NoMeasurement(x float64) string {
 	return fmt.Sprintf("%v is no measurement (want finite figures of at least 0)", x)
 }
 
-// settingOf splits a configuration line. The go command prints what it downloads in the same form.
+// settingOf splits a configuration line. The go command prints what it downloads in the same form, as linkers do warnings.
 func settingOf(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, ":")
 	trimmed := strings.TrimLeft(value, " \t")
-	if !ok || !IsSetting(key) || value != "" && trimmed == value || key == "go" && strings.HasPrefix(trimmed, "downloading ") {
+	if !ok || !IsSetting(key) || value != "" && trimmed == value || key == "go" && strings.HasPrefix(trimmed, "downloading ") ||
+		strings.HasPrefix(trimmed, "warning: ") {
 		return "", "", false
 	}
 	return key, trimmed, true

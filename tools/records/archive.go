@@ -13,7 +13,7 @@ import (
 )
 
 // archiveGames is how many games the archive has. Archives of the federation are no part of the module: this one
-// has games of players of mixed strength.
+// has games of players of mixed strength. From openings of eight discs, few games of players without chance differ.
 const archiveGames = 5000
 
 // archiveReports plays weights learned from an archive in the WTHOR format against the built-in ones and the hand-set
@@ -40,7 +40,7 @@ func learnFromArchive(work string) (folder string, err error) {
 		cmd.Dir, cmd.Stderr = work, os.Stderr
 		return cmd.Run()
 	}
-	err = reversi(fmt.Sprintf("match level:5 level:6 --games %d --seed 27 --record %s", archiveGames, text))
+	err = reversi(fmt.Sprintf("match level:5 level:6 --openings random:14 --games %d --seed 27 --record %s", archiveGames, text))
 	if err == nil {
 		err = writeArchive(text, filepath.Join(work, "games.wtb"))
 	}

@@ -23,10 +23,10 @@ func decode(content []byte) []byte {
 	}
 	content = bytes.ReplaceAll(content, []byte("\ufeff"), nil)
 	content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
-	content = bytes.ReplaceAll(content, []byte("\rBenchmark"), []byte("\nBenchmark")) // behind a bar of progress
 	if !bytes.Contains(content, []byte("\n")) {
 		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
 	}
+	content = bytes.ReplaceAll(content, []byte("\rBenchmark"), []byte("\nBenchmark")) // behind a bar of progress
 	content = withoutTimes(content)
 	if !eventLine().Match(content) {
 		return colour().ReplaceAll(content, nil)

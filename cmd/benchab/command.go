@@ -181,9 +181,13 @@ func (c *command) checkFormat(formats []string) error {
 	case c.format == "text" && strings.HasSuffix(c.output, ".html"):
 		c.format = "html"
 	}
+	mode := ""
+	if c.keys > 0 {
+		mode = " with --by"
+	}
 	switch {
 	case !slices.Contains(formats, c.format):
-		return usage("--format: unknown format %q (want one of %s)", c.format, strings.Join(formats, ", "))
+		return usage("--format: unknown format %q%s (want one of %s)", c.format, mode, strings.Join(formats, ", "))
 	case !slices.Contains([]string{"", "pass", "fail"}, c.undecided):
 		return usage("--undecided: invalid value %q (want pass or fail)", c.undecided)
 	}

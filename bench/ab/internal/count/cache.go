@@ -75,7 +75,9 @@ func (c *Sampler) key(p *listing.Package, stage countStage) string {
 
 // readCounts reads the counts of a package.
 func (c *Sampler) readCounts(p *listing.Package, stage countStage) (counts map[string]keptCount) {
-	c.Cache.ReadJSON(c.key(p, stage), &counts)
+	if !c.Cache.ReadJSON(c.key(p, stage), &counts) {
+		return nil // a damaged file may have filled a part
+	}
 	return counts
 }
 

@@ -112,7 +112,7 @@ func addRun(c *judge.Counts, seed uint64, sides [2]count.Figures) {
 	for side, f := range sides {
 		p.Sides[side], p.Memory[side] = f.Instructions, f.Memory
 	}
-	if c.Add(p); len(sides[frame.New].Functions) > 0 {
+	if c.Add(p) && len(sides[frame.New].Functions) > 0 {
 		c.Functions = [2][]count.Function{sides[frame.Old].Functions, sides[frame.New].Functions}
 	}
 }

@@ -60,19 +60,20 @@ func (c *Counts) Restart(n int) {
 	}
 }
 
-// Reset removes all pairs.
+// Reset removes all pairs, and why there were none.
 func (c *Counts) Reset() {
 	c.Result.Reset()
-	c.Pairs = nil
+	c.Pairs, c.Reason = nil, ""
 }
 
-// Add adds a pair.
-func (c *Counts) Add(p CountedPair) {
+// Add adds a pair, and reports whether it could be added.
+func (c *Counts) Add(p CountedPair) bool {
 	if err := c.Result.Add(p.Seed, p.Sides[frame.Old], p.Sides[frame.New]); err != nil {
 		c.Fail(err.Error())
-		return
+		return false
 	}
 	c.Pairs = append(c.Pairs, p)
+	return true
 }
 
 // Fail keeps why the benchmark cannot be counted.

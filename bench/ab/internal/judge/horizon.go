@@ -103,7 +103,7 @@ func (t *Table) IsSuspect(b *listing.Benchmark) bool {
 // that neither the samples so far explain nor a count with them excludes.
 func (t *Table) differsInLongRuns(b *listing.Benchmark) bool {
 	f := t.Of(b)
-	return !f.RepeatsLong && (t.IsSuspect(b) || t.IsUnexplained(b, 0) && !f.excludesByRounds()) &&
+	return (t.IsSuspect(b) || t.IsUnexplained(b, 0) && !f.excludesByRounds()) &&
 		!(f.Counts.IsDecided() && f.LongRuns.Excludes(t.Noise))
 }
 

@@ -23,6 +23,7 @@ type Row struct {
 	Advisory string       // reason of a row that is shown and not judged
 	printed  string       // unit as printed; "" of a time of the timers
 	dropped  int          // rounds without a measurement
+	growth   float64      // by which memory may grow and pass
 }
 
 // has reports whether a sample has the figure, which may be no measurement.
@@ -74,7 +75,8 @@ func (r *Row) IsSlower() bool {
 func (r *Row) isSurelySlower() bool {
 	switch {
 	case r.Row.Exact:
-		return r.Row.Verdict == verdict.Slower
+		before, after := r.Medians()
+		return r.Row.Verdict == verdict.Slower && (r.growth == 0 || math.Abs(after-before) > r.growth)
 	case !r.IsSlower():
 		return false
 	case r.Confirm == nil:

@@ -146,6 +146,34 @@ func TestLacksHorizon(t *testing.T) {
 			v.AddLongRun(p, time.Second)
 		}
 		testkit.Equal(t, v.LacksHorizon(b), c.want, "%d operations, %g times as slow", c.iterations, c.slowdown)
+		v.repeatLongRuns(b) // and no round of them follows
+		testkit.Equal(t, v.LacksHorizon(b), c.want, "to be repeated: %d operations, %g times as slow", c.iterations, c.slowdown)
+	}
+}
+
+// Package testing prints whole bytes, so a byte an operation more is no reason to end a run as slower.
+func TestGrowthByRounding(t *testing.T) {
+	for _, c := range []struct {
+		unit          string
+		before, after float64
+		want          bool
+	}{
+		{report.BytesUnit, 0, 1, false},
+		{report.BytesUnit, 3, 4, false},
+		{report.BytesUnit, 0, 8, true},
+		{report.BytesUnit, 3, 5, true},
+		{report.BytesUnit, 100, 104, true},
+		{report.AllocsUnit, 0, 1, true},
+	} {
+		o := Rules{Limit: verdict.DefaultRule().Limit}
+		f := verdict.Family{Rule: verdict.DefaultRule()}
+		r := &Row{Row: f.Add(false), Memory: true, growth: o.growth("F", c.unit, c.before)}
+		r.Row.Limit, r.Row.Repeats = o.rowLimit("F", c.unit, c.before), constantRounds
+		for range verdict.FirstLook {
+			testkit.NoError(t, r.Row.Add(c.before, c.after))
+		}
+		f.Look(true)
+		testkit.Equal(t, r.isSurelySlower(), c.want, "%s: %g to %g", c.unit, c.before, c.after)
 	}
 }
 

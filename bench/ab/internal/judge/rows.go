@@ -70,7 +70,8 @@ func (t *Table) addRows(f *Evidence, p *Pair) {
 		r := add(unit, "", false, func(s *listing.Sample) float64 { return s.Figure(unit) })
 		r.printed = unit
 		r.Memory, r.Row.Repeats = true, constantRounds
-		r.Row.Limit = t.rowLimit(b.Name, unit, first[frame.Old].Figures[unit])
+		before := first[frame.Old].Figures[unit]
+		r.Row.Limit, r.growth = t.rowLimit(b.Name, unit, before), t.growth(b.Name, unit, before)
 	}
 }
 

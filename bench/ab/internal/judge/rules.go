@@ -64,28 +64,32 @@ func (r *Rules) LimitOf(name string) float64 {
 // 3.99 and 4.01 are 3 and 4.
 const wholeByte = 1
 
-// floor returns by how much a unit of memory may grow in any case, and whether there is such a floor.
-func (r *Rules) floor(unit string) (more float64, ok bool) {
-	if more, ok = r.Floors[unit]; !ok && unit == report.BytesUnit {
-		return wholeByte, true
+// growth is the most by which a benchmark's memory may grow and pass: the user's floor of its unit, or the limit.
+func (r *Rules) growth(name, unit string, before float64) float64 {
+	if more, ok := r.Floors[unit]; ok {
+		return more
 	}
-	return more, ok
+	more := r.LimitOf(name) * before
+	if unit == report.BytesUnit {
+		more = max(more, wholeByte)
+	}
+	return more
 }
 
-// rowLimit returns the limit of a benchmark's row in a unit. A user's floor of a unit of memory becomes a part of the old
-// figure.
+// rowLimit returns the limit of a benchmark's row in a unit, as a part of the old figure.
 func (r *Rules) rowLimit(name, unit string, before float64) float64 {
-	if more, ok := r.Floors[unit]; ok {
-		return max(1e-9, more/max(1, before))
-	}
-	if more, ok := r.floor(unit); ok && before > 0 {
-		return max(r.LimitOf(name), more/before)
+	switch _, isFloor := r.Floors[unit]; {
+	case isFloor:
+		return max(1e-9, r.growth(name, unit, before)/max(1, before))
+	case unit == report.BytesUnit && before > 0:
+		return r.growth(name, unit, before) / before
 	}
 	return r.LimitOf(name)
 }
 
 // IsWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
 func (r *Rules) IsWithinFloor(unit string, row *report.Row) bool {
-	more, ok := r.floor(unit)
-	return ok && row.Verdict == verdict.Slower && float64(row.New-row.Old) <= more
+	_, isFloor := r.Floors[unit]
+	return (isFloor || unit == report.BytesUnit) && row.Verdict == verdict.Slower &&
+		float64(row.New-row.Old) <= r.growth(row.Name, unit, float64(row.Old))
 }

@@ -143,7 +143,7 @@ func (t *Table) Look(benchmarks []*listing.Benchmark) {
 		}
 		switch {
 		case !f.IsOpen() || !t.isDecided(b):
-		case t.NeedsHorizon && !slices.ContainsFunc(f.Rows, (*Row).IsSlower) && t.differsInLongRuns(b):
+		case t.NeedsHorizon && !f.RepeatsLong && !slices.ContainsFunc(f.Rows, (*Row).IsSlower) && t.differsInLongRuns(b):
 			t.repeatLongRuns(b)
 		default:
 			f.Advance(StateJudged)
@@ -215,10 +215,7 @@ func (t *Table) UnseenByCount(b *listing.Benchmark) string {
 			}
 		}
 		from, to := verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
-		passing, ok := t.Floors[unit]
-		if !ok {
-			passing = t.LimitOf(b.Name) * from
-		}
+		passing := t.growth(b.Name, unit, from)
 		// Go prints whole allocations an operation, so one in many operations is none.
 		whole := math.Floor(to) - math.Floor(from)
 		if min(whole, to-from) > passing {

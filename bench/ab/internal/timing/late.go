@@ -61,7 +61,7 @@ func (s *Late) sampleLate(ctx context.Context, late []*listing.Benchmark, end ti
 			r.procs = most
 		}
 		if err != nil {
-			return nil, err
+			return ran, err
 		}
 		now := *b
 		now.Procs, now.First = r.procs, r.samples

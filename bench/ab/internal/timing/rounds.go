@@ -52,10 +52,9 @@ func (t *Timer) TakeTimes(ctx context.Context, l *listing.Listing) (*listing.Lis
 		end = t.Begin(frame.Slow).End
 	}
 	ran, err := t.sampleLate(ctx, l.Slow, end)
-	if err != nil {
+	if l = l.Replace(ran); err != nil {
 		return l, err
 	}
-	l = l.Replace(ran)
 	for _, b := range v.Open(l.Slow) {
 		if isLongOperation(b, t.Options.Horizon) {
 			v.AddLongRun(judge.Pair{Benchmark: b, Sides: b.First, Clock: longRunClock(v, b)}, t.Options.Horizon)

@@ -37,7 +37,7 @@ func (t *Table) AddLongRun(p Pair, horizon time.Duration) {
 			horizon = min(horizon, timed)
 		}
 	}
-	f.Horizon = horizon
+	f.Horizon = max(f.Horizon, horizon) // a repeated run may be shorter: its operations are chosen by an earlier one
 }
 
 // LongFigures returns the seconds of an operation in a long run of each side, by its clock.

@@ -144,6 +144,8 @@ func TestLacksHorizon(t *testing.T) {
 				p.Sides[side] = listing.Sample{Iterations: c.iterations, CPU: 1e-6 * factor, Wall: 1e-6 * factor}
 			}
 			v.AddLongRun(p, time.Second)
+			p.Sides[0].Iterations, p.Sides[1].Iterations = c.iterations/2, c.iterations/2
+			v.AddLongRun(p, time.Second) // a repeated run that is shorter takes nothing away
 		}
 		testkit.Equal(t, v.LacksHorizon(b), c.want, "%d operations, %g times as slow", c.iterations, c.slowdown)
 		v.repeatLongRuns(b) // and no round of them follows

@@ -19,10 +19,11 @@ func TestExplanationsSumToTheValue(t *testing.T) {
 	if testing.Short() {
 		trials = 2_000
 	}
-	p, q := board.StartPosition(board.FinkelPieces), board.StartPosition(board.FinkelPieces)
+	p := board.StartPosition(board.FinkelPieces)
 	for n := range trials {
 		b := brains[n%len(brains)]
-		p, q = randomTurn(rng, p), p
+		q := p
+		p = randomTurn(rng, p)
 		checkTerms(t, b, b.Explain(p), b.Value(p))
 		if n%10 == 0 {
 			checkTerms(t, b, b.Compare(p, q), b.Value(p)-b.Value(q))

@@ -26,7 +26,7 @@ type table struct {
 	title  string                         // above it; "" for none
 	origin bool                           // whether each machine has a part of its own, named above it
 	order  func(record.Row) float64       // figure that increases; nil for the order of the records
-	below  func(rows []record.Row) string // text below it; nil for none
+	below  func(rows []record.Row) string // text below it; nil or "" for none
 }
 
 func newTable(page, block, suite, rows string, columns []column) table {
@@ -87,7 +87,9 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.below == nil {
 		return nil
 	}
-	_, err = fmt.Fprintf(w, "\n%s\n", t.below(rows))
+	if below := t.below(rows); below != "" {
+		_, err = fmt.Fprintf(w, "\n%s\n", below)
+	}
 	return err
 }
 

@@ -129,7 +129,7 @@ var tables = []table{
 	}),
 	commits("quiet", column{"known", own(known)}),
 	commits("busy"),
-	releases, severities,
+	releases,
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
 	}),
@@ -437,6 +437,9 @@ func legend(text string) func([]record.Row) string { return func([]record.Row) s
 func list(rows []record.Row) []block {
 	blocks := []block{
 		{"docs/play.md", "rules", writeRules},
+		{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }},
+		{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }},
+		{"docs/ab-validation.md", "further", func(w io.Writer) error { return writeFurtherTrials(w, rows) }},
 		{"docs/learning.md", "studies", func(w io.Writer) error { return writeStudies(w, rows) }},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
 			machine := record.Origin(usual(record.Suite(rows, "reversi")), "one core")
@@ -445,8 +448,6 @@ func list(rows []record.Row) []block {
 			return err
 		}},
 	}
-	blocks = append(blocks, block{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }})
-	blocks = append(blocks, block{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }})
 	for _, engine := range ladderSteps {
 		name := "step-" + strings.ReplaceAll(engine, "/", "-")
 		blocks = append(blocks, block{"docs/ladder.md", name,

@@ -17,7 +17,18 @@ type answer struct {
 	question, measured, trials, others string
 }
 
-// writeAnswers writes how often benchab is right, beside published figures of others.
+// sources are the publications that the answers cite by the names in brackets.
+var sources = []struct{ name, text string }{
+	{"[uoptime]", "Japke, Grambow, Laaber, Bermbach: \"µOpTime\" (doi 10.1145/3715322) and its replication package (doi " +
+		"10.5281/zenodo.14725867): the full configuration, a change above 3 % whose intervals are disjoint."},
+	{"[codspeed]", "CodSpeed: \"Benchmarks in CI: Escaping the Cloud Chaos\" (30 July 2025), from the variation of 100 runs."},
+	{"[mozilla]", "Costa and others: change points in a year of Mozilla's Perfherder (arXiv 2606.18377)."},
+	{"[elasti]", "Schirmer, Pfandzelter, Bermbach: \"ElastiBench\" (arXiv 2405.13528), on VictoriaMetrics."},
+	{"[laaber]", "Laaber, Scheuner, Leitner: \"Software microbenchmarking in the cloud\" (doi 10.1007/s10664-019-09681-1), " +
+		"Java and Go."},
+}
+
+// writeAnswers writes how often benchab is right, beside published figures of others, and the cited sources.
 func writeAnswers(w io.Writer, rows []record.Row) error {
 	t := text.Table{Header: []string{"question", "benchab", "trials", "others"}, Narrow: true}
 	list := answers(rows)
@@ -25,10 +36,24 @@ func writeAnswers(w io.Writer, rows []record.Row) error {
 		_, err := fmt.Fprintln(w, "Not measured; `go run ./tools/records published` measures it.")
 		return err
 	}
-	for _, a := range list {
-		t.Add(a.question, a.measured, a.trials, a.others)
+	cited, notes := fmt.Sprint(list), ""
+	var numbers []string
+	for _, source := range sources {
+		if strings.Contains(cited, source.name) {
+			number := len(numbers)/2 + 1
+			numbers = append(numbers, source.name, fmt.Sprintf("[%d]", number))
+			notes += fmt.Sprintf("%d. %s\n", number, source.text)
+		}
 	}
-	return t.WriteMarkdown(w)
+	for _, a := range list {
+		t.Add(a.question, a.measured, a.trials, strings.NewReplacer(numbers...).Replace(a.others))
+	}
+	note := noteStale(t)
+	if err := t.WriteMarkdown(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s", strings.TrimPrefix(note+"\n\n", "\n\n")+notes)
+	return err
 }
 
 // answers lists the questions that trials have answered.
@@ -51,10 +76,10 @@ func answers(rows []record.Row) (list []answer) {
 	add("slowdowns between releases, published by others: claimed, too", fmt.Sprintf("%.0f of %.0f; %.0f are in benchmarks that "+
 		"the change does not reach", sum(releases, "slower_claimed"), sum(releases, "published_slower"),
 		sum(releases, "slower_unreached")), fmt.Sprintf("%d pairs", len(releases)),
-		"each release measured by itself: 57 of 351 rows [1]", releases)
+		"each release measured by itself: 57 of 351 rows [uoptime]", releases)
 	add("rows claimed of rows judged, with the same work on both sides",
 		fmt.Sprintf("%.0f of %.0f", sum(same, "claimed"), sum(same, "judged")), fmt.Sprintf("%d runs", len(same)),
-		"45 % of rows with a 2 % gate on hosted runners, 0.04 % on bare metal [2]; 12.5 % of alerts [3]", same)
+		"45 % of rows with a 2 % gate on hosted runners, 0.04 % on bare metal [codspeed]; 12.5 % of alerts [mozilla]", same)
 	for _, size := range []string{"2", "5", "10", "30"} {
 		planted := slices.DeleteFunc(slices.Clone(families["planted"]),
 			func(row record.Row) bool { return row.Keys["size"] != size })
@@ -65,8 +90,8 @@ func answers(rows []record.Row) (list []answer) {
 			}
 		}
 		add("planted work of "+size+" % missed", fmt.Sprintf("%d of %d", missed, len(planted)), "functions of public modules",
-			map[string]string{"5": "6.8 % of alerts lack a regression [3]; 5 % of changes missed [4]",
-				"10": "slowdowns of 10 % or less seen [5]"}[size], planted)
+			map[string]string{"5": "6.8 % of alerts lack a regression [mozilla]; 5 % of changes missed [elasti]",
+				"10": "slowdowns of 10 % or less seen [laaber]"}[size], planted)
 	}
 	undecided := 0
 	for _, row := range releases {
@@ -77,7 +102,7 @@ func answers(rows []record.Row) (list []answer) {
 	add("pairs of releases without a decision in a minute", fmt.Sprintf("%d of %d", undecided, len(releases)), "one run each",
 		"", releases)
 	add("median time of a run", text.Figure(medianOf(releases))+" s", fmt.Sprintf("%d pairs of releases", len(releases)),
-		"1.3 to 2.2 h a release [1]; 15 minutes of a cloud's functions [4]", releases)
+		"1.3 to 2.2 h a release [uoptime]; 15 minutes of a cloud's functions [elasti]", releases)
 	return list
 }
 
@@ -107,10 +132,58 @@ var releases = newTable("docs/ab-validation.md", "releases", "published", "famil
 	{"judged", own(judged)}, {"published rows", count("published")}, {"slower there", count("published_slower")},
 	{"not reached", count("slower_unreached")}, {"claimed, too", count("slower_claimed")},
 	{"claimed here alone", count("others_claimed")},
-})
+}).endWith(explainRounded)
+
+// explainRounded explains a claim of records made before benchab knew that B/op is rounded to whole bytes.
+func explainRounded(rows []record.Row) string {
+	for _, row := range rows {
+		if row.Keys["project"] == "prometheus/common" && strings.HasSuffix(row.Note, ": Create") {
+			return "The claim of `Create` was a mistake, mended since: its +33 % of B/op are bytes printed as whole numbers."
+		}
+	}
+	return ""
+}
+
+// furtherTrials are the trials beside the releases, and the text above their tables.
+var furtherTrials = []struct{ family, short, about string }{
+	{"flight", "a service for flight bookings with issues whose severity is a number",
+		"A service for flight bookings with issues whose severity is a number (\"The Early Microbenchmark Catches the Bug\", " +
+			"`njapke/flight-booking-service`; `go run ./tools/records published flight`):"},
+	{"aa", "equal work on both sides", "Equal work (`published aa`): on both sides, a function of a public module runs " +
+		"twice at each 2^20th call, at another count."},
+	{"planted", "planted work", "Planted work (`published planted`): a function of a public module runs twice in 2, 5, 10 " +
+		"or 30 % of its calls."},
+}
+
+// writeFurtherTrials describes the trials with a record, and names the commands of the others.
+func writeFurtherTrials(w io.Writer, all []record.Row) error {
+	rows := record.Suite(all, "published")
+	var missing, parts []string
+	for _, t := range furtherTrials {
+		isOfFamily := func(row record.Row) bool { return strings.HasPrefix(row.Name, "Published/family="+t.family+"/") }
+		if !slices.ContainsFunc(rows, isOfFamily) {
+			missing = append(missing, fmt.Sprintf("`%s` (%s)", t.family, t.short))
+			continue
+		}
+		parts = append(parts, t.about+"\n")
+		if t.family == "flight" {
+			var table strings.Builder
+			if err := severities.write(&table, rows); err != nil {
+				return err
+			}
+			parts = append(parts, table.String())
+		}
+	}
+	if len(missing) > 0 {
+		parts = append(parts, fmt.Sprintf("Further trials of `go run ./tools/records published NAME`, without a record yet: %s.\n",
+			strings.Join(missing, ", ")))
+	}
+	_, err := io.WriteString(w, strings.Join(parts, "\n"))
+	return err
+}
 
 // severities is the table of planted issues of a service, by severity.
-var severities = newTable("docs/ab-validation.md", "flight", "published", "family=flight/", []column{
+var severities = newTable("docs/ab-validation.md", "further", "published", "family=flight/", []column{
 	{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
 	{"rows claimed", count("claimed")}, {"largest change, %", formatted("%.0f", scaled(100, metric("worst")))},
 })

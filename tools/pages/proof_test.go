@@ -1,0 +1,55 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// published is a row of a trial by the data of others.
+func published(name string, metrics map[string]float64) record.Row {
+	r := row("published", "Published/family="+name, "s", 30)
+	r.Metrics = metrics
+	return r
+}
+
+// Only the sources that a row cites are listed, numbered in their order.
+func TestAnswersListCitedSources(t *testing.T) {
+	write := func(rows ...record.Row) string {
+		return testkit.Written(t, func(w io.Writer) error { return writeAnswers(w, rows) })
+	}
+	pair := published("uoptime/project=a/b/pair=v1..v2", map[string]float64{"published_slower": 3, "slower_claimed": 1})
+	page := write(pair)
+	testkit.WantText(t, page, "1 of 3;", "57 of 351 rows [1]|", "cloud's functions [2]|", "\n1. Japke", "\n2. Schirmer")
+	testkit.ErrorIf(t, strings.Contains(page, "3. ") || strings.Contains(page, "Mozilla"), "a source is not cited: %s", page)
+	page = write(pair, published("aa/seed=1", map[string]float64{"claimed": 1, "judged": 9}))
+	testkit.WantText(t, page, " 1 of 9|", "on bare metal [2]; 12.5 % of alerts [3]|", "[1]; 15 minutes of a cloud's functions [4]",
+		"\n2. CodSpeed", "\n3. Costa", "\n4. Schirmer")
+	pair.Stale = true
+	testkit.WantText(t, write(pair), "† The code has changed since.\n\n1. Japke")
+}
+
+// Trials without a record are commands, those with one are described.
+func TestFurtherTrials(t *testing.T) {
+	write := func(rows ...record.Row) string {
+		return testkit.Written(t, func(w io.Writer) error { return writeFurtherTrials(w, rows) })
+	}
+	testkit.WantText(t, write(), "without a record yet: `flight` (a service", "`planted` (planted work).\n")
+	page := write(published("flight/issue=basic-auth/severity=5", map[string]float64{"worst": 0.5}), published("aa/seed=1", nil))
+	testkit.WantText(t, page, "`njapke/flight-booking-service`", "|basic-auth|       5|", "2^20th call",
+		"without a record yet: `planted` (planted work).\n")
+	page = write(published("flight/issue=basic-auth/severity=5", nil), published("aa/seed=1", nil), published("planted/size=5", nil))
+	testkit.ErrorIf(t, strings.Contains(page, "without a record"), "all trials have a record: %s", page)
+}
+
+// A mistaken claim of an old record is explained as long as it stands.
+func TestExplainRounded(t *testing.T) {
+	claim := published("uoptime/project=prometheus/common/pair=v0.38.0..v0.39.0/judge=both", nil)
+	claim.Keys = map[string]string{"project": "prometheus/common"}
+	testkit.Equal(t, explainRounded([]record.Row{claim}), "", "text without a claim")
+	claim.Note = "slower: Create"
+	testkit.WantText(t, explainRounded([]record.Row{claim}), "a mistake, mended since")
+}

@@ -289,7 +289,7 @@ const (
 // outcomes of read. A change accepted silently fails the test.
 func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Helper()
-	trials := uint64(Trials(20, 2000))
+	trials := uint64(Trials(20, 500))
 	if got := read(file); got != Same {
 		t.Fatalf("%s: undamaged, the outcome is %d, want %d", name, got, Same)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
@@ -88,41 +87,32 @@ var ladderSteps = []string{
 	"bits/incremental", "lanes/go", "squares/avx2", "lanes/avx512",
 }
 
-// writeStep writes an engine's figures: times, counts, hottest lines, and the estimate of its limit.
+// writeStep writes the limits of an engine: instructions a cycle, hottest lines and the estimate of its hottest loop.
 func writeStep(w io.Writer, rows []record.Row, engine string) error {
 	keys := "/" + bench.SubName(engine)
 	times, counts := record.Suite(rows, "engines"), record.Suite(rows, "instructions")
-	value, game := find(times, "Value"+keys), find(times, "Game"+keys)
-	perEval, perGame := find(counts, "Value"+keys), find(counts, "Game"+keys)
 	limits := find(record.Suite(rows, "limits"), "Limits"+keys)
-	if value.Name == "" || game.Name == "" {
-		_, err := fmt.Fprintf(w, "Not measured since a change; `ur bench run --engine %s --count` measures it.\n", engine)
+	if limits.Name == "" {
+		_, err := fmt.Fprintf(w, "Not measured since a change; `go run ./tools/records limits %s` measures it.\n", engine)
 		return err
 	}
-	fmt.Fprintf(w, "An eval takes %s ns%s; a game %s us%s.", measured(value, nil), countText(perEval, value, limits, 1),
-		measured(game, nil), countText(perGame, game, limits, 1e3))
-	used := []record.Row{value, game, perEval, perGame, limits}
-	if slices.ContainsFunc(used, func(row record.Row) bool { return row.Stale }) {
-		fmt.Fprint(w, " The code has changed since.")
+	line := perCycle("an eval", find(times, "Value"+keys), find(counts, "Value"+keys), limits, 1) +
+		perCycle("a game", find(times, "Game"+keys), find(counts, "Game"+keys), limits, 1e3) +
+		fmt.Sprintf("Hottest lines: %s.%s", hottestLines(limits), loopText(limits))
+	if limits.Stale {
+		line += " " + stale
 	}
-	if limits.Name != "" {
-		fmt.Fprintf(w, " Hottest lines: %s.%s", hottestLines(limits), loopText(limits))
-	}
-	_, err := fmt.Fprintf(w, "\n\n    ur bench run --count --engine %s\n", engine)
+	_, err := fmt.Fprintln(w, line)
 	return err
 }
 
-// countText describes a median count, with the instructions a cycle by a time in units of some ns and the
-// processor's frequency if one processor measured both; "" without a count.
-func countText(count, time, limits record.Row, unit float64) string {
-	if count.Name == "" {
+// perCycle describes the instructions a cycle of a time in units of some ns; "" if one processor did not measure the time
+// and the frequency.
+func perCycle(of string, time, count, limits record.Row, unit float64) string {
+	if count.Name == "" || time.Name == "" || processor(limits) != processor(time) {
 		return ""
 	}
-	perCycle := ""
-	if limits.Name != "" && limits.Provenance.Processor() == time.Provenance.Processor() {
-		perCycle = fmt.Sprintf(", %.2f a cycle", count.Median/(time.Median*unit*limits.Median))
-	}
-	return fmt.Sprintf(" and %s instructions%s", text.Count(count.Median), perCycle)
+	return fmt.Sprintf("%.2f instructions a cycle in %s. ", count.Median/(time.Median*unit*limits.Median), of)
 }
 
 // hottestLines lists the lines with most samples, with their shares.
@@ -137,7 +127,7 @@ func hottestLines(limits record.Row) string {
 		func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
 }
 
-// loopText describes the estimate of the hottest loop.
+// loopText describes the estimate of the hottest loop, with the waits that it has.
 func loopText(limits record.Row) string {
 	m := limits.Metrics
 	if m["loop.instructions"] == 0 {
@@ -145,10 +135,17 @@ func loopText(limits record.Row) string {
 	}
 	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"],
 		"memory": m["loop.memory"]}
-	names := text.Ranked(delays)
+	var waits []string
+	for _, name := range text.Ranked(delays)[:2] {
+		if percent := fmt.Sprintf("%.0f %%", delays[name]); percent != "0 %" {
+			waits = append(waits, name+" "+percent)
+		}
+	}
+	waiting := ""
+	if len(waits) > 0 {
+		waiting = "; waits for " + strings.Join(waits, ", ")
+	}
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
-	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone; "+
-		"waits for %s %.0f %%, %s %.0f %%.",
-		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], names[0], delays[names[0]], names[1],
-		delays[names[1]])
+	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone%s.",
+		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], waiting)
 }

@@ -41,7 +41,7 @@ func writeClaims(w io.Writer, rows []record.Row) error {
 		}
 		t.Add(c.what, c.claimed, c.program, here, engine, processor(row))
 	}
-	return t.WriteMarkdown(w)
+	return writeMarked(w, t)
 }
 
 // turnParts are the columns of the parts of a turn.

@@ -76,12 +76,8 @@ func (t table) write(w io.Writer, all []record.Row) error {
 		}
 		out := t.table(group, all)
 		out.Narrow = true
-		note := noteStale(out)
-		if err := writeTable(w, out); err != nil {
+		if err := writeMarked(w, out); err != nil {
 			return err
-		}
-		if note != "" {
-			fmt.Fprintf(w, "\n%s\n", note)
 		}
 	}
 	if t.below == nil {
@@ -89,6 +85,16 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	}
 	if below := t.below(rows); below != "" {
 		_, err = fmt.Fprintf(w, "\n%s\n", below)
+	}
+	return err
+}
+
+// writeMarked writes a table, and explains its marks of stale figures.
+func writeMarked(w io.Writer, t text.Table) error {
+	note := noteStale(t)
+	err := writeTable(w, t)
+	if note != "" {
+		_, err = fmt.Fprintf(w, "\n%s\n", note)
 	}
 	return err
 }
@@ -284,3 +290,12 @@ func percent(row record.Row, _ []record.Row) string {
 func ratio(row record.Row, _ []record.Row) string {
 	return report.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
 }
+
+// enginesLegend explains the figures of the suite engines.
+const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
+	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by " +
+	"`ur bench run --count`, without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
+
+// scalingLegend explains the figures of the suite scaling.
+const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +
+	"One worker, measured while the other cores idle, has their share of a common clock or power budget."

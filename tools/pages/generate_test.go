@@ -167,7 +167,7 @@ func TestWriteTable(t *testing.T) {
 	testkit.Equal(t, got, want, "table")
 }
 
-// A step has the figures of its engine, instructions a cycle of one processor, hottest lines and the estimate.
+// A step has the instructions a cycle of one processor, hottest lines and the estimate.
 func TestStep(t *testing.T) {
 	value := row("engines", "Value/board=a/eval=b", "ns/eval", 100)
 	game := row("engines", "Game/board=a/eval=b", "us/game", 40)
@@ -179,9 +179,9 @@ func TestStep(t *testing.T) {
 	var out bytes.Buffer
 	testkit.NoError(t, writeStep(&out, []record.Row{value, game, count, limits}, "a/b"))
 	testkit.WantText(t, out.String(),
-		"eval takes 100 [99.0–101] ns and 600 instructions, 2.00 a cycle; a game 40.0 [39.6–40.4] us.",
+		"2.00 instructions a cycle in an eval. Hottest lines: ",
 		"`x.go:7` 50 %, `x.go:8` 25 %. Hottest loop, in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
-		"for registers 34 %, units 30 %.\n\n    ur bench run --count --engine a/b\n")
+		"for registers 34 %, units 30 %.\n")
 }
 
 // Every player of the table has an origin.

@@ -5,13 +5,11 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 )
@@ -127,9 +125,7 @@ var tables = []table{
 		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note}, {"exit code", formatted("%.0f", metric("code"))},
 		{"seconds", formatted("%.0f", metric("seconds"))},
 	}),
-	commits("quiet", column{"known", own(known)}),
-	commits("busy"),
-	releases,
+	commits, releases,
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
 		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
 	}),
@@ -183,77 +179,6 @@ func searches(game, title string, more ...column) table {
 		column{"us a search", measured}, column{"time to best", ratio}, column{"", own(worth)}))
 	t.title = "\n### " + title
 	return t
-}
-
-// simulated is the table of the trials of benchab on simulated machines, a line for each noise.
-func simulated(block string, benchmarks int) table {
-	rows := fmt.Sprintf("^Trial/.*/benchmarks=%d/planted=0/rounds=20$", benchmarks)
-	return newTable("docs/ab-validation.md", block, "trials", rows, []column{
-		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")},
-		{"+2 %: called slower", rate("slower", "trials", "0.02", "")},
-		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
-		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")},
-		{"in 80", rate("slower", "trials", "0.05", "80")},
-		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")},
-		{"+10 % found in 80", rate("slower", "trials", "0.1", "80")},
-		{"unjudged after 80", rate("unjudged", "trials", "0", "80")},
-		{"seen, and missed", rate("missed", "seen", "", "")},
-		{"+25 % passes after 6", rate("escaped", "trials", "0.25", "6")},
-		{"coverage", rate("covered", "rows", "", "")},
-		{"contradictions", func(row record.Row, all []record.Row) string {
-			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))
-		}},
-	}).endWith(func(rows []record.Row) string {
-		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.",
-			rows[0].Metrics["trials"])
-	})
-}
-
-// lateWork is the table of the trials with late work, a line for each noise.
-func lateWork() table {
-	share := func(count, benchmarks, planted, period string) cell {
-		return func(row record.Row, all []record.Row) string {
-			for _, other := range all {
-				if k := other.Keys; k["noise"] == row.Keys["noise"] && k["benchmarks"] == benchmarks && k["planted"] == planted &&
-					k["period"] == period {
-					return fmt.Sprintf("%.1f", 100*other.Metrics[count]/other.Metrics["trials"])
-				}
-			}
-			return ""
-		}
-	}
-	return newTable("docs/ab-validation.md", "late-trials", "trials", "^Late/.*/benchmarks=20/planted=0/", []column{
-		{"noise", key("noise")}, {"unchanged: false alarms", share("alarms", "20", "0", "1s")},
-		{"runs repeated", share("repeated", "20", "0", "1s")},
-		{"+25 % each ms: passes", share("passed", "20", "0.25", "1ms")},
-		{"each 100 ms", share("passed", "20", "0.25", "100ms")},
-		{"each second", share("passed", "20", "0.25", "1s")},
-		{"three benchmarks, each 100 ms", share("passed", "3", "0.25", "100ms")},
-		{"+10 %: detectable, and passes", share("missed", "3", "0.1", "100ms")},
-	}).endWith(func(rows []record.Row) string {
-		return fmt.Sprintf("%g trials of twenty benchmarks for each change; shares in per cent.", rows[0].Metrics["trials"])
-	})
-}
-
-// experiments adds a count of all trials with the noise and the benchmarks of a row, of a planted
-// change and a number of rounds; "" is any.
-func experiments(row record.Row, all []record.Row, count, planted, rounds string) (n float64) {
-	for _, other := range all {
-		k := other.Keys
-		if strings.HasPrefix(other.Name, "Trial/") && k["noise"] == row.Keys["noise"] && k["benchmarks"] == row.Keys["benchmarks"] &&
-			(planted == "" || k["planted"] == planted) && (rounds == "" || k["rounds"] == rounds) {
-			n += other.Metrics[count]
-		}
-	}
-	return n
-}
-
-// rate prints the share of a count of experiments in another one, in per cent.
-func rate(part, whole, planted, rounds string) cell {
-	return func(row record.Row, all []record.Row) string {
-		return fmt.Sprintf("%.1f",
-			100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
-	}
 }
 
 // ofPieces is the time of a value with some pieces on the board.
@@ -377,41 +302,6 @@ func nextScore(row record.Row, all []record.Row) string {
 	return ""
 }
 
-// commits is the table of compared commits on a quiet or busy machine, with more columns behind their names.
-func commits(machine string, more ...column) table {
-	columns := append([]column{{"commit", own(func(row record.Row) string {
-		return row.Keys["project"] + "@" + row.Keys["commit"]
-	})}}, more...)
-	return newTable("docs/ab-validation.md", machine, "commits", "^Commit/machine="+machine+"/", append(columns,
-		column{"verdict", note}, column{"s", measured}, column{"judged", own(judged)})).endWith(decidedCommits)
-}
-
-// known is the truth about a commit in a word.
-func known(row record.Row) string {
-	short := strings.NewReplacer("the author says ", "", " by its subject", "", " works ", " +").Replace(row.Keys["truth"])
-	return strings.TrimSuffix(short, " more")
-}
-
-// judged are the benchmarks judged, of those that the change reaches.
-func judged(row record.Row) string {
-	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
-}
-
-// decidedCommits counts the commits with a verdict in time, and names the load.
-func decidedCommits(rows []record.Row) string {
-	const late = 75
-	n := 0
-	var loads []float64
-	for _, row := range rows {
-		loads = append(loads, row.Metrics["load"])
-		if row.Note != string(verdict.Undecided) && row.Median <= late {
-			n++
-		}
-	}
-	return fmt.Sprintf("%d of %d commits have a verdict within %d seconds, at a load of %.1f to %.1f.", n, len(rows), late,
-		slices.Min(loads), slices.Max(loads))
-}
-
 // readResults reads all records of a checkout. A record that is missing or cannot be read is
 // an error. Times without counts get those of the suite instructions: counts do not depend on the
 // machine.
@@ -439,6 +329,7 @@ func list(rows []record.Row) []block {
 		{"docs/play.md", "rules", writeRules},
 		{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }},
 		{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }},
+		{"docs/ab-validation.md", "commits", func(w io.Writer) error { return writeDecidedCommits(w, rows) }},
 		{"docs/ab-validation.md", "further", func(w io.Writer) error { return writeFurtherTrials(w, rows) }},
 		{"docs/learning.md", "studies", func(w io.Writer) error { return writeStudies(w, rows) }},
 		{"docs/reversi.md", "machine", func(w io.Writer) error {
@@ -459,12 +350,3 @@ func list(rows []record.Row) []block {
 	}
 	return blocks
 }
-
-// enginesLegend explains the figures of the suite engines.
-const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
-	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by " +
-	"`ur bench run --count`, without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
-
-// scalingLegend explains the figures of the suite scaling.
-const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +
-	"One worker, measured while the other cores idle, has their share of a common clock or power budget."

@@ -187,3 +187,63 @@ var severities = newTable("docs/ab-validation.md", "further", "published", "fami
 	{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
 	{"rows claimed", count("claimed")}, {"largest change, %", formatted("%.0f", scaled(100, metric("worst")))},
 })
+
+// commits is the table of commits compared on a quiet machine and on a busy one.
+var commits = newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=quiet/", []column{
+	{"commit", own(func(row record.Row) string { return row.Keys["project"] + "@" + row.Keys["commit"] })},
+	{"known", own(known)}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
+	{"s, busy", at(busyCommit, measured)},
+})
+
+// busyCommit is the name of the row of the same commit on the busy machine.
+const busyCommit = "Commit/machine=busy/project=${project}/commit=${commit}"
+
+// known is the truth about a commit in a word.
+func known(row record.Row) string {
+	short := strings.NewReplacer("the author says ", "", " by its subject", "", " works ", " +").Replace(row.Keys["truth"])
+	if strings.HasPrefix(short, "planted, ") {
+		return "planted" // the commit's name has the function and the size
+	}
+	return strings.TrimSuffix(short, " more")
+}
+
+// judged are the benchmarks judged, of those that the change reaches.
+func judged(row record.Row) string {
+	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
+}
+
+// writeDecidedCommits counts the commits with a verdict in time on each machine, names its load, and lists the other
+// verdicts of the busy one.
+func writeDecidedCommits(w io.Writer, rows []record.Row) error {
+	const late = 75
+	all := record.Suite(rows, "commits")
+	for _, machine := range []struct{ key, text string }{{"quiet", "On a quiet machine"},
+		{"busy", "With another busy process on each core"}} {
+		n := 0
+		var loads []float64
+		for _, row := range all {
+			if row.Keys["machine"] != machine.key {
+				continue
+			}
+			loads = append(loads, row.Metrics["load"])
+			if row.Note != string(verdict.Undecided) && row.Median <= late {
+				n++
+			}
+		}
+		if len(loads) > 0 {
+			fmt.Fprintf(w, "%s %d of %d commits have a verdict within %d seconds, at a load of %.1f to %.1f.\n", machine.text,
+				n, len(loads), late, slices.Min(loads), slices.Max(loads))
+		}
+	}
+	var others []string
+	for _, row := range all {
+		if busy := at(busyCommit, note)(row, all); row.Keys["machine"] == "quiet" && busy != "" && busy != row.Note {
+			others = append(others, fmt.Sprintf("%s@%s is `%s`", row.Keys["project"], row.Keys["commit"], busy))
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(w, "There, %s.\n", strings.Join(others, " and "))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

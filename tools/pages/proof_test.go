@@ -53,3 +53,22 @@ func TestExplainRounded(t *testing.T) {
 	claim.Note = "slower: Create"
 	testkit.WantText(t, explainRounded([]record.Row{claim}), "a mistake, mended since")
 }
+
+// Commits decided in time are counted on each machine, and other verdicts of the busy one are named.
+func TestDecidedCommits(t *testing.T) {
+	commit := func(machine, verdict string, seconds float64) record.Row {
+		r := row("commits", "Commit/machine="+machine+"/project=a/b/commit=0f", "s", seconds)
+		r.Keys = map[string]string{"machine": machine, "project": "a/b", "commit": "0f"}
+		r.Note, r.Metrics = verdict, map[string]float64{"load": 2}
+		return r
+	}
+	write := func(rows ...record.Row) string {
+		return testkit.Written(t, func(w io.Writer) error { return writeDecidedCommits(w, rows) })
+	}
+	page := write(commit("quiet", "slower", 60), commit("busy", "undecided", 61))
+	testkit.WantText(t, page, "On a quiet machine 1 of 1 commits", "on each core 0 of 1 commits",
+		"There, a/b@0f is `undecided`.")
+	page = write(commit("quiet", "slower", 76), commit("busy", "slower", 61))
+	testkit.WantText(t, page, "On a quiet machine 0 of 1 commits")
+	testkit.ErrorIf(t, strings.Contains(page, "There,"), "the verdicts are the same: %s", page)
+}

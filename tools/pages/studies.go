@@ -91,16 +91,16 @@ func eloOf(s study.Study, rows []record.Row) (text string) {
 	return " Elo from left to right" + strings.Replace(text, ";", ",", 1) + "."
 }
 
-// writeStudies writes each study: its chart, its best run, and its size.
+// writeStudies writes each study: its chart, its best run, and the CPU time of its runs.
 func writeStudies(w io.Writer, rows []record.Row) error {
 	for i, s := range study.List() {
-		command := "go run ./tools/records measure study " + cmp.Or(s.Figure.Of, s.Name)
-		own := studyRows(s, rows)
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
+		own := studyRows(s, rows)
 		if len(own) == 0 {
-			fmt.Fprintf(w, "### %s\n\nNot measured; `%s` measures it.\n", s.Title, command)
+			fmt.Fprintf(w, "### %s\n\nNot measured; `go run ./tools/records measure study %s` measures it.\n", s.Title,
+				cmp.Or(s.Figure.Of, s.Name))
 			continue
 		}
 		sign := 1.0
@@ -108,7 +108,7 @@ func writeStudies(w io.Writer, rows []record.Row) error {
 			sign = -1
 		}
 		best := slices.MinFunc(own, func(a, b record.Row) int { return cmp.Compare(sign*a.Median, sign*b.Median) })
-		spent, isStale := 0.0, ""
+		spent, mark := 0.0, ""
 		counted := map[string]bool{} // a command may have several rows
 		for _, row := range own {
 			if command := row.Provenance.Command; !counted[command] {
@@ -116,16 +116,20 @@ func writeStudies(w io.Writer, rows []record.Row) error {
 				spent += row.Metrics["cpu_seconds"]
 			}
 			if row.Stale {
-				isStale = " The code has changed since."
+				mark = stale
 			}
+		}
+		command := "`" + s.Name + "`"
+		if s.Figure.Of != "" {
+			command = "the runs of `" + s.Figure.Of + "`"
 		}
 		note := eloOf(s, own)
 		if s.Note != "" {
 			note += " " + s.Note
 		}
-		_, err := fmt.Fprintf(w, "### %s\n\n![%s over %s](plots/study-%s.svg)\n\nBest of %d runs: %s, %s %s. They took %.0f seconds of CPU time, by `%s`.%s%s\n",
-			s.Title, s.Figure.Label, s.Axis, s.Name, len(own), settings(best), s.Figure.Label, text.Figure(s.Figure.Scale*best.Median),
-			spent, command, note, isStale)
+		_, err := fmt.Fprintf(w, "### %s\n\n![%s over %s](plots/study-%s.svg)\n\nBest of %d runs: %s, %s %s (%s, %.0f s)%s.%s\n",
+			s.Title, s.Figure.Label, s.Axis, s.Name, len(own), settings(best), s.Figure.Label,
+			text.Figure(s.Figure.Scale*best.Median), command, spent, mark, note)
 		if err != nil {
 			return err
 		}

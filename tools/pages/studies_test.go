@@ -21,7 +21,7 @@ func TestStudies(t *testing.T) {
 		rows = append(rows, r)
 	}
 	page := testkit.Written(t, func(w io.Writer) error { return writeStudies(w, rows) })
-	testkit.WantText(t, page, "Best of 3 runs: lambda 0.7, rate 0.01, regret, points 0.250. They took 12 seconds of CPU time, by `go run ./tools/records measure study lambda-rate`.",
+	testkit.WantText(t, page, "Best of 3 runs: lambda 0.7, rate 0.01, regret, points 0.250 (`lambda-rate`, 12 s).",
 		"](plots/study-lambda-rate.svg)", "Not measured; `go run ./tools/records measure study hidden-units` measures it.")
 	files := studyCharts(rows)
 	testkit.FatalIf(t, len(files) != 1 || files[0].name != "docs/plots/study-lambda-rate.svg", "%d charts", len(files))
@@ -33,8 +33,8 @@ func TestSecondFigure(t *testing.T) {
 	r := row(study.Suite, "Study/study=brain-games/method=fit/games=3000", "wins/game", 0.75)
 	r.Metrics = map[string]float64{"regret": 0.125}
 	page := testkit.Written(t, func(w io.Writer) error { return writeStudies(w, []record.Row{r}) })
-	testkit.WantText(t, page, "Best of 1 runs: method fit, games 3000, games won, % 75.0.", " Elo from left to right, method fit: +191.",
-		"Best of 1 runs: method fit, games 3000, regret, points 0.125.", "](plots/study-brain-regret.svg)")
+	testkit.WantText(t, page, "Best of 1 runs: method fit, games 3000, games won, % 75.0 (`brain-games`, 0 s).", " Elo from left to right, method fit: +191.",
+		"Best of 1 runs: method fit, games 3000, regret, points 0.125 (the runs of `brain-games`, 0 s).", "](plots/study-brain-regret.svg)")
 }
 
 // The names of studies choose no runs of other studies, and every run has an abscissa.

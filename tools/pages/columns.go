@@ -165,7 +165,7 @@ func noteStale(t text.Table) string {
 	for _, line := range t.Rows {
 		line[0] = strings.TrimSuffix(line[0], stale)
 	}
-	return "The code has changed since this measurement."
+	return "The code has changed since."
 }
 
 // processor names the processor behind a row.

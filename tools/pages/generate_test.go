@@ -150,7 +150,7 @@ func TestTable(t *testing.T) {
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
 	testkit.WantText(t, write(), apart)
 	table.rows = "large"
-	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since this measurement.\n"
+	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since.\n"
 	testkit.WantText(t, write(), alone)
 	table.rows = "^C"
 	testkit.WantText(t, write(), "Not measured since")

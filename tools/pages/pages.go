@@ -47,7 +47,7 @@ var tables = []table{
 
 	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
 	newTable("docs/ladder.md", "moves", "moves", "^Moves/", turnParts).byMachine(),
-	newTable("docs/ladder.md", "pieces", "pieces", "/pieces=1$", []column{
+	newTable("docs/ladder.md", "pieces", "pieces", "board=(array16/eval=(scalar|zeroskip|avx2)|rows.*|bits/eval=(scalar|table))/pieces=1$", []column{
 		{"engine", own(func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] })},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
 	}).byMachine(),

@@ -285,7 +285,7 @@ const (
 	Changed
 )
 
-// TryDamage damages a file in 20 ways drawn from a seed, or with UR_LONG in 2000, and counts the
+// TryDamage damages a file in 20 ways drawn from a seed, or with UR_LONG in 500, and counts the
 // outcomes of read. A change accepted silently fails the test.
 func TryDamage(t *testing.T, name string, file []byte, read func([]byte) Outcome) {
 	t.Helper()

@@ -60,6 +60,8 @@ func TestSolveWhileAnotherDoes(t *testing.T) {
 
 // An interrupted measurement prints what it has, and says that it was interrupted.
 func TestRegretInterrupted(t *testing.T) {
+	_, stderr, code := runUr(t.Context(), "solve", "--pieces", "2") // so that no wait ends in it
+	testkit.MustEqual(t, code, 0, "exit code: %s", stderr)
 	for wait := 100 * time.Millisecond; wait < time.Minute; wait *= 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		timer := time.AfterFunc(wait, cancel)

@@ -292,10 +292,10 @@ func ratio(row record.Row, _ []record.Row) string {
 }
 
 // enginesLegend explains the figures of the suite engines.
-const enginesLegend = " Times are CPU time: the time of other programs does not count. " +
+const enginesLegend = " Times are CPU time. " +
 	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by " +
 	"`ur bench run --count`, without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
 
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +
-	"One worker, measured while the other cores idle, has their share of a common clock or power budget."
+	"One worker has the other cores' share of a common clock or power budget."

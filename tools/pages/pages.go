@@ -14,6 +14,9 @@ import (
 	"github.com/seed-09dcdc84/ur/play"
 )
 
+// piecewise matches the engines whose values go from piece to piece, the oracle and the fastest others.
+const piecewise = "board=(array16/eval=(scalar|zeroskip|avx2)|rows/eval=scalar|bits/eval=(scalar|table))"
+
 // Columns of several tables.
 var (
 	regret  = column{"regret", figure("%.3f")}
@@ -47,7 +50,7 @@ var tables = []table{
 
 	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
 	newTable("docs/ladder.md", "moves", "moves", "^Moves/", turnParts).byMachine(),
-	newTable("docs/ladder.md", "pieces", "pieces", "board=(array16/eval=(scalar|zeroskip|avx2)|rows.*|bits/eval=(scalar|table))/pieces=1$", []column{
+	newTable("docs/ladder.md", "pieces", "pieces", piecewise+"/pieces=1$", []column{
 		{"engine", own(func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] })},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
 	}).byMachine(),
@@ -63,7 +66,7 @@ var tables = []table{
 		{"plies", key("depth")}, {"search", own(technique)}, {"nodes", count("nodes/search")},
 		{"right moves, %", formatted("%.0f", metric("right-%"))}, {"us a search", measured},
 	}),
-	newTable("docs/search.md", "tables", "search", "^Table/", []column{
+	newTable("docs/search.md", "tables", "search", "^Table/.*([^s]-[0-9]|bits-(8|12|16|20|52)|[a-z])$", []column{
 		{"table", own(technique)}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
 		{"misses", count("misses/search")}, {"collisions", formatted("%.3g", metric("collisions/search"))},
 		{"us a search", measured},

@@ -94,7 +94,7 @@ var tables = []table{
 
 	newTable("docs/learning.md", "players", "players", "", []column{
 		{"player", key("player")}, {"origin", own(origin)}, regret, optimal, {"decisions", count("decisions")},
-		{"CPU us a decision", formatted("%.3g", scaled(1e6, per(metric("cpu_seconds"), metric("decisions"))))},
+		{"CPU us a decision", formatted("%s", scaled(1e6, per(metric("cpu_seconds"), metric("decisions"))))},
 	}).sortBy(func(row record.Row) float64 { return -row.Median }),
 	newTable("docs/learning.md", "nets", "nets", "^Regret/.*/plies=1$", []column{
 		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
@@ -262,11 +262,11 @@ var origins = map[string]string{
 	"brain":         "`ur train fit --games 1500000`: its choices fitted to the exact solution",
 
 	"net":                            "the built-in net, at 1 ply",
-	"search:depth=2":                 "a search by it",
-	"search:depth=3":                 "the same, deeper",
-	"mcts:games=100":                 "Monte Carlo tree search by random games",
-	"mcts:games=1000":                "the same, longer",
-	"mcts:games=1000,leaf=net,c=0.1": "the same with the net for games",
+	"search:depth=2":                 "a search with the built-in net",
+	"search:depth=3":                 "a deeper search with the built-in net",
+	"mcts:games=100":                 "Monte Carlo tree search by 100 random games",
+	"mcts:games=1000":                "Monte Carlo tree search by 1,000 random games",
+	"mcts:games=1000,leaf=net,c=0.1": "Monte Carlo tree search with the built-in net at its 1,000 leaves",
 }
 
 func origin(row record.Row) string { return origins[row.Keys["player"]] }

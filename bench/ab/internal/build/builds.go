@@ -50,7 +50,7 @@ type TestPackage struct {
 	file     string          // begins the names of its links
 	Dirs     [2]string       // working folders of the binaries
 	Binaries [2]string       // binaries with symbols: listed, counted and profiled
-	links    [2]*LinkCommand // links the binaries again; nil if that is impossible
+	links    [2]*linkCommand // links the binaries again; nil if that is impossible
 	messages [2]string       // errors of failed builds
 	Args     [2][]string     // the user's arguments of the binaries
 	Env      [2][]string     // added to the environment of the binaries
@@ -226,7 +226,7 @@ func (b *Builds) prepare(ctx context.Context) error {
 		return err
 	}
 	before, after := b.Sides.Trees[frame.Old], b.Sides.Trees[frame.New]
-	b.GoVersion, b.CPUClock = after.Toolchain.GOVERSION, CPUClocks[after.Toolchain.GOOS].Name
+	b.GoVersion, b.CPUClock = after.Toolchain.GOVERSION, cpuClocks[after.Toolchain.GOOS].Name
 	if noCPU != "" {
 		b.CPUClock = report.NoClock
 		b.Note("times are wall-clock times: %s", noCPU)
@@ -264,7 +264,7 @@ func (b *Builds) buildSide(ctx context.Context, packages []*TestPackage, side in
 			return false
 		})
 	}
-	commands := ReadLinkCommands(b.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
+	commands := readLinkCommands(b.Scratch.Path(fmt.Sprint("record", side)), t.Toolchain.Root())
 	for _, p := range packages {
 		p.links[side] = commands[p.Path]
 		if w := b.Borrowed[p.Path]; w != nil && w.Target == side && w.Level != source.BorrowNone {

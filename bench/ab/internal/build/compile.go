@@ -81,7 +81,7 @@ func (c *compilation) compile(ctx context.Context, output, overlay string, paths
 	link = strings.TrimSpace(link + " -w -dumpdep")
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
-		if _, taken := c.tree.Toolchain.Flag("toolexec"); CanRecord() && !taken {
+		if _, taken := c.tree.Toolchain.Flag("toolexec"); canRecord() && !taken {
 			flags = append(flags, "-toolexec="+c.scratch.Path(WrapperName))
 			env = append(env, "UR_AB_LINKS="+c.scratch.Path(fmt.Sprint("record", c.side)))
 		}

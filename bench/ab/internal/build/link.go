@@ -14,8 +14,8 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
 
-// LinkCommand is the link command of a test binary.
-type LinkCommand struct {
+// linkCommand is the link command of a test binary.
+type linkCommand struct {
 	args []string // arguments, the link command first
 	env  []string
 }
@@ -38,12 +38,12 @@ esac
 exec "$@"
 `
 
-// CanRecord reports whether the linker's commands can be recorded.
-func CanRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
+// canRecord reports whether the linker's commands can be recorded.
+func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
 
-// ReadLinkCommands reads the commands recorded by the wrapper, by the package's import path.
-func ReadLinkCommands(dir string, goroot string) map[string]*LinkCommand {
-	commands := make(map[string]*LinkCommand)
+// readLinkCommands reads the commands recorded by the wrapper, by the package's import path.
+func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
+	commands := make(map[string]*linkCommand)
 	entries, _ := os.ReadDir(dir) // or none were recorded
 	for _, entry := range entries {
 		record, err := os.ReadFile(filepath.Join(dir, entry.Name()))
@@ -51,7 +51,7 @@ func ReadLinkCommands(dir string, goroot string) map[string]*LinkCommand {
 			continue
 		}
 		lines := strings.Split(strings.TrimSuffix(string(record), "\n"), "\n")
-		c := &LinkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
+		c := &linkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
 		if path := c.testedPackage(); path != "" {
 			commands[path] = c
 		}
@@ -60,7 +60,7 @@ func ReadLinkCommands(dir string, goroot string) map[string]*LinkCommand {
 }
 
 // TestedPackage returns the import path of the package whose test binary was linked.
-func (c *LinkCommand) testedPackage() string {
+func (c *linkCommand) testedPackage() string {
 	at := slices.Index(c.args, "-importcfg")
 	if at < 0 || at+1 >= len(c.args) {
 		return ""
@@ -70,7 +70,7 @@ func (c *LinkCommand) testedPackage() string {
 }
 
 // Link links the binary once more, with another order of functions.
-func (c *LinkCommand) Link(ctx context.Context, seed int, path string) error {
+func (c *linkCommand) Link(ctx context.Context, seed int, path string) error {
 	args := []string{c.args[0], "-s", "-w", fmt.Sprintf("-randlayout=%d", seed)}
 	rest := c.args[1:]
 	for i := 0; i < len(rest); i++ {

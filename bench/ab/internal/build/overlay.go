@@ -31,8 +31,8 @@ type cpuClock struct {
 // getrusage is the CPU clock of Unix systems other than Linux.
 var getrusage = cpuClock{"clock_unix.go", "getrusage, in microseconds"}
 
-// CPUClocks are the CPU clocks by operating system.
-var CPUClocks = map[string]cpuClock{
+// cpuClocks are the CPU clocks by operating system.
+var cpuClocks = map[string]cpuClock{
 	"linux": {"clock_linux.go", "clock_gettime"}, "darwin": getrusage, "freebsd": getrusage,
 	"netbsd": getrusage, "openbsd": getrusage, "dragonfly": getrusage,
 }
@@ -110,7 +110,7 @@ func MakeOverlay(c *source.Toolchain, s *frame.Scratch) (map[string]string, erro
 	if _, ok := c.Flag("overlay"); ok {
 		return nil, errors.New("the build already uses -overlay")
 	}
-	clock, ok := CPUClocks[c.GOOS]
+	clock, ok := cpuClocks[c.GOOS]
 	switch {
 	case !c.Shuffles():
 		return nil, fmt.Errorf("%s is too old for the CPU clock in timers (want Go 1.23 or later)", c.GOVERSION)

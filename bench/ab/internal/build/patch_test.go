@@ -49,6 +49,6 @@ func TestCPUClocks(t *testing.T) {
 		}
 		testkit.NoError(t, err)
 		testkit.WantText(t, system+":\n"+testkit.ReadText(t, s.Path("overlay", "go1.26", "ur_clock.go")), want.code)
-		testkit.Equal(t, CPUClocks[system].Name, want.clock, "%s: clock", system)
+		testkit.Equal(t, cpuClocks[system].Name, want.clock, "%s: clock", system)
 	}
 }

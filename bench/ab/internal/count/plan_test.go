@@ -19,8 +19,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // planned returns benchmarks of a package whose operations and set-ups take some native time, and a plan that ends
 // after a duration.

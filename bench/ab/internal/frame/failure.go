@@ -9,13 +9,47 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
+// Why benchmarks are not judged, in the words of all steps that find it out.
+const (
+	FailsOnNew    = "fails on the new side"
+	FailsOnBoth   = "fails on both sides"
+	SkipsOnNew    = "skips on the new side"
+	NotOnNew      = "the new side does not have it"
+	RemovedByHead = "the head removes it; test files of the base would measure it"
+	NotMeasured   = "there was no time to measure it"
+	NotCounted    = "there is no time to count it"
+)
+
+// InputError is an error in the options, or in the commits and packages they name.
+type InputError struct {
+	Field string // name in [Options]; "" if it is no single field's
+	Msg   string
+}
+
+func (e *InputError) Error() string {
+	if e.Field != "" && e.Field != "Base" { // which the message names
+		return e.Field + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// InputErrorf returns an [InputError] of no field.
+func InputErrorf(format string, args ...any) error {
+	return &InputError{Msg: fmt.Sprintf(format, args...)}
+}
+
+// FieldErrorf returns an [InputError] of a field.
+func FieldErrorf(field, format string, args ...any) error {
+	return &InputError{field, fmt.Sprintf(format, args...)}
+}
+
 // assertion matches the reason that an assertion of testify prints below its place, and the line behind it.
 var assertion = text.Regexp(`(?m)^\s*Error:[ \t]*(.*)\n[ \t]*(.*)`)
 
 // loggedMessage matches a message of a test or benchmark, behind its file and line.
 var loggedMessage = text.Regexp(`(?m)^ +[^\t\n]*?\.go:\d+: ?(.*)$`)
 
-// FailureOf describes the failure of a test program by what it printed. An [TimeoutError] stays.
+// FailureOf describes the failure of a test program by what it printed. A [TimeoutError] stays.
 func FailureOf(out []byte, err error) error {
 	if late, ok := errors.AsType[TimeoutError](err); ok {
 		return late

@@ -13,8 +13,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // A rate that is computed from the time is left out, another one is judged, and the user has the
 // last word on its direction.

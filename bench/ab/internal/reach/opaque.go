@@ -10,10 +10,10 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// OpaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
+// opaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
 // differ, and the variables with embedded files that differ: the compiler does not print large ones. The headers
 // of C may be anywhere.
-func OpaquePackages(s *source.Sides, borrowed map[string]*source.BorrowedTests) (packages, embedding map[string]bool) {
+func opaquePackages(s *source.Sides, borrowed map[string]*source.BorrowedTests) (packages, embedding map[string]bool) {
 	packages, embedding = make(map[string]bool), make(map[string]bool)
 	for side, t := range s.Trees {
 		for importPath, p := range t.Packages {

@@ -24,18 +24,18 @@ type BorrowedTests struct {
 	Target  int         // side that gets the test files of the other
 	folders [2]string   // folders of the package, relative to the roots
 	names   [2][]string // test files of each side, with embedded ones
-	Level   BorrowLevel
+	Level   borrowLevel
 	Why     string   // error of files that do not compile
 	changed []string // benchmarks added or changed
 	Removed []string // benchmarks that only the target has
 }
 
-// BorrowLevel is the extent of borrowed tests. When the files of one level do not compile, the next one is
+// borrowLevel is the extent of borrowed tests. When the files of one level do not compile, the next one is
 // tried.
-type BorrowLevel int
+type borrowLevel int
 
 const (
-	BorrowAll        BorrowLevel = iota // all test files
+	BorrowAll        borrowLevel = iota // all test files
 	BorrowBenchmarks                    // those with benchmarks: a test of new internals does not compile with old ones
 	BorrowNone
 )

@@ -15,8 +15,11 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
+	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
+
+func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // Parts of like duration run at the same time; parallel ones, and those that failed beside others, run by themselves.
 func TestBatch(t *testing.T) {

@@ -1,9 +1,0 @@
-package count
-
-import (
-	"testing"
-
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
-)
-
-func TestMain(m *testing.M) { sandbox.Main(m) }

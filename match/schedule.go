@@ -33,23 +33,23 @@ type Pairing struct {
 
 // Check returns an error that names a field, unless the schedule can be played.
 func (s Schedule) Check() error {
-	const name = "tournament"
+	const kind = "tournament"
 	if s.Games < 2 || s.Games%2 != 0 {
-		return config.Fault(name, "Games", "must be an even number, at least 2, since games come in pairs; got %d",
+		return config.Fault(kind, "Games", "must be an even number, at least 2, since games come in pairs; got %d",
 			s.Games)
 	}
 	if len(s.Players) < 2 {
-		return config.Fault(name, "Players", "must be two at least, got %d", len(s.Players))
+		return config.Fault(kind, "Players", "must be two at least, got %d", len(s.Players))
 	}
 	names := map[string]bool{}
 	for _, name := range s.Players {
 		if names[name] {
-			return config.Fault(name, "Players", "must have different names, %q is there twice", name)
+			return config.Fault(kind, "Players", "must have different names, %q is there twice", name)
 		}
 		names[name] = true
 	}
 	if most := math.MaxInt / len(s.Players) / len(s.Players) &^ 1; s.Games > most {
-		return config.Fault(name, "Games", "must be at most %d with %d players, got %d", most, len(s.Players), s.Games)
+		return config.Fault(kind, "Games", "must be at most %d with %d players, got %d", most, len(s.Players), s.Games)
 	}
 	return nil
 }

@@ -281,3 +281,11 @@ func TestSPRTStopsAMatch(t *testing.T) {
 		}
 	}
 }
+
+// A runner plays a match of two: a tournament has one runner for each pairing.
+func TestRunnerNeedsTwoPlayers(t *testing.T) {
+	for _, players := range [][]Player{nil, {First}, {First, Random, First}} {
+		_, err := NewRunner(t.Context(), MatchConfig{Players: players})
+		testkit.WantError(t, err, "must be two for a runner", "%d players", len(players))
+	}
+}

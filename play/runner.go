@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/config"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -14,12 +15,15 @@ import (
 // NewRunner returns a runner in this process, as the machines behind a [match.Backend] need one. The
 // configuration must be complete but for Games.
 func NewRunner(ctx context.Context, c MatchConfig) (match.SpanRunner[Score], error) {
+	if len(c.Players) != 2 {
+		return nil, config.Fault("match", "Players", "must be two for a runner, got %d", len(c.Players))
+	}
 	c.Games, c.Backend = 1, nil
 	c, err := c.complete()
 	if err != nil {
 		return nil, err
 	}
-	if err := Prepare(ctx, c.Pieces, c.Players[:]...); err != nil {
+	if err := Prepare(ctx, c.Pieces, c.Players...); err != nil {
 		return nil, err
 	}
 	return newRunner(ctx, c)

@@ -129,6 +129,7 @@ func (t *trainRun) drawnEndings() []string { return slices.Sorted(maps.Keys(t.Me
 
 // runLearner finds anything that would prevent the results from being saved, then learns and saves them.
 func (t *trainRun) runLearner(ctx context.Context) (err error) {
+	t.completeFlags()
 	if err := t.checkFlags(); err != nil {
 		return err
 	}
@@ -169,11 +170,19 @@ func (t *trainRun) runLearner(ctx context.Context) (err error) {
 	return t.learnAndKeep(ctx)
 }
 
-func (t *trainRun) checkFlags() error {
-	unit, given := t.Method.Counted(), t.cmd.Flags().Changed
-	if !given("time") && !given(unit) {
+// completeFlags sets the method's time limit unless the user limits the run, and names the checkpoint.
+func (t *trainRun) completeFlags() {
+	if given := t.cmd.Flags().Changed; !given("time") && !given(t.Method.Counted()) {
 		t.Time = t.Method.Time
 	}
+	if t.output != "" && !isDevice(t.output) {
+		t.checkpoint = t.output + ".checkpoint"
+	}
+}
+
+// checkFlags returns an error for the first wrong flag.
+func (t *trainRun) checkFlags() error {
+	unit, given := t.Method.Counted(), t.cmd.Flags().Changed
 	switch {
 	case *t.limit < 1 && given(unit):
 		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
@@ -189,9 +198,6 @@ func (t *trainRun) checkFlags() error {
 	}
 	if err := t.fleet.Check(); err != nil {
 		return err
-	}
-	if t.output != "" && !isDevice(t.output) {
-		t.checkpoint = t.output + ".checkpoint"
 	}
 	if t.resume && t.checkpoint == "" {
 		return cli.UsageError("--resume needs -o FILE")

@@ -71,6 +71,17 @@ func TestReportsHaveNames(t *testing.T) {
 	}
 }
 
+// The marks of stale rows know where each suite of "ur bench run" begins.
+func TestBenchSuitesHaveRoots(t *testing.T) {
+	for _, s := range suites(1) {
+		for _, r := range s.reports {
+			if strings.HasPrefix(r.command, "ur bench run ") && benchRoots[s.name] == "" {
+				t.Errorf("suite %s has no root for %q", s.name, r.command)
+			}
+		}
+	}
+}
+
 // Words choose the reports of a suite, or of a rule set with its table, and no others.
 func TestReportsAreChosenByWords(t *testing.T) {
 	chosen := func(words ...string) (n int) {

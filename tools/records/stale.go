@@ -243,7 +243,7 @@ var commandRoots = []struct {
 // benchRoots are the declarations in which suites of "ur bench run" begin.
 var benchRoots = map[string]string{
 	"engines": "bench.selectEngines", "instructions": "bench.selectEngines", "limits": "bench.selectEngines",
-	"pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
+	"moves": "bench.selectMoves", "pieces": "bench.selectPieces", "scaling": "bench.selectScaling",
 	"search": "bench.selectSearch", "nets": "bench.selectNets", "reversi": "bench.selectReversi",
 }
 

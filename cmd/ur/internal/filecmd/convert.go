@@ -185,6 +185,9 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return cli.UsageError("%w", err)
 	}
 	defer t.Close()
+	if is := t.Info().Encoding.Format(); c.from != "" && c.from != is {
+		return cli.UsageError("--from is %s, and %s is a table of form %s", c.from, in, is)
+	}
 	bar := cli.NewPartBar(c.env, "writing")
 	defer bar.Clear()
 	err = t.Write(ctx, out, solve.WriteOptions{

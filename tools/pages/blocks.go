@@ -12,6 +12,34 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
+// list returns every block of every page: the tables, and what is no table of a suite.
+func list(rows []record.Row) []block {
+	blocks := []block{
+		{"docs/play.md", "rules", writeRules},
+		{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }},
+		{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }},
+		{"docs/ab-validation.md", "commits", func(w io.Writer) error { return writeDecidedCommits(w, rows) }},
+		{"docs/ab-validation.md", "further", func(w io.Writer) error { return writeFurtherTrials(w, rows) }},
+		{"docs/learning.md", "studies", func(w io.Writer) error { return writeStudies(w, rows) }},
+		{"docs/reversi.md", "machine", func(w io.Writer) error {
+			machine := record.Origin(usual(record.Suite(rows, "reversi")), "one core")
+			const text = "Measured on %s, in CPU time unless a table names the wall clock or another machine.\n"
+			_, err := fmt.Fprintf(w, text, machine)
+			return err
+		}},
+	}
+	for _, engine := range ladderSteps {
+		name := "step-" + strings.ReplaceAll(engine, "/", "-")
+		blocks = append(blocks, block{"docs/ladder.md", name,
+			func(w io.Writer) error { return writeStep(w, rows, engine) }})
+	}
+	for _, t := range tables {
+		blocks = append(blocks, block{t.page, t.block,
+			func(w io.Writer) error { return t.write(w, record.Suite(rows, t.suite)) }})
+	}
+	return blocks
+}
+
 // writeRules writes the built-in rule sets, each with its board and path.
 func writeRules(w io.Writer) error {
 	table := text.Table{Narrow: true, Header: []string{"rule set", "squares", "shared", "pieces", "ways to roll 0, 1, ...",

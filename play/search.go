@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/search"
 )
 
-// lookahead is what players that search have in common: the rules, and the values of the leaves.
+// lookahead has the common part of players that search: the rules, and the values of the leaves.
 type lookahead struct {
 	spec  string
 	rules *board.Rules // the spec's rules

@@ -311,8 +311,8 @@ func (r *Row) why(s Shift, level float64, family int) string {
 	return "the noise is too large to exclude a change of the limit"
 }
 
-// describeNeed tells how many rounds, or samples of each side, the test needs to be significant at a one-sided level: with
-// fewer, not even the most extreme ones are.
+// describeNeed describes the number of rounds, or samples of each side, that the test needs to be significant at a
+// one-sided level: with fewer, not even the most extreme ones are.
 func (r *Row) describeNeed(level float64, family int) string {
 	n, noun, where := 0, "rounds", ""
 	for p := 1.0; p > level; n++ {

@@ -29,7 +29,7 @@ type Table struct {
 	Known  map[*listing.Benchmark]*Evidence
 }
 
-// Evidence is what is known of a benchmark.
+// Evidence holds all facts known of a benchmark.
 type Evidence struct {
 	state           state
 	listing.Failure            // of a benchmark that is not judged

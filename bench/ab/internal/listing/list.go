@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Selection is what the user wants of the benchmarks.
+// Selection has the benchmarks that the user wants.
 type Selection struct {
 	Procs      []int // values of GOMAXPROCS
 	MostProcs  int   // of a benchmark that calls RunParallel
@@ -29,7 +29,7 @@ type Selection struct {
 	IsExcluded func(name string) bool
 }
 
-// Suffix is the end of the name of a benchmark that tells the number of processors, or "".
+// Suffix is the end of the name of a benchmark with the number of processors, or "".
 func (s *Selection) Suffix(procs int) string {
 	if len(s.Procs) > 1 || s.SetsProcs && procs != 1 {
 		return "-" + strconv.Itoa(procs)

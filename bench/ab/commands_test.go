@@ -228,7 +228,7 @@ func runProgram(args []string) {
 		return
 	case "spin":
 		x := uint32(len(args))
-		for range 600_000_000 { // much longer than a process takes to start under the race detector
+		for range 300_000_000 { // much longer than a process takes to start under the race detector
 			x ^= x<<13 ^ x>>17
 		}
 		fmt.Println(x)

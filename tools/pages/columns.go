@@ -26,7 +26,7 @@ type table struct {
 	title  string                         // above it; "" for none
 	origin bool                           // whether each machine has a part of its own, named above it
 	order  func(record.Row) float64       // figure that increases; nil for the order of the records
-	below  func(rows []record.Row) string // text below it; nil or "" for none
+	below  func(rows []record.Row) string // text below it; nil for none
 }
 
 func newTable(page, block, suite, rows string, columns []column) table {
@@ -83,19 +83,17 @@ func (t table) write(w io.Writer, all []record.Row) error {
 	if t.below == nil {
 		return nil
 	}
-	if below := t.below(rows); below != "" {
-		_, err = fmt.Fprintf(w, "\n%s\n", below)
-	}
+	_, err = fmt.Fprintf(w, "\n%s\n", t.below(rows))
 	return err
 }
 
 // writeMarked writes a table, and explains its marks of stale figures.
 func writeMarked(w io.Writer, t text.Table) error {
 	note := noteStale(t)
-	err := writeTable(w, t)
-	if note != "" {
-		_, err = fmt.Fprintf(w, "\n%s\n", note)
+	if err := writeTable(w, t); err != nil || note == "" {
+		return err
 	}
+	_, err := fmt.Fprintf(w, "\n%s\n", note)
 	return err
 }
 

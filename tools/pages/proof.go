@@ -132,17 +132,7 @@ var releases = newTable("docs/ab-validation.md", "releases", "published", "famil
 	{"judged", own(judged)}, {"published rows", count("published")}, {"slower there", count("published_slower")},
 	{"not reached", count("slower_unreached")}, {"claimed, too", count("slower_claimed")},
 	{"claimed here alone", count("others_claimed")},
-}).endWith(explainRounded)
-
-// explainRounded explains a claim of records made before benchab knew that B/op is rounded to whole bytes.
-func explainRounded(rows []record.Row) string {
-	for _, row := range rows {
-		if row.Keys["project"] == "prometheus/common" && strings.HasSuffix(row.Note, ": Create") {
-			return "The claim of `Create` was a mistake, mended since: its +33 % of B/op are bytes printed as whole numbers."
-		}
-	}
-	return ""
-}
+})
 
 // furtherTrials are the trials beside the releases, and the text above their tables.
 var furtherTrials = []struct{ family, short, about string }{

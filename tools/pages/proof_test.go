@@ -45,15 +45,6 @@ func TestFurtherTrials(t *testing.T) {
 	testkit.ErrorIf(t, strings.Contains(page, "without a record"), "all trials have a record: %s", page)
 }
 
-// A mistaken claim of an old record is explained as long as it stands.
-func TestExplainRounded(t *testing.T) {
-	claim := published("uoptime/project=prometheus/common/pair=v0.38.0..v0.39.0/judge=both", nil)
-	claim.Keys = map[string]string{"project": "prometheus/common"}
-	testkit.Equal(t, explainRounded([]record.Row{claim}), "", "text without a claim")
-	claim.Note = "slower: Create"
-	testkit.WantText(t, explainRounded([]record.Row{claim}), "a mistake, mended since")
-}
-
 // Commits decided in time are counted on each machine, and other verdicts of the busy one are named.
 func TestDecidedCommits(t *testing.T) {
 	commit := func(machine, verdict string, seconds float64) record.Row {

@@ -35,7 +35,7 @@ func ReportName(name, printed string, nth int) string {
 	return name + "." + printed
 }
 
-// Request is what builds need of the user.
+// Request has the user's wishes for builds.
 type Request struct {
 	*source.Request
 	Tests   report.Tests // origin of the test files

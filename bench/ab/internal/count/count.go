@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// Request is what counts need of a run.
+// Request has the parts of a run that counts need.
 type Request struct {
 	*build.Builds
 	Cache      *build.Cache

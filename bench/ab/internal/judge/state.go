@@ -22,7 +22,7 @@ const (
 	stateNotJudged       // cannot be measured, for a reason
 )
 
-// states says what may still change in each state.
+// states lists the steps that each state still allows.
 var states = [...]struct {
 	counts bool // one more counted pair may change the verdict
 	rounds bool // one more round of times may change it

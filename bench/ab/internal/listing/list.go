@@ -21,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// Selection has the benchmarks that the user wants.
+// Selection selects the benchmarks that the user wants.
 type Selection struct {
 	Procs      []int // values of GOMAXPROCS
 	MostProcs  int   // of a benchmark that calls RunParallel

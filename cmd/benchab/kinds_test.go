@@ -521,26 +521,43 @@ func TestKinds(t *testing.T) {
 					"GOFLAGS=-toolexec=env") // a tool around the linker keeps benchab from linking in each round
 				return runProgram(cmd)
 			}
+			report := filepath.Join(out, "report.json")
 			code, text, messages := run(1)
-			if code == slower && k.code == done { // at most 5 % of runs may
-				t.Logf("a false alarm:\n%s%s", text, messages)
-				code, text, messages = run(2)
+			for seed := 2; seed <= 3 && k.unlucky(t, code, report); seed++ {
+				t.Logf("a false alarm, or too noisy:\n%s%s", text, messages)
+				code, text, messages = run(seed)
 			}
 			testkit.ErrorIf(t, code != k.code, "exit code %d (want %d)\n%s%s", code, k.code, text, messages)
 			testkit.WantText(t, strings.Join(strings.Fields(text+messages), " "), strings.Split(k.says, "|")...)
 			if k.code != badUsage {
-				k.check(t, filepath.Join(out, "report.json"))
+				k.check(t, report)
 			}
 			checkNothingLeft(t, temporary)
 		})
 	}
 }
 
+// unlucky reports whether a run ended as chance and other work on the machine may end it: with a false alarm, or with
+// fewer benchmarks judged. A pass that must not be is never chance.
+func (k *kind) unlucky(t *testing.T, code int, file string) bool {
+	t.Helper()
+	if code == slower && k.code == done {
+		return true
+	}
+	return k.judged > 0 && (code == k.code || code == undecided) && readAnswer(t, file).Benchmarks.Judged < k.judged
+}
+
+// readAnswer reads the JSON object of a run.
+func readAnswer(t *testing.T, file string) (got answer) {
+	t.Helper()
+	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &got))
+	return got
+}
+
 // check checks the JSON object of a kind.
 func (k *kind) check(t *testing.T, file string) {
 	t.Helper()
-	var got answer
-	testkit.NoError(t, json.Unmarshal([]byte(testkit.ReadText(t, file)), &got))
+	got := readAnswer(t, file)
 	verdicts := map[int][]string{done: {"pass"}, slower: {"slower"}, undecided: {"undecided", "nothing"}}
 	b := got.Benchmarks
 	testkit.Equal(t, got.Schema, "ur.ab/3", "schema")

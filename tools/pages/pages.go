@@ -123,7 +123,7 @@ var tables = []table{
 	simulated("twenty", 20),
 	lateWork(),
 	newTable("docs/ab-validation.md", "late", "late", "", []column{
-		{"slower code runs", own(func(row record.Row) string { return row.Keys["kind"] })},
+		{"kind", key("kind")}, {"slower code runs", own(aboutLate)},
 		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note}, {"exit code", formatted("%.0f", metric("code"))},
 		{"seconds", formatted("%.0f", metric("seconds"))},
 	}),

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
 )
 
@@ -76,4 +78,14 @@ func rate(part, whole, planted, rounds string) cell {
 		return fmt.Sprintf("%.1f",
 			100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
 	}
+}
+
+// aboutLate says when the slower code of a kind of late work runs.
+func aboutLate(row record.Row) string {
+	kinds := abtest.LateKinds()
+	i := slices.IndexFunc(kinds, func(k abtest.Late) bool { return k.Name == row.Keys["kind"] })
+	if i < 0 {
+		return ""
+	}
+	return kinds[i].About
 }

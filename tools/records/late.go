@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,8 +29,8 @@ func lateReports() (list []toolReport) {
 	return list
 }
 
-// judgeLate prints a line with the ratio of both sides by go test, and with the verdict, the exit code and the seconds of
-// benchab.
+// judgeLate prints a line with the ratio of both sides by go test, and with the verdict, the exit code and the mean of the
+// seconds of benchab. Of several runs it prints how many end with each verdict, and the worst exit code.
 func judgeLate(out io.Writer, programs string, kind abtest.Late) error {
 	folder := filepath.Join(programs, "late", kind.Name)
 	if err := errors.Join(os.RemoveAll(folder), kind.Make(folder)); err != nil {
@@ -44,19 +46,66 @@ func judgeLate(out io.Writer, programs string, kind abtest.Late) error {
 			return fmt.Errorf("%s of %s: %w", tag, kind.Name, err)
 		}
 	}
-	cmd := exec.Command(filepath.Join(programs, "benchab"), "base", "head", "--seed", "1", "--json")
-	cmd.Dir = folder
-	text, err := cmd.Output()
-	var report struct {
-		Verdict string
-		Seconds float64
-	}
-	if decoding := json.Unmarshal(text, &report); decoding != nil {
-		return errors.Join(err, decoding)
+	verdicts, code, seconds := map[string]int{}, slower, 0.0
+	runs := max(1, kind.Runs)
+	for seed := range runs {
+		run, err := lateVerdict(folder, programs, seed+1)
+		if err != nil {
+			return fmt.Errorf("benchab --seed %d in %s: %w", seed+1, kind.Name, err)
+		}
+		verdicts[run.Verdict]++
+		code, seconds = worseCode(code, run.code), seconds+run.Seconds
 	}
 	return json.NewEncoder(out).Encode(map[string]any{"kind": kind.Name, "about": kind.About,
-		"ratio": rounded(sides[1] / sides[0]), "verdict": report.Verdict, "code": cmd.ProcessState.ExitCode(),
-		"seconds": report.Seconds})
+		"ratio": rounded(sides[1] / sides[0]), "verdict": countVerdicts(verdicts), "code": code,
+		"seconds": seconds / float64(runs)})
+}
+
+// The exit codes of benchab.
+const (
+	passed    = 0
+	slower    = 3
+	undecided = 4
+)
+
+// worseCode returns the exit code that is worse as the answer to a slowdown.
+func worseCode(a, b int) int {
+	order := []int{slower, undecided, passed}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
+}
+
+// countVerdicts is the only verdict, or each with its runs.
+func countVerdicts(verdicts map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(verdicts)) {
+		if len(verdicts) == 1 && verdicts[name] == 1 {
+			return name
+		}
+		parts = append(parts, fmt.Sprintf("%s in %d runs", name, verdicts[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lateRun is what a run of benchab says about a kind.
+type lateRun struct {
+	Verdict string
+	Seconds float64
+	code    int
+}
+
+// lateVerdict compares the sides of a kind by benchab.
+func lateVerdict(folder, programs string, seed int) (run lateRun, err error) {
+	cmd := exec.Command(filepath.Join(programs, "benchab"), "base", "head", "--seed", strconv.Itoa(seed), "--json")
+	cmd.Dir = folder
+	text, err := cmd.Output()
+	if decoding := json.Unmarshal(text, &run); decoding != nil {
+		return run, errors.Join(err, decoding)
+	}
+	run.code = cmd.ProcessState.ExitCode()
+	if !slices.Contains([]int{passed, slower, undecided}, run.code) {
+		return run, err
+	}
+	return run, nil
 }
 
 // lateTime returns the time of an operation by go test, in nanoseconds.

@@ -17,6 +17,7 @@ type Late struct {
 	main        string // of the test program, or further tests; "" for none
 	lib, tool   string // of packages m/lib and m/tool; "" for none
 	steps       [2]string
+	Runs        int // comparisons that tell how often it is found; 0 for one
 }
 
 // spin is the work of all kinds: n steps of about a nanosecond.
@@ -127,6 +128,9 @@ func LateKinds() []Late {
 		{Name: "timeout", About: "in a timer that ends after 100 ms", steps: [2]string{"10", "80_000_000"},
 			code:  "type Session struct { S atomic.Uint32 }\nfunc Open() *Session {\n\ts := &Session{}\n\tvar again func()\n\tagain = func() {\n\t\ts.expire()\n\t\ttime.AfterFunc(100*time.Millisecond, again)\n\t}\n\ttime.AfterFunc(100*time.Millisecond, again)\n\treturn s\n}\nfunc (s *Session) Do() { s.S.Add(Spin(500)) }\n//go:noinline\nfunc (s *Session) expire() { s.S.Add(Spin(STEPS)) }\nvar Shared = Open()\n",
 			setUp: "s := Shared", op: "s.Do()"},
+		{Name: "period", About: "each 100 ms, by a quarter", steps: [2]string{"1_000", "25_000_000"}, Runs: 20,
+			code:  "type W struct { n int; S uint32 }\nfunc (w *W) Write() {\n\tw.S += Spin(100_000)\n\tif w.n++; w.n%1000 == 0 {\n\t\tw.flush()\n\t}\n}\n//go:noinline\nfunc (w *W) flush() { w.S += Spin(STEPS) }\n",
+			setUp: "var w W", op: "w.Write()"},
 	}
 }
 

@@ -86,7 +86,7 @@ func countVerdicts(verdicts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// lateRun is what a run of benchab says about a kind.
+// lateRun is the answer of benchab to a kind.
 type lateRun struct {
 	Verdict string
 	Seconds float64

@@ -155,7 +155,7 @@ func rulesReports() (list []toolReport) {
 
 // matchReports plays Reversi against programs in the path. zebra-gtp is Zebra (github.com/lk16/zebra)
 // with the weights coeffs2.bin: its depth, the empty squares from which it solves, and its time.
-// edax is Edax (github.com/abulmo/edax-reversi) with the weights of 11441f1 in its own form, and with
+// edax is Edax (github.com/abulmo/edax-reversi) with an evaluation by the built-in weights, level 60, and
 // its least time of a second a move lifted. reversi-b156a1f is command reversi of that commit.
 func matchReports() (list []toolReport) {
 	const zebra = "Zebra (lk16/zebra bee2dad, weights coeffs2.bin)"
@@ -164,9 +164,8 @@ func matchReports() (list []toolReport) {
 			zebra, "depth 10, exact from 18 empty squares"},
 		{"search:time=100ms", "zebra", "zebra-gtp 60 24 100", "--games 200 --seed 21",
 			zebra, "100 ms a move"},
-		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 100 --seed 22",
-			"Edax (abulmo/edax-reversi 14f048c) with our weights of 11441f1, the last whose patterns it has",
-			"100 ms a move"},
+		{"search:time=100ms", "edax", "edax -gtp -move-time 0.1 -n-tasks 1 -book-usage off", "--games 200 --seed 22",
+			"Edax (abulmo/edax-reversi 14f048c) with our weights of 487a68d", "100 ms a move"},
 		{"search:time=100ms", "former", "reversi-b156a1f protocol gtp --player search:time=100ms",
 			"--games 100 --seed 23",
 			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},

@@ -15,20 +15,16 @@ import (
 // Make makes folders of a module commits of a new repository in a folder, in the order given. Each
 // has its folder's name as tag. The names of the files in testdata end in .txt.
 func Make(testdata, dir string, tags ...string) error {
-	if err := Git(dir, "init", "-q", "-b", "main"); err != nil {
-		return err
-	}
+	err := Git(dir, "init", "-q", "-b", "main")
 	for _, tag := range tags {
-		if err := copyModule(filepath.Join(testdata, tag), dir); err != nil {
-			return err
-		}
-		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
-			if err := Git(dir, args...); err != nil {
-				return err
-			}
-		}
+		err = errors.Join(err, copyModule(filepath.Join(testdata, tag), dir), commit(dir, tag))
 	}
-	return nil
+	return err
+}
+
+// commit commits all files of a folder, and tags the commit.
+func commit(dir, tag string) error {
+	return errors.Join(Git(dir, "add", "-A"), Git(dir, "commit", "-q", "-m", tag), Git(dir, "tag", tag))
 }
 
 // copyModule copies the files of a commit over those of the one before.

@@ -171,7 +171,7 @@ func (l Late) Make(dir string) error {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			err = errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
 		}
-		err = errors.Join(err, Git(dir, "add", "-A"), Git(dir, "commit", "-q", "-m", tag), Git(dir, "tag", tag))
+		err = errors.Join(err, commit(dir, tag))
 	}
 	return err
 }

@@ -74,7 +74,10 @@ func (p *Programs) read(line []byte) {
 	if found := programLine().FindSubmatch(line); found != nil {
 		p.program = string(found[1])
 	} else if name := bytes.LastIndex(line, []byte(" -> ")); name >= 0 {
-		p.addLinked(linkerMarks().ReplaceAllString(string(line[name+4:]), ""))
+		if p.Linked[p.program] == nil {
+			p.Linked[p.program] = make(map[string]bool)
+		}
+		p.Linked[p.program][linkerMarks().ReplaceAllString(string(line[name+4:]), "")] = true
 	} else if !bytes.HasPrefix(line, []byte("# ")) && len(line) > 0 {
 		p.Rest.Write(append(line, '\n'))
 	}
@@ -105,14 +108,6 @@ func (p *Programs) Add(variant, name string, s *Symbol) {
 // Compare orders definitions of one symbol by their content: go compiles the packages that have them in any order.
 func Compare(a, b *Symbol) int {
 	return cmp.Or(bytes.Compare(a.Digest[:], b.Digest[:]), slices.Compare(a.Refs, b.Refs))
-}
-
-// addLinked adds a symbol to the linked program.
-func (p *Programs) addLinked(name string) {
-	if p.Linked[p.program] == nil {
-		p.Linked[p.program] = make(map[string]bool)
-	}
-	p.Linked[p.program][name] = true
 }
 
 // dropUnknown forgets the linked symbols of other packages: they do not matter.

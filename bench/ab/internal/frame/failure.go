@@ -62,7 +62,7 @@ func FailureOf(out []byte, err error) error {
 	_, failing, _ := strings.Cut(string(out), "--- FAIL:")
 	for _, find := range []func() string{
 		func() string { return LastLogged(failing) },
-		func() string { return fatalLine(messages + string(out)) },
+		func() string { return strings.TrimSpace(fatal().FindString(messages + string(out))) },
 		func() string { return LastLogged(string(out)) },
 		func() string { before, _, _ := strings.Cut(messages, "Usage of "); return text.LastLine(before) },
 		func() string { return text.LastLine(resultLine().ReplaceAllString(string(out), "")) },
@@ -95,9 +95,5 @@ func LastLogged(out string) string {
 	return strings.TrimSpace(message)
 }
 
-// fatalLine returns the first line by which Go's runtime, or package testing or flag, ends a program.
-func fatalLine(out string) string {
-	return strings.TrimSpace(fatal().FindString(out))
-}
-
+// fatal matches a line by which Go's runtime, or package testing or flag, ends a program.
 var fatal = text.Regexp(`(?m)^(panic: |fatal error: |flag provided but not defined: |flag needs an argument: |invalid (boolean )?(flag )?value ).*$`)

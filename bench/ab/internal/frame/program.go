@@ -157,8 +157,8 @@ var GoCommand = sync.OnceValue(func() string { return findGo(os.Getenv("PATH")) 
 
 func findGo(path string) string {
 	for _, dir := range filepath.SplitList(path) {
-		if isSwitched(dir) {
-			continue
+		if strings.Contains(filepath.ToSlash(dir), "/golang.org/toolchain@") {
+			continue // it is a toolchain of the module cache
 		}
 		name := filepath.Join(dir, "go")
 		if runtime.GOOS == "windows" {
@@ -169,11 +169,6 @@ func findGo(path string) string {
 		}
 	}
 	return "go"
-}
-
-// isSwitched reports whether a folder belongs to a toolchain of the module cache.
-func isSwitched(dir string) bool {
-	return strings.Contains(filepath.ToSlash(dir), "/golang.org/toolchain@")
 }
 
 // IsTimeout reports whether a run took too long.

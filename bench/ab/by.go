@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -41,65 +40,40 @@ func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, 
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if removing := j.Scratch.Remove(); err == nil && removing != nil {
-			err = removing
-		}
-	}()
-	return compareImplementations(ctx, j, by, key)
+	defer j.close(&err)
+	j.alone = true
+	by.Baseline, by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
+	return compareImplementations(ctx, &groupList{Selection: j.selection(), job: j, by: by, key: key, units: make(map[string]int)})
 }
 
 // compareImplementations builds the commit, groups its benchmarks, and counts and measures them.
-func compareImplementations(ctx context.Context, j *job, by By, key nameKey) (*report.Ranking, error) {
-	load := report.Load()
-	limited, cancel := context.WithDeadline(ctx, j.End())
+func compareImplementations(ctx context.Context, all *groupList) (*report.Ranking, error) {
+	j := all.job
+	limited, cancel := j.Begin(frame.Builds).Context(ctx)
 	defer cancel()
-	if j.Judge == CountOnly { // without a counter, nothing need be built
-		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
-			return nil, err
-		}
-	}
-	var b *build.Builds
-	s, err := source.CheckOutOne(limited, j.request())
-	if err == nil {
-		b, err = build.BuildOne(limited, j.buildRequest(), s)
-	}
-	if err = timeError(ctx, limited, j.Time, err); err != nil {
+	s, b, err := j.build(ctx, limited)
+	if err != nil {
 		return nil, err
 	}
-	all := &groupList{Selection: j.selection(), rules: j.rules(), job: j, by: by, key: key, units: make(map[string]int)}
-	all.judged.Rule = verdict.DefaultRule()
-	all.judged.Limit = j.Limit
-	all.by.Baseline, all.by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
-	all, err = findGroups(ctx, b, all)
-	if err != nil {
+	if err := all.list(ctx, b); err != nil {
 		return nil, err
 	}
 	links := build.NewLinks(b)
 	v := judge.NewTable(j.rules(), all.units, b.CPUClock != report.NoClock)
-	all.judges = v
+	all.judges, all.judged.Rule = v, v.Family.Rule
 	var counter *count.Sampler
 	if j.Judge != TimeOnly {
 		counter, err = countGroups(ctx, j.countRequest(b, v, links.Cache), all)
 	}
 	if err == nil && j.Judge != CountOnly {
-		err = takeTurns(ctx, b, links, all)
+		err = takeTurns(ctx, links, all)
 	}
 	if err != nil && counter == nil && all.rounds() == 0 {
 		return nil, err
 	}
-	r := all.report()
-	r.Commit, r.Subject, r.WorkTree = b.Sides.Commits[frame.New], b.Sides.Subject, b.Sides.WorkTree
-	if r.WorkTree {
-		r.Commit, r.Subject = "", ""
-	}
-	r.Incomplete = all.fails || len(b.InState(report.Failed)) > 0
-	r.Go, r.CPUClock, r.Layouts = b.GoVersion, b.CPUClock, links.Made()
-	if counter != nil {
-		r.Counter, r.Seeds = counter.Counter.Name(), counter.Seeds
-	}
-	r.Load = append(load, report.Load()...)
-	all.describeRun(ctx, r)
+	r := all.report(ctx)
+	r.Commit, r.Subject, r.WorkTree = s.HeadCommit()
+	j.describeBuilds(&r.Measurement, links, counter)
 	return r, err
 }
 
@@ -113,7 +87,6 @@ type groupList struct {
 	fails  bool           // something outside of the groups fails
 	units  map[string]int // better directions of custom units, tidied, as programs declare them
 	*listing.Selection
-	rules  judge.Rules
 	job    *job
 	judges *judge.Table
 }

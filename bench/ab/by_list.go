@@ -15,33 +15,23 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// findGroups runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
+// list runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
 // implementations, and where none has a value that the user names.
-func findGroups(ctx context.Context, b *build.Builds, all *groupList) (*groupList, error) {
-	var packages []*listing.Package
-	for _, p := range reach.All(b).InState(report.Measured) {
-		packages = append(packages, &listing.Package{Package: p})
-	}
-	b.Show("listing benchmarks of "+b.Sides.Labels[frame.New], 0)
-	sides := make([]*listing.Found, len(packages))
-	end := b.Begin(frame.Listing).End
-	frame.InParallel(b.Parallelism(), len(packages), func(i int) {
-		l := listing.Lister{Builds: b, Selection: all.Selection, Pkg: packages[i], Side: frame.New, Cores: b.CoresFor(len(packages)), End: end}
-		sides[i] = l.List(ctx, len(packages))
-	})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+func (c *groupList) list(ctx context.Context, b *build.Builds) error {
+	c.fails = len(b.InState(report.Failed)) > 0
+	packages, sides, err := listing.FindAll(ctx, b, reach.All(b), c.Selection)
+	if err != nil {
+		return err
 	}
 	var names []string
 	for i, p := range packages {
-		maps.Copy(all.units, sides[i].Units)
-		names = append(names, all.addPackage(p, sides[i])...)
+		maps.Copy(c.units, sides[i][frame.New].Units)
+		names = append(names, c.addPackage(p, sides[i][frame.New])...)
 	}
-	for _, same := range text.Groups(all.lone, func(a absence) string { return a.reason }) {
+	for _, same := range text.Groups(c.lone, func(a absence) string { return a.reason }) {
 		b.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
 	}
-	alone := all.dropAlone()
-	return all, all.check(names, alone)
+	return c.check(names, c.dropAlone())
 }
 
 // printedValue is a value as package testing prints it.
@@ -50,6 +40,7 @@ func printedValue(value string) string { return strings.ReplaceAll(value, " ", "
 // addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
 func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []string) {
 	var benchmarks []*listing.Benchmark
+	rules := c.job.rules()
 	seen := make(map[listing.Variant]bool) // a pattern with alternatives runs some in several processes
 	for _, k := range f.Order {
 		if seen[k] {
@@ -64,7 +55,12 @@ func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []st
 		}
 		names, benchmarks = append(names, k.Name), append(benchmarks, b)
 		if value, rest, keyed, ok := c.key.split(k.Name); ok {
-			g := c.groupOf(p, rest, k)
+			name := c.nameOf(rest, k)
+			g := c.find(p, name)
+			if g == nil {
+				g = &group{pkg: p, name: name, limit: rules.LimitOf(p.ReportName(rest, k.Nth))}
+				c.groups = append(c.groups, g)
+			}
 			g.entries = append(g.entries, &implementation{Benchmark: b, value: value, keyed: keyed})
 		}
 	}
@@ -97,7 +93,7 @@ func (c *groupList) joinLong(p *listing.Package) {
 		}
 		e := g.entries[0]
 		value, rest, keyed, ok := c.key.splitLong(e.Printed)
-		to := c.find(p, rest, listing.Variant{Name: e.Printed, Nth: e.Nth, Procs: e.Procs})
+		to := c.find(p, c.nameOf(rest, listing.Variant{Nth: e.Nth, Procs: e.Procs}))
 		if !ok || to == nil {
 			continue
 		}
@@ -107,9 +103,8 @@ func (c *groupList) joinLong(p *listing.Package) {
 	}
 }
 
-// find returns the group of a name without the key, or nil.
-func (c *groupList) find(p *listing.Package, rest string, k listing.Variant) *group {
-	name := c.nameOf(rest, k)
+// find returns the group of a name, or nil.
+func (c *groupList) find(p *listing.Package, name string) *group {
 	for _, g := range c.groups {
 		if g.pkg == p && g.name == name {
 			return g
@@ -124,16 +119,6 @@ func (c *groupList) nameOf(rest string, k listing.Variant) string {
 		rest += " (_test)"
 	}
 	return rest
-}
-
-// groupOf returns the group of a name without the key, new if need be.
-func (c *groupList) groupOf(p *listing.Package, rest string, k listing.Variant) *group {
-	if g := c.find(p, rest, k); g != nil {
-		return g
-	}
-	g := &group{pkg: p, name: c.nameOf(rest, k), limit: c.rules.LimitOf(p.ReportName(rest, k.Nth))}
-	c.groups = append(c.groups, g)
-	return g
 }
 
 // addAbsent adds an implementation without figures to the groups of its name.

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
@@ -16,38 +13,19 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// describeRun completes the report by what all groups share.
-func (c *groupList) describeRun(ctx context.Context, r *report.Ranking) {
-	j := c.job
-	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
-	r.Flags = j.buildFlags()
-	r.Interrupted, r.Notes = ctx.Err() != nil, append(r.Notes, j.Remarks...)
-	r.Decide()
-	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
-}
-
-// buildFlags lists what the user adds to builds and to test programs.
-func (o *Options) buildFlags() []string {
-	flags := []string{}
-	for _, f := range []struct{ name, value string }{{"-tags", o.Tags}, {"args", o.Args},
-		{"prepare", o.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
-		if f.value != "" {
-			flags = append(flags, f.name+"="+f.value)
-		}
-	}
-	return flags
-}
-
 // report judges for the last time, and describes the groups.
-func (c *groupList) report() *report.Ranking {
+func (c *groupList) report(ctx context.Context) *report.Ranking {
 	c.judged.Look(true)
 	j := c.job
 	r := &report.Ranking{Schema: report.RankingSchema, Key: c.key.String(), Fastest: c.by.Fastest, Date: report.DateOf(j.Begun()),
-		Limit: j.Limit, Alpha: c.judged.Alpha, Groups: []report.RankedGroup{},
-		Measurement: report.Measurement{Seed: j.Seed, Counter: "none", Rounds: c.rounds()}}
+		Limit: j.Limit, Alpha: c.judged.Alpha, Groups: []report.RankedGroup{}, Measurement: j.measurement(),
+		Incomplete: c.fails, Interrupted: ctx.Err() != nil}
 	for _, g := range c.groups {
 		r.Groups = append(r.Groups, c.describe(g))
 	}
+	r.Rounds, r.Notes = c.rounds(), j.Remarks
+	r.Decide()
+	r.Seconds = j.seconds()
 	return r
 }
 

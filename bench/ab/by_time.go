@@ -29,8 +29,8 @@ type turn struct {
 }
 
 // takeTurns measures the groups until each implementation has a verdict, or the time is over.
-func takeTurns(ctx context.Context, b *build.Builds, links *build.Links, all *groupList) error {
-	benchmarks := all.benchmarks()
+func takeTurns(ctx context.Context, links *build.Links, all *groupList) error {
+	benchmarks, b := all.benchmarks(), links.Builds
 	t := &turnSampler{timing.NewSampler(b, links, planTurns(all, benchmarks), all.judges), all}
 	for _, g := range all.groups {
 		t.sampleWhole(g)
@@ -59,7 +59,10 @@ func takeTurns(ctx context.Context, b *build.Builds, links *build.Links, all *gr
 		case err != nil:
 			return err
 		}
-		boundLayouts(links, b)
+		const least = 4 // links, which take a part of the time that is left
+		if each := links.Cost * time.Duration(len(b.Packages)); each > 0 && links.Most == math.MaxInt {
+			links.Most = max(least, int(frame.Share(frame.GroupLinks)*float64(links.Left())/float64(each)))
+		}
 	}
 	return nil
 }
@@ -77,14 +80,6 @@ func planTurns(all *groupList, benchmarks []*listing.Benchmark) timing.Plan {
 		p.Share, p.Work.Duration = true, timing.SmallSample
 	}
 	return p
-}
-
-// boundLayouts bounds the links of rounds by a part of the time that is left.
-func boundLayouts(links *build.Links, b *build.Builds) {
-	const least = 4
-	if each := links.Cost * time.Duration(len(b.Packages)); each > 0 && links.Most == math.MaxInt {
-		links.Most = max(least, int(frame.Share(frame.GroupLinks)*float64(links.Left())/float64(each)))
-	}
 }
 
 // sampleWhole makes each sample of a group one run, if one of its implementations allocates: the fastest of short runs

@@ -35,8 +35,8 @@ func newTestJob(t *testing.T, o Options) *job {
 func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, reach.Packages, *build.Builds) {
 	t.Helper()
 	j := newTestJob(t, between(dir, base, head))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
-	b := testkit.Must(build.Build(t.Context(), j.buildRequest(), s))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
+	b := testkit.Must(build.Build(t.Context(), j.request(), s))(t)
 	reached := reach.Find(b)
 	codes := make(map[string]report.Code)
 	for _, p := range reached {
@@ -196,7 +196,7 @@ func TestChangedSettings(t *testing.T) {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
-		s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
+		s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
 		testkit.NoError(t, listTrees(t, s))
 		data := slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return !s.IsData(name) })
 		why := reach.WhyAllChanged(s, "example.com/code")
@@ -256,7 +256,7 @@ func TestDeclaredChanges(t *testing.T) {
 	commit(t, dir, "base", base)
 	commit(t, dir, "head", map[string]string{"v.a/p.go": textOf("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
 	testkit.NoError(t, listTrees(t, s))
 	sources := reach.CompareSources(s)
 	var places []report.Place
@@ -289,7 +289,7 @@ func TestDeclaredChanges(t *testing.T) {
 		{"a changed function inlined into others", []report.Place{shaped, caller}, []report.Place{shaped},
 			[]string{shaped.Function, f.Function, other.Function}},
 	} {
-		c := &reach.Comparison{LinkedPair: reach.LinkedPair{Sides: [2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, Program: path}}
+		c := &reach.Comparison{Sides: [2]*code.Programs{code.NewPrograms(), code.NewPrograms()}, Program: path}
 		c.Sides[frame.New].Linked[path] = make(map[string]bool)
 		for _, name := range test.linked {
 			c.Sides[frame.New].Linked[path][name] = true

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -44,7 +45,6 @@ type printed struct {
 
 // compareCommands compares two commands printing benchmarks.
 func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
-	load := report.Load()
 	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}}
 	for side, text := range s.labels {
 		var err error
@@ -83,7 +83,7 @@ func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
 	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = j.Old, j.New, true, report.NoClock, rows
 	out.Whole = j.Whole
 	out.AddNew(p.Added...)
-	out.Load = append(load, report.Load()...)
+	out.Load = append(j.load, report.Load()...)
 	out.finish(ctx)
 	p.NoteFiles(out.Report)
 	return out.Report, err
@@ -244,4 +244,49 @@ func pairedBenchmarks(p *judge.Pairing) (benchmarks []*listing.Benchmark, rows [
 		return cmp.Or(strings.Compare(a.Pkg.Path, b.Pkg.Path), strings.Compare(a.Name, b.Name))
 	})
 	return benchmarks, rows
+}
+
+// maxFile is the maximum size of a file of benchmarks in bytes: half a million lines.
+const maxFile = 64 << 20
+
+// JudgeFiles judges the benchmarks that two files in Go's benchmark format share: output of "go test
+// -bench", "ur bench run -o" or "benchab --save". Files of one occasion were measured in turns, and their
+// verdicts hold on any machine. Others get a weaker test: a machine that changes its speed between the two
+// files looks like a change of the program. Units without a known better direction are left out with a note,
+// and so are units that repeat another one, as games/s repeats us/game. Errors are those of the input, and that of ctx: a pipe may
+// have no writer.
+func JudgeFiles(ctx context.Context, names [2]string, o Options) (*report.Report, error) {
+	var files [2]*report.File
+	for side, name := range names {
+		content, err := readFile(ctx, name)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			files[side], err = report.Read(name, content, o.Ignore...)
+		}
+		if err != nil {
+			return nil, frame.InputErrorf("%v", err)
+		}
+	}
+	return judge.Files(files, o.fileRules())
+}
+
+// readFile reads a file until ctx ends.
+func readFile(ctx context.Context, name string) ([]byte, error) {
+	type content struct {
+		text []byte
+		err  error
+	}
+	read := make(chan content, 1)
+	go func() {
+		text, err := safefile.Read(name, maxFile)
+		read <- content{text, err}
+	}()
+	select {
+	case c := <-read:
+		return c.text, c.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

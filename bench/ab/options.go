@@ -102,9 +102,7 @@ func (o *Options) fileRules() *judge.FileRules {
 // DefaultOptions compare the work tree with the merge base for a minute at most.
 func DefaultOptions() Options {
 	return Options{Limit: verdict.DefaultRule().Limit, Time: time.Minute, Horizon: judge.UsualHorizon, Bench: ".", Tests: report.HeadTests,
-		Judge:   BothJudges,
-		floors:  make(map[string]float64),
-		layouts: true, confirm: true, profileTime: 5 * time.Second}
+		Judge: BothJudges, layouts: true, confirm: true, profileTime: 5 * time.Second}
 }
 
 // InputError is an error in the options, or in the commits and packages they name. Its Field is the name in [Options], or ""

@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/reach"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -33,8 +35,38 @@ func (j *job) newResult(v *judge.Table, benchmarks []*listing.Benchmark) *result
 	rule := v.Family.Rule
 	return &result{job: j, judges: v, benchmarks: benchmarks, Report: &report.Report{Schema: report.Schema,
 		Date: report.DateOf(j.Begun()), Limit: rule.Limit, Alpha: rule.Alpha, Units: v.Units,
-		Measurement: report.Measurement{Seed: j.Seed, Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}}
+		Measurement: j.measurement(), Packages: []*report.Package{}, Rows: []report.Row{}}}
 }
+
+// measurement returns where and how the run measures, before its builds.
+func (j *job) measurement() report.Measurement {
+	return report.Measurement{Seed: j.Seed, CPU: report.CPUName(), GOMAXPROCS: j.MostProcs(), Flags: j.buildFlags(),
+		BuiltWith: runtime.Version(), Counter: "none"}
+}
+
+// buildFlags lists what the user adds to builds and to test programs.
+func (o *Options) buildFlags() []string {
+	flags := []string{}
+	for _, f := range []struct{ name, value string }{{"-tags", o.Tags}, {"args", o.Args},
+		{"prepare", o.Prepare}, {"GOFLAGS", os.Getenv("GOFLAGS")}} {
+		if f.value != "" {
+			flags = append(flags, f.name+"="+f.value)
+		}
+	}
+	return flags
+}
+
+// describeBuilds completes a measurement by the builds, their links and counts.
+func (j *job) describeBuilds(m *report.Measurement, links *build.Links, counter *count.Sampler) {
+	m.Go, m.CPUClock, m.Layouts = links.GoVersion, links.CPUClock, links.Made()
+	if counter != nil {
+		m.Counter, m.Seeds = counter.Counter.Name(), counter.Seeds
+	}
+	m.Load = append(j.load, report.Load()...)
+}
+
+// seconds is the time of the run until now.
+func (j *job) seconds() float64 { return math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000 }
 
 // describePackages adds the packages, and their benchmarks that the change does not reach.
 func (r *result) describePackages(packages reach.Packages) {
@@ -50,14 +82,6 @@ func (r *result) describePackages(packages reach.Packages) {
 				r.Rows = append(r.Rows, row)
 			}
 		}
-	}
-}
-
-// describeSides adds the commits.
-func (r *result) describeSides(s *source.Sides) {
-	r.Base, r.Head, r.WorkTree = s.Commits[frame.Old], s.Commits[frame.New], s.WorkTree
-	if r.Subject = s.Subject; s.WorkTree {
-		r.Head, r.Subject = "", ""
 	}
 }
 
@@ -80,12 +104,10 @@ func (r *result) finish(ctx context.Context) {
 		}
 	}
 	r.Suite = report.NewSuiteMean(suite, means)
-	r.CPU, r.BuiltWith, r.GOMAXPROCS = report.CPUName(), runtime.Version(), j.MostProcs()
-	r.Flags = append(r.Flags, j.buildFlags()...)
 	r.Interrupted = ctx.Err() != nil
 	r.Notes, r.Reused = append(r.Notes, j.Remarks...), j.ReusedParts()
 	r.Decide(j.IgnoreMissing, j.Prove)
-	r.Seconds = math.Round(time.Since(j.Begun()).Seconds()*1000) / 1000
+	r.Seconds = j.seconds()
 }
 
 // seriesOf returns the samples of a benchmark for the files of both sides.

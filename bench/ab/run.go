@@ -15,7 +15,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"io"
+	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
@@ -44,11 +45,7 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if removing := j.Scratch.Remove(); err == nil && removing != nil {
-			err = removing
-		}
-	}()
+	defer j.close(&err)
 	if o.Old != "" {
 		return compareCommands(ctx, j)
 	}
@@ -59,7 +56,8 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 func (j *job) describeNothing(ctx context.Context, s *source.Sides, err error) *report.Report {
 	r := j.newResult(judge.NewTable(j.rules(), nil, false), nil)
 	if s != nil {
-		r.describeSides(s)
+		r.Base = s.Commits[frame.Old]
+		r.Head, r.Subject, r.WorkTree = s.HeadCommit()
 	}
 	r.Notes = append(r.Notes, err.Error())
 	r.finish(ctx)
@@ -70,20 +68,10 @@ func (j *job) describeNothing(ctx context.Context, s *source.Sides, err error) *
 // compareCommits builds two commits, finds the reached benchmarks, counts their instructions, and
 // then measures their times.
 func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
-	load := report.Load()
 	limited, cancel := j.Begin(frame.Builds).Context(ctx)
 	defer cancel()
-	if j.Judge == CountOnly { // without a counter, nothing need be built
-		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
-			return nil, err
-		}
-	}
-	var b *build.Builds
-	s, err := source.CheckOut(limited, j.request())
-	if err == nil {
-		b, err = build.Build(limited, j.buildRequest(), s)
-	}
-	if err = timeError(ctx, limited, j.Time, err); errors.Is(err, ErrTime) {
+	s, b, err := j.build(ctx, limited)
+	if errors.Is(err, ErrTime) {
 		return j.describeNothing(ctx, s, err), err
 	} else if err != nil {
 		return nil, err
@@ -123,27 +111,16 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		listed, err = t.TakeTimes(ctx, listed)
 	}
 	r := j.newResult(v, listed.Benchmarks)
-	r.describeSides(s)
+	r.Base = s.Commits[frame.Old]
+	r.Head, r.Subject, r.WorkTree = s.HeadCommit()
 	r.describePackages(reached)
-	r.Go, r.CPUClock, r.Layouts = b.GoVersion, b.CPUClock, links.Made()
+	j.describeBuilds(&r.Measurement, links, counter)
 	r.AddNew(listed.Added...)
-	if counter != nil {
-		r.Counter, r.Seeds = counter.Counter.Name(), counter.Seeds
-	}
-	r.Load = append(load, report.Load()...)
 	r.finish(ctx)
 	if err == nil && j.Explain {
 		explainRows(ctx, &profiler{b, j.Profiles, j.profileTime}, r.Report, listed.Benchmarks)
 	}
 	return r.Report, err
-}
-
-// timeError explains an error of a step without time left.
-func timeError(ctx, limited context.Context, total time.Duration, err error) error {
-	if ctx.Err() == nil && limited.Err() != nil {
-		return fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, total)
-	}
-	return err
 }
 
 // checkListed returns an error for a run without anything to report.
@@ -154,3 +131,85 @@ func checkListed(b *build.Builds, reached reach.Packages, l *listing.Listing) er
 	}
 	return nil
 }
+
+// job is a run with its options.
+type job struct {
+	Options
+	*frame.Run
+	alone bool      // the head is measured alone
+	load  []float64 // of the machine at the beginning
+}
+
+// request returns what the builds need of the job.
+func (j *job) request() *build.Request {
+	args, _ := source.ParseTestArgs(j.Args) // they were checked
+	return &build.Request{Tests: j.Tests, Args: args, Layouts: j.layouts, Request: &source.Request{Run: j.Run, Dir: j.Dir,
+		Base: j.Base, Head: j.Head, Alone: j.alone, Packages: j.Packages, Bench: j.Bench, Tags: j.Tags, Prepare: j.Prepare}}
+}
+
+// build checks out the sides and builds them, in the time of the limited context.
+func (j *job) build(ctx, limited context.Context) (s *source.Sides, b *build.Builds, err error) {
+	if j.Judge == CountOnly { // without a counter, nothing need be built
+		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	r := j.request()
+	if s, err = source.CheckOut(limited, r.Request); err == nil {
+		b, err = build.Build(limited, r, s)
+	}
+	if ctx.Err() == nil && limited.Err() != nil {
+		err = fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, j.Time)
+	}
+	return s, b, err
+}
+
+// procsToRun lists the values of GOMAXPROCS to run benchmarks with.
+func (j *job) procsToRun() []int {
+	procs, _ := j.procs() // they were checked
+	switch {
+	case procs != nil:
+		return procs
+	case len(j.Cores) > 0:
+		return []int{1} // there is one core to run on
+	}
+	return []int{j.MostProcs()}
+}
+
+// selection returns what the user wants of the benchmarks.
+func (j *job) selection() *listing.Selection {
+	return &listing.Selection{Procs: j.procsToRun(), MostProcs: j.MostProcs(), SetsProcs: j.CPU != "", IsExcluded: j.isExcluded}
+}
+
+// timeOptions returns how times are measured.
+func (j *job) timeOptions() timing.Options {
+	return timing.Options{Horizon: j.Horizon, OnlyCounts: j.Judge == CountOnly, Work: j.sample, Rounds: j.rounds}
+}
+
+// countRequest returns what counts need of the job.
+func (j *job) countRequest(b *build.Builds, v *judge.Table, c *build.Cache) count.Request {
+	return count.Request{Builds: b, Cache: c, Judges: v, Bounds: j.Budget, OnlyCounts: j.Judge == CountOnly, Procs: len(j.procsToRun())}
+}
+
+// newJob opens the working folder of a run and starts its clock.
+func newJob(o Options) (*job, error) {
+	for o.Seed == 0 {
+		o.Seed = rand.Uint64() >> 32
+	}
+	r, err := frame.NewRun(o.Dir, o.Seed, frame.NewBudget(o.Time, o.Explain))
+	if err != nil {
+		return nil, err
+	}
+	r.OnProgress = o.Progress
+	return &job{Options: o, Run: r, load: report.Load()}, nil
+}
+
+// close removes the working folder at the end of a run with an error or nil.
+func (j *job) close(err *error) {
+	if removing := j.Scratch.Remove(); *err == nil {
+		*err = removing
+	}
+}
+
+// ExplainTime prints how a run with the options shares its time among its phases.
+func (o *Options) ExplainTime(w io.Writer) error { return frame.NewBudget(o.Time, o.Explain).Write(w) }

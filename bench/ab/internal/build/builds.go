@@ -3,7 +3,6 @@ package build
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -51,6 +50,8 @@ type TestPackage struct {
 	Dirs     [2]string       // working folders of the binaries
 	Binaries [2]string       // binaries with symbols: listed, counted and profiled
 	links    [2]*linkCommand // links the binaries again; nil if that is impossible
+	made     [][2]string     // links of both sides, by layout
+	used     int             // rounds that took one
 	messages [2]string       // errors of failed builds
 	Args     [2][]string     // the user's arguments of the binaries
 	Env      [2][]string     // added to the environment of the binaries
@@ -71,8 +72,8 @@ type Builds struct {
 	layouts   bool   // each side can be linked again and again
 }
 
-// listPackages lists the packages of both sides with benchmarks.
-func listPackages(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
+// newBuilds lists the packages of both sides with benchmarks.
+func newBuilds(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
 	r.Show("reading packages", 0)
 	if err := s.Each(func(side int) error {
 		if err := s.Trees[side].List(ctx); err != nil {
@@ -82,35 +83,43 @@ func listPackages(ctx context.Context, r *Request, s *source.Sides) (*Builds, er
 	}); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	s.DropUnused()
-	b := &Builds{Request: r, Sides: s, Borrowed: source.FindBorrowedTests(s, r.Tests)}
+	b := &Builds{Request: r, Sides: s}
 	paths := frame.Union(s.Trees[frame.Old].Matched, s.Trees[frame.New].Matched)
 	names := source.ShortNames(paths)
 	for i, path := range paths {
 		p := &TestPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
 			file: fmt.Sprint(i), Tests: r.Tests}
-		b.Packages = append(b.Packages, p)
-		before, after := s.Trees[frame.Old].Packages[path], s.Trees[frame.New].Packages[path]
-		hasOwn := func(side int) bool { return r.Tests != report.OwnTests || slices.Contains(s.Trees[side].Matched, path) }
-		switch {
-		case after == nil || !hasOwn(frame.New):
-			p.State, p.Gone = report.Gone, frame.NotOnNew
-		case r.Tests == report.HeadTests && !slices.Contains(s.Trees[frame.New].Matched, path):
-			p.State, p.Gone = report.Gone, frame.RemovedByHead
-		case before == nil || !hasOwn(frame.Old):
-			p.State = report.New
-		case len(s.Changed) == 0 || !s.CanReach(path): // it need not be built
-			p.State = report.Identical
-		default:
-			p.Dirs = [2]string{before.Dir, after.Dir}
+		for side, t := range s.Trees {
+			if found := t.Packages[path]; found != nil {
+				p.Dirs[side] = found.Dir
+			}
 		}
+		b.Packages = append(b.Packages, p)
 	}
 	if len(b.Packages) == 0 {
 		return nil, noBenchmarks(r, s)
 	}
-	s.NoteNested()
-	s.NoteReleased()
 	return b, nil
+}
+
+// findStates finds the packages that need not be built, or cannot, on both sides.
+func (b *Builds) findStates() {
+	s := b.Sides
+	for _, p := range b.Packages {
+		has := func(side int) bool {
+			return s.Trees[side].Packages[p.Path] != nil && (p.Tests != report.OwnTests || slices.Contains(s.Trees[side].Matched, p.Path))
+		}
+		switch {
+		case !has(frame.New):
+			p.State, p.Gone = report.Gone, frame.NotOnNew
+		case p.Tests == report.HeadTests && !slices.Contains(s.Trees[frame.New].Matched, p.Path):
+			p.State, p.Gone = report.Gone, frame.RemovedByHead
+		case !has(frame.Old):
+			p.State = report.New
+		case len(s.Changed) == 0 || !s.CanReach(p.Path): // it need not be built
+			p.State = report.Identical
+		}
+	}
 }
 
 // noBenchmarks is the error of a run without benchmarks.
@@ -143,30 +152,30 @@ func (b *Builds) InState(state report.PackageState) []*TestPackage {
 	return slices.DeleteFunc(slices.Clone(b.Packages), func(p *TestPackage) bool { return p.State != state })
 }
 
-// Build builds the test binaries of both sides of the packages to measure.
+// Build builds the test binaries of both sides of the packages to measure. Both are the same of a head alone.
 func Build(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
-	b, err := listPackages(ctx, r, s)
+	b, err := newBuilds(ctx, r, s)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.prepare(ctx); err != nil {
-		return nil, err
+	var patterns []string // of packages whose code is compared
+	if !r.Alone {
+		s.DropUnused()
+		b.Borrowed = source.FindBorrowedTests(s, r.Tests)
+		b.findStates()
+		s.NoteNested()
+		s.NoteReleased()
+		patterns = source.ComparedPatterns(s)
 	}
 	packages := b.InState(report.Measured)
-	if len(packages) == 0 {
-		return b, nil
+	if err := b.prepare(ctx); err != nil || len(packages) == 0 {
+		return b, err
 	}
-	patterns := source.ComparedPatterns(s)
-	if err := s.Each(func(side int) error {
-		r.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), s.Labels[side]), 0)
-		b.Programs[side] = code.NewPrograms()
-		for _, p := range packages {
-			t := s.Trees[side]
-			p.Args[side], p.Env[side] = append(t.Toolchain.TestArgs(), r.Args...), t.Env
-		}
-		return b.buildSide(ctx, packages, side, patterns)
-	}); err != nil {
+	if err := b.build(ctx, packages, patterns); err != nil {
 		return nil, err
+	}
+	if r.Alone {
+		return b, b.shareNew()
 	}
 	for _, path := range slices.Sorted(maps.Keys(b.Borrowed)) {
 		r.Note("%s", b.Borrowed[path].Remark())
@@ -187,11 +196,15 @@ func Build(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
 			}
 		}
 	}
+	return b, b.check("nothing to compare: no package with benchmarks builds on both sides")
+}
+
+// check returns an error with a message where no package builds.
+func (b *Builds) check(message string) error {
 	if failed := b.InState(report.Failed); len(failed) == len(b.Packages) {
-		return nil, frame.InputErrorf("nothing to compare: no package with benchmarks builds on both sides:\n%s",
-			failed[0].Error)
+		return frame.InputErrorf("%s:\n%s", message, failed[0].Error)
 	}
-	return b, nil
+	return nil
 }
 
 // prepare determines the abilities of both toolchains. The CPU clock in the timers and
@@ -202,7 +215,7 @@ func (b *Builds) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := os.WriteFile(b.Scratch.Path(WrapperName), []byte(Wrapper), 0o700); err != nil {
+	if err := os.WriteFile(b.Scratch.Path(wrapperName), []byte(wrapper), 0o700); err != nil {
 		return err
 	}
 	b.layouts = b.Request.Layouts
@@ -235,22 +248,32 @@ func (b *Builds) prepare(ctx context.Context) error {
 	return nil
 }
 
+// build builds packages, and reads the code of those that match patterns.
+func (b *Builds) build(ctx context.Context, packages []*TestPackage, patterns []string) error {
+	return b.Sides.Each(func(side int) error {
+		b.Show(fmt.Sprintf("building %s of %s", text.Plural(len(packages), "package"), b.Sides.Labels[side]), 0)
+		b.Programs[side] = code.NewPrograms()
+		t := b.Sides.Trees[side]
+		for _, p := range packages {
+			p.Args[side], p.Env[side] = append(t.Toolchain.TestArgs(), b.Request.Args...), t.Env
+		}
+		return b.buildSide(ctx, packages, side, patterns)
+	})
+}
+
 // buildSide builds all packages of a side. Where the test files of the other side do not compile,
 // it tries again with fewer of them.
 func (b *Builds) buildSide(ctx context.Context, packages []*TestPackage, side int, patterns []string) error {
 	t := b.Sides.Trees[side]
 	for open := packages; len(open) > 0; {
-		overlay := maps.Clone(t.Overlay)
-		if overlay == nil {
-			overlay = make(map[string]string)
-		}
+		overlay := make(map[string]string)
+		maps.Copy(overlay, t.Overlay)
 		for _, w := range b.Borrowed {
 			if w.Target == side {
 				w.AddTo(overlay, b.Sides)
 			}
 		}
-		c := compilation{scratch: b.Scratch, tree: t, code: b.Programs[side], side: side, patterns: patterns, overlay: overlay,
-			layouts: b.layouts}
+		c := compilation{Builds: b, tree: t, code: b.Programs[side], side: side, patterns: patterns, overlay: overlay}
 		if err := c.buildPackages(ctx, open); err != nil {
 			return err
 		}
@@ -276,49 +299,16 @@ func (b *Builds) buildSide(ctx context.Context, packages []*TestPackage, side in
 	return nil
 }
 
-// BuildOne builds the test binaries of one commit. Both sides of its packages are the same.
-func BuildOne(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
-	r.Show("reading packages", 0)
-	t := s.Trees[frame.New]
-	if err := t.List(ctx); err != nil {
-		return nil, errors.Join(ctx.Err(), frame.InputErrorf("%s: %v", s.Labels[frame.New], err))
-	}
-	b := newBuilds(r, s)
-	if len(b.Packages) == 0 {
-		return nil, noBenchmarks(r, s)
-	}
-	if err := b.prepare(ctx); err != nil {
-		return nil, err
-	}
-	r.Show("building "+s.Labels[frame.New], 0)
-	b.Programs[frame.New] = code.NewPrograms()
-	if err := b.buildSide(ctx, b.Packages, frame.New, nil); err != nil {
-		return nil, err
-	}
+// shareNew gives the old side the test binaries of the new one.
+func (b *Builds) shareNew() error {
 	for _, p := range b.Packages {
+		p.Tests = report.OwnTests
 		p.Binaries[frame.Old], p.links[frame.Old] = p.Binaries[frame.New], p.links[frame.New]
-		p.Args[frame.New], p.Env[frame.New] = append(t.Toolchain.TestArgs(), r.Args...), t.Env
 		p.Args[frame.Old], p.Env[frame.Old] = p.Args[frame.New], p.Env[frame.New]
 		if p.messages[frame.New] != "" {
 			p.State, p.Error = report.Failed, p.messages[frame.New]
-			r.Note("%s does not build: %s", p.Path, p.Error)
+			b.Note("%s does not build: %s", p.Path, p.Error)
 		}
 	}
-	if failed := b.InState(report.Failed); len(failed) == len(b.Packages) {
-		return nil, frame.InputErrorf("no package with benchmarks builds:\n%s", failed[0].Error)
-	}
-	return b, nil
-}
-
-// newBuilds lists the packages of one commit.
-func newBuilds(r *Request, s *source.Sides) *Builds {
-	b, t := &Builds{Request: r, Sides: s}, s.Trees[frame.New]
-	names := source.ShortNames(t.Matched)
-	for i, path := range t.Matched {
-		dir := t.Packages[path].Dir
-		p := &TestPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
-			file: fmt.Sprint(i), Tests: report.OwnTests, Dirs: [2]string{dir, dir}}
-		b.Packages = append(b.Packages, p)
-	}
-	return b
+	return b.check("no package with benchmarks builds")
 }

@@ -18,13 +18,12 @@ import (
 
 // compilation builds test binaries of one side.
 type compilation struct {
-	scratch  *frame.Scratch
+	*Builds
 	tree     *source.Tree
 	code     *code.Programs // receives the code
 	side     int
 	patterns []string          // packages whose code is compared
 	overlay  map[string]string // replaced files
-	layouts  bool              // record the commands of the linker
 }
 
 // buildPackages builds all packages with different binary names by one command, and builds those
@@ -33,7 +32,7 @@ func (c *compilation) buildPackages(ctx context.Context, rest []*TestPackage) er
 	content, err := json.Marshal(map[string]any{"Replace": c.overlay})
 	for err == nil && len(rest) > 0 {
 		var dir string
-		if dir, err = os.MkdirTemp(c.scratch.Dir, "bin"); err != nil {
+		if dir, err = os.MkdirTemp(c.Scratch.Dir, "bin"); err != nil {
 			break
 		}
 		file := filepath.Join(dir, "overlay.json")
@@ -82,8 +81,8 @@ func (c *compilation) compile(ctx context.Context, output, overlay string, paths
 	if c.layouts {
 		link += " -randlayout=1" // the same in each run: counts of the binary are kept
 		if _, taken := c.tree.Toolchain.Flag("toolexec"); canRecord() && !taken {
-			flags = append(flags, "-toolexec="+c.scratch.Path(WrapperName))
-			env = append(env, "UR_AB_LINKS="+c.scratch.Path(fmt.Sprint("record", c.side)))
+			flags = append(flags, "-toolexec="+c.Scratch.Path(wrapperName))
+			env = append(env, "UR_AB_LINKS="+c.Scratch.Path(fmt.Sprint("record", c.side)))
 		}
 	}
 	p := c.tree.Go("test", append(append(flags, "-ldflags="+link), paths...)...)

@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/code"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -19,56 +24,28 @@ import (
 // Links makes the binaries of rounds: links of both sides with one order of functions, or copies where they
 // cannot be linked again. Links may be made ahead, while nothing is timed.
 type Links struct {
-	*frame.Run
-	layouts bool // whether sides can be linked again
-	Cache   *Cache
-	Most    int           // layouts of a package; further rounds use them again
-	Cost    time.Duration // duration of the last link of both sides
-
-	mutex sync.Mutex
-	pools map[*TestPackage]*packageLinks
-	fails map[*TestPackage]bool // cannot be linked again after all
-}
-
-// packageLinks are a package's links.
-type packageLinks struct {
-	paths [][2]string // paths by layout
-	used  int         // rounds that took one
+	*Builds
+	Cache *Cache
+	Most  int           // layouts of a package; further rounds use them again
+	Cost  time.Duration // duration of the last link of both sides
 }
 
 // NewLinks returns a pool without a bound of layouts.
-func NewLinks(b *Builds) *Links {
-	return &Links{Run: b.Run, layouts: b.layouts, Cache: openCache(), Most: math.MaxInt,
-		pools: make(map[*TestPackage]*packageLinks), fails: make(map[*TestPackage]bool)}
-}
-
-// linksOf returns a package's links.
-func (l *Links) linksOf(p *TestPackage) *packageLinks {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.pools[p] == nil {
-		l.pools[p] = &packageLinks{}
-	}
-	return l.pools[p]
-}
+func NewLinks(b *Builds) *Links { return &Links{Builds: b, Cache: openCache(), Most: math.MaxInt} }
 
 // IsLinked reports whether the rounds of a package have links of their own.
 func (l *Links) IsLinked(p *TestPackage) bool {
-	return l.layouts && !l.fails[p] && p.links[frame.Old] != nil && p.links[frame.New] != nil
+	return l.layouts && p.links[frame.Old] != nil && p.links[frame.New] != nil
 }
 
 // ready counts the links of a package made ahead for later rounds.
-func (l *Links) ready(p *TestPackage) int {
-	links := l.linksOf(p)
-	return len(links.paths) - links.used
-}
+func (p *TestPackage) ready() int { return len(p.made) - p.used }
 
 // Made counts the package's layouts with the most.
-func (l *Links) Made() int {
-	most := 0
-	for p, links := range l.pools {
+func (l *Links) Made() (most int) {
+	for _, p := range l.Packages {
 		if l.IsLinked(p) {
-			most = max(most, min(len(links.paths), links.used))
+			most = max(most, min(len(p.made), p.used))
 		}
 	}
 	return most
@@ -76,8 +53,7 @@ func (l *Links) Made() int {
 
 // ahead makes another layout of a package.
 func (l *Links) ahead(ctx context.Context, p *TestPackage) error {
-	links := l.linksOf(p)
-	n := len(links.paths) + 1
+	n := len(p.made) + 1
 	begin := time.Now()
 	var paths [2]string
 	var errs [2]error
@@ -94,10 +70,8 @@ func (l *Links) ahead(ctx context.Context, p *TestPackage) error {
 	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
 		return err
 	}
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
 	l.Cost = time.Since(begin)
-	links.paths = append(links.paths, paths)
+	p.made = append(p.made, paths)
 	return nil
 }
 
@@ -107,14 +81,14 @@ func (l *Links) link(ctx context.Context, p *TestPackage, side, layout int) (pat
 	key := l.Cache.Key("link", p.Binaries[side], layout)
 	if l.Cache.copyLink(key, path) {
 		l.Reuse("links")
-	} else if err = p.links[side].Link(ctx, layout, path); err == nil {
+	} else if err = p.links[side].link(ctx, layout, path); err == nil {
 		l.Cache.keepLink(key, path)
 	}
 	return path, err
 }
 
 // Begin makes layouts ahead in the background for some time, at most as many as the first look needs, until the
-// returned function is called. It waits for the last one.
+// returned function is called. It waits for the last one. Nothing else takes or makes links meanwhile.
 func (l *Links) Begin(ctx context.Context, packages []*TestPackage, most time.Duration) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	finished := make(chan struct{})
@@ -143,7 +117,7 @@ func (l *Links) ReadyFor(packages []*TestPackage) int {
 	least := math.MaxInt
 	for _, p := range packages {
 		if l.IsLinked(p) {
-			least = min(least, l.ready(p))
+			least = min(least, p.ready())
 		}
 	}
 	if least == math.MaxInt {
@@ -154,26 +128,25 @@ func (l *Links) ReadyFor(packages []*TestPackage) int {
 
 // Take returns a package's binaries for the next round.
 func (l *Links) Take(ctx context.Context, p *TestPackage) ([2]string, error) {
-	links := l.linksOf(p)
-	if l.IsLinked(p) && l.ready(p) <= 0 && len(links.paths) < l.Most {
+	if l.IsLinked(p) && p.ready() <= 0 && len(p.made) < l.Most {
 		limited, cancel := context.WithDeadline(ctx, l.Latest())
 		defer cancel()
 		err := l.ahead(limited, p)
 		switch {
 		case ctx.Err() != nil:
 			return [2]string{}, ctx.Err()
-		case err != nil && limited.Err() != nil && len(links.paths) == 0:
+		case err != nil && limited.Err() != nil && len(p.made) == 0:
 			return l.copies(p) // the last round
 		case err != nil && limited.Err() == nil:
 			l.Note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
-			l.fails[p] = true
+			p.links = [2]*linkCommand{}
 		}
 	}
 	if !l.IsLinked(p) {
 		return l.copies(p)
 	}
-	paths := links.paths[links.used%len(links.paths)]
-	if links.used++; links.used > len(links.paths) {
+	paths := p.made[p.used%len(p.made)]
+	if p.used++; p.used > len(p.made) {
 		l.Note("links take long: rounds of %s use earlier layouts again", p.Path)
 	}
 	return paths, nil
@@ -191,4 +164,78 @@ func (l *Links) copies(p *TestPackage) (paths [2]string, err error) {
 		}
 	}
 	return paths, nil
+}
+
+// linkCommand is the link command of a test binary.
+type linkCommand struct {
+	args []string // arguments, the link command first
+	env  []string
+}
+
+// wrapperName is the recorder of link commands.
+const wrapperName = "record-link"
+
+// wrapper runs a tool, and records the linker's arguments in a file of their own.
+const wrapper = `#!/bin/sh
+case "$1" in
+*/compile)
+	if [ "$2" != -V=full ]; then
+		: > "$UR_AB_LINKS/compiled"
+	fi ;;
+*/link)
+	if [ "$2" != -V=full ]; then
+		{ pwd; for a; do printf '%s\n' "$a"; done; } > "$UR_AB_LINKS/$$"
+	fi ;;
+esac
+exec "$@"
+`
+
+// canRecord reports whether the linker's commands can be recorded.
+func canRecord() bool { return runtime.GOOS != "windows" && runtime.GOOS != "plan9" }
+
+// readLinkCommands reads the commands recorded by the wrapper, by the package's import path.
+func readLinkCommands(dir string, goroot string) map[string]*linkCommand {
+	commands := make(map[string]*linkCommand)
+	entries, _ := os.ReadDir(dir) // or none were recorded
+	for _, entry := range entries {
+		record, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			continue
+		}
+		lines := strings.Split(strings.TrimSuffix(string(record), "\n"), "\n")
+		c := &linkCommand{args: lines[1:], env: []string{"GOROOT=" + goroot, "GOGC=400"}}
+		if path := c.testedPackage(); path != "" {
+			commands[path] = c
+		}
+	}
+	return commands
+}
+
+// testedPackage returns the import path of the package whose test binary was linked.
+func (c *linkCommand) testedPackage() string {
+	at := slices.Index(c.args, "-importcfg")
+	if at < 0 || at+1 >= len(c.args) {
+		return ""
+	}
+	config, _ := os.ReadFile(c.args[at+1])
+	return code.TestedPackage(string(config))
+}
+
+// link links the binary once more, with another order of functions.
+func (c *linkCommand) link(ctx context.Context, seed int, path string) error {
+	args := []string{c.args[0], "-s", "-w", fmt.Sprintf("-randlayout=%d", seed)}
+	rest := c.args[1:]
+	for i := 0; i < len(rest); i++ {
+		switch arg := rest[i]; {
+		case arg == "-o":
+			args = append(args, "-o", path)
+			i++
+		case strings.HasPrefix(arg, "-randlayout"), arg == "-s", arg == "-w", arg == "-dumpdep":
+		default:
+			args = append(args, arg)
+		}
+	}
+	p := frame.Program{Args: args, Dir: filepath.Dir(path), Env: c.env, Core: frame.NoCore, Timeout: 5 * time.Minute}
+	_, err := p.Run(ctx)
+	return err
 }

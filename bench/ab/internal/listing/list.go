@@ -100,34 +100,18 @@ type Found struct {
 	Units   map[string]int
 }
 
-// List runs each benchmark of the reached functions once on each side. It takes half
-// of the time at most, and the old side half of that, so that benchmarks get equal times on the new one.
+// List runs each benchmark of the reached functions once on each side.
 func List(ctx context.Context, b *build.Builds, reached reach.Packages, s *Selection) (*Listing, error) {
-	var packages []*Package
-	for _, p := range reached.InState(report.Measured) {
-		packages = append(packages, &Package{Package: p})
-	}
-	span := b.Begin(frame.Listing)
-	sides := make([][2]*Found, len(packages))
-	if err := b.Sides.Each(func(side int) error {
-		b.Show("listing benchmarks of "+b.Sides.Labels[side], 0)
-		end := span.End
-		if side == frame.Old {
-			end = time.Now().Add(time.Duration(frame.Share(frame.PartOldSide) * float64(time.Until(end))))
-		}
-		frame.InParallel(b.Parallelism(), len(packages), func(i int) {
-			l := Lister{Builds: b, Selection: s, Pkg: packages[i], Side: side, before: sides[i][frame.Old],
-				Cores: b.CoresFor(len(packages)), End: end}
-			f, order := l.List(ctx, len(packages)), b.Sides.Trees[frame.New].Functions[packages[i].Path]
-			slices.SortStableFunc(f.Order, func(a, b Variant) int { // as the sources have them
-				at := func(v Variant) int { return slices.Index(order, "Benchmark"+TopLevel(v.Name)) }
-				return at(a) - at(b)
-			})
-			sides[i][side] = f
-		})
-		return ctx.Err()
-	}); err != nil {
+	packages, sides, err := FindAll(ctx, b, reached, s)
+	if err != nil {
 		return nil, err
+	}
+	for i, p := range packages {
+		order := b.Sides.Trees[frame.New].Functions[p.Path]
+		at := func(v Variant) int { return slices.Index(order, "Benchmark"+TopLevel(v.Name)) }
+		for _, f := range sides[i] { // as the sources have them
+			slices.SortStableFunc(f.Order, func(a, b Variant) int { return at(a) - at(b) })
+		}
 	}
 	l := &Listing{Selection: s, Units: make(map[string]int)}
 	for i, p := range packages {
@@ -146,6 +130,31 @@ func List(ctx context.Context, b *build.Builds, reached reach.Packages, s *Selec
 	return l, nil
 }
 
+// FindAll runs each benchmark of the reached functions once on each side, or on the new one of a head alone. It takes half
+// of the time at most, and the old side half of that, so that benchmarks get equal times on the new one.
+func FindAll(ctx context.Context, b *build.Builds, reached reach.Packages, s *Selection) ([]*Package, [][2]*Found, error) {
+	var packages []*Package
+	for _, p := range reached.InState(report.Measured) {
+		packages = append(packages, &Package{Package: p})
+	}
+	span := b.Begin(frame.Listing)
+	sides := make([][2]*Found, len(packages))
+	err := b.Sides.Each(func(side int) error {
+		b.Show("listing benchmarks of "+b.Sides.Labels[side], 0)
+		end := span.End
+		if side == frame.Old {
+			end = time.Now().Add(time.Duration(frame.Share(frame.PartOldSide) * float64(time.Until(end))))
+		}
+		frame.InParallel(b.Parallelism(), len(packages), func(i int) {
+			l := lister{Builds: b, Selection: s, pkg: packages[i], side: side, before: sides[i][frame.Old],
+				cores: b.CoresFor(len(packages)), end: end}
+			sides[i][side] = l.list(ctx, len(packages))
+		})
+		return ctx.Err()
+	})
+	return packages, sides, err
+}
+
 // FindSharedSetUps sums up what functions do before their sub-benchmarks.
 func FindSharedSetUps(benchmarks []*Benchmark) {
 	const collection = time.Millisecond // pause before each run
@@ -162,31 +171,31 @@ func FindSharedSetUps(benchmarks []*Benchmark) {
 	}
 }
 
-// Lister lists a package's benchmarks on one side.
-type Lister struct {
+// lister lists a package's benchmarks on one side.
+type lister struct {
 	*build.Builds
 	*Selection
-	Pkg    *Package
-	Side   int
+	pkg    *Package
+	side   int
 	before *Found    // of the old side, when the new one is listed
-	Cores  int       // for processes at once
-	End    time.Time // no process begins later
+	cores  int       // for processes at once
+	end    time.Time // no process begins later
 	found  *Found
 	mutex  sync.Mutex
 }
 
-// List runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
+// list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
 // function of it that has not run is run by itself.
-func (l *Lister) List(ctx context.Context, packages int) *Found {
+func (l *lister) list(ctx context.Context, packages int) *Found {
 	l.found = &Found{Ran: make(map[Variant]Sample), Failed: make(map[string]error), Units: make(map[string]int),
 		Broken: make(map[string]string)}
 	f := l.found
-	parts := divideFunctions(l.withoutSlow(), l.Cores)
+	parts := divideFunctions(l.withoutSlow(), l.cores)
 	for _, procs := range l.Procs {
-		share := time.Until(l.End) / time.Duration(2*max(1, packages/l.Parallelism()))
+		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.Parallelism()))
 		timeout := max(time.Second, min(20*time.Second, share))
 		runs, errs := make([][]Sample, len(parts)), make([]error, len(parts))
-		frame.InParallel(l.Cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, parts[i], procs, timeout) })
+		frame.InParallel(l.cores, len(parts), func(i int) { runs[i], errs[i] = l.start(ctx, parts[i], procs, timeout) })
 		var rest []string
 		for i, ran := range runs {
 			switch {
@@ -206,8 +215,8 @@ func (l *Lister) List(ctx context.Context, packages int) *Found {
 
 // withoutSlow returns the reached functions without those that took too long on the old side: time is short. They count as
 // late on this side, too.
-func (l *Lister) withoutSlow() []string {
-	return slices.DeleteFunc(l.Pkg.Functions(), func(function string) bool {
+func (l *lister) withoutSlow() []string {
+	return slices.DeleteFunc(l.pkg.Functions(), func(function string) bool {
 		name := strings.TrimPrefix(function, "Benchmark")
 		isSlow := l.before != nil && frame.IsTimeout(l.before.Failed[name])
 		if isSlow {
@@ -237,13 +246,13 @@ func (f *Found) unfinished(functions []string, ran []Sample) []string {
 }
 
 // listAlone runs each function in a process of its own, within what is left of the time.
-func (l *Lister) listAlone(ctx context.Context, functions []string, procs int) {
+func (l *lister) listAlone(ctx context.Context, functions []string, procs int) {
 	const least, most = 300 * time.Millisecond, 5 * time.Second
 	for i, function := range functions {
 		if ctx.Err() != nil {
 			return
 		}
-		share := time.Until(l.End) / time.Duration(len(functions)-i)
+		share := time.Until(l.end) / time.Duration(len(functions)-i)
 		ran, err := l.start(ctx, []string{function}, procs, max(least, min(most, share)))
 		l.found.add(ran, procs)
 		if err != nil {
@@ -253,9 +262,9 @@ func (l *Lister) listAlone(ctx context.Context, functions []string, procs int) {
 }
 
 // start runs functions for one iteration.
-func (l *Lister) start(ctx context.Context, functions []string, procs int, timeout time.Duration) ([]Sample, error) {
+func (l *lister) start(ctx context.Context, functions []string, procs int, timeout time.Duration) ([]Sample, error) {
 	f := l.found
-	c := build.TestRun{Pkg: l.Pkg.TestPackage, Side: l.Side, Path: l.Pkg.Binaries[l.Side], Core: frame.NoCore,
+	c := build.TestRun{Pkg: l.pkg.TestPackage, Side: l.side, Path: l.pkg.Binaries[l.side], Core: frame.NoCore,
 		Timeout: timeout.Round(time.Millisecond),
 		Args:    build.BenchArgs(build.FunctionPattern(functions, l.Bench), "1x", procs)}
 	out, err := c.Run(ctx, l.Run)
@@ -263,7 +272,7 @@ func (l *Lister) start(ctx context.Context, functions []string, procs int, timeo
 	ran := NewSamples(printed, procs)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.Pkg.observe(out, ran, frame.IsTimeout(err))
+	l.pkg.observe(out, ran, frame.IsTimeout(err))
 	for line := range strings.Lines(string(out.Output)) {
 		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
 			f.Skipped = append(f.Skipped, strings.TrimSpace(name))

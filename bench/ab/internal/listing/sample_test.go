@@ -89,7 +89,7 @@ func TestSlowBenchmarks(t *testing.T) {
 	p := newTestPackage()
 	p.Reach = map[string]reach.Change{"BenchmarkA": {Code: report.ChangedCode}, "BenchmarkB": {Code: report.ChangedCode}}
 	before, after := &Found{Failed: map[string]error{"A": frame.TimeoutError{Limit: time.Second}, "B": ErrNoFigures}}, &Found{Failed: make(map[string]error)}
-	lists := &Lister{Pkg: p, before: before, found: after}
+	lists := &lister{pkg: p, before: before, found: after}
 	testkit.Equal(t, lists.withoutSlow(), []string{"BenchmarkB"}, "functions of the new side")
 	testkit.Equal(t, frame.IsTimeout(after.Failed["A"]), true, "a slow function counts as late")
 

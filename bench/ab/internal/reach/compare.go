@@ -14,19 +14,13 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// LinkedPair are the symbols of a package's test program on both sides.
-type LinkedPair struct {
-	Sides   [2]*code.Programs
-	Program string // import path of the package
-}
-
 // Comparison compares a package's test program on both sides.
 type Comparison struct {
-	LinkedPair
+	Sides   [2]*code.Programs
+	Program string          // import path of the package
 	opaque  map[string]bool // packages with other sources that differ, as in C
 	embeds  map[string]bool // variables with embedded files that differ: the compiler does not print large ones
 	known   map[[2]string]bool
-	changed map[string]bool        // compared symbols: whether they differ
 	reached [2]map[string]*reached // symbols of each side that searches have found, by name
 	walks   int                    // searches so far
 	roots   []string               // symbols that differ and are reached before the benchmarks run
@@ -47,8 +41,8 @@ type reached struct {
 
 // Compare compares what runs before all benchmarks of a program.
 func Compare(sides [2]*code.Programs, path string, opaque, embeds map[string]bool) *Comparison {
-	c := &Comparison{LinkedPair: LinkedPair{sides, path}, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
-		changed: make(map[string]bool), reached: [2]map[string]*reached{{}, {}}}
+	c := &Comparison{Sides: sides, Program: path, opaque: opaque, embeds: embeds, known: make(map[[2]string]bool),
+		reached: [2]map[string]*reached{{}, {}}}
 	var starts []string
 	for _, p := range sides {
 		for name := range p.Linked[c.Program] {
@@ -65,7 +59,7 @@ func Compare(sides [2]*code.Programs, path string, opaque, embeds map[string]boo
 
 // find returns a symbol's definitions in a side's program. A function that neither
 // side links does not count.
-func (c *LinkedPair) find(side int, name string) []*code.Symbol {
+func (c *Comparison) find(side int, name string) []*code.Symbol {
 	p := c.Sides[side]
 	found, usual := p.Symbols[c.Program][name], p.Symbols[""][name]
 	switch {
@@ -82,7 +76,7 @@ func (c *LinkedPair) find(side int, name string) []*code.Symbol {
 }
 
 // isLinked reports whether a function is part of a side's program.
-func (c *LinkedPair) isLinked(name string) bool {
+func (c *Comparison) isLinked(name string) bool {
 	before, after := c.Sides[frame.Old].Linked[c.Program], c.Sides[frame.New].Linked[c.Program]
 	return before == nil || after == nil || before[name] || after[name]
 }
@@ -134,7 +128,7 @@ func (c *Comparison) childStarts() (starts []string) {
 }
 
 // placeOf returns the place of a function of the new side in a folder.
-func (c *LinkedPair) placeOf(name, root string) (report.Place, bool) {
+func (c *Comparison) placeOf(name, root string) (report.Place, bool) {
 	for _, s := range c.find(frame.New, name) {
 		file, number, _ := strings.Cut(s.Place, ":")
 		line, err := strconv.Atoi(number)
@@ -165,7 +159,14 @@ func (c *Comparison) differing(starts []string) []string {
 				continue
 			}
 			s.walk = c.walks
-			c.read(side, s)
+			if !s.isRead {
+				s.isRead, s.differs = true, c.differs(s.name)
+				for _, definition := range c.find(side, s.name) {
+					for _, ref := range definition.Refs {
+						s.refs = append(s.refs, c.symbol(side, ref))
+					}
+				}
+			}
 			if s.differs {
 				changed[s.name] = true
 			}
@@ -185,19 +186,6 @@ func (c *Comparison) symbol(side int, name string) *reached {
 	return s
 }
 
-// read compares a symbol, and finds what it refers to, once.
-func (c *Comparison) read(side int, s *reached) {
-	if s.isRead {
-		return
-	}
-	s.isRead, s.differs = true, c.differs(s.name)
-	for _, definition := range c.find(side, s.name) {
-		for _, ref := range definition.Refs {
-			s.refs = append(s.refs, c.symbol(side, ref))
-		}
-	}
-}
-
 // differs reports whether a symbol is not the same on both sides. Those of other packages are,
 // since these packages are; those the compiler numbers are compared where they are used.
 func (c *Comparison) differs(name string) bool {
@@ -205,19 +193,11 @@ func (c *Comparison) differs(name string) bool {
 	if c.opaque[symbol.Package(name)] || c.embeds[name[:strings.LastIndexByte(name, '/')+1]+variable] && c.isData(name) {
 		return true
 	}
-	if symbol.IsNumbered(name) {
-		return false
-	}
-	changed, ok := c.changed[name]
-	if !ok {
-		changed = !c.same(name, name)
-		c.changed[name] = changed
-	}
-	return changed
+	return !symbol.IsNumbered(name) && !c.same(name, name)
 }
 
-// IsData reports whether a symbol has initial values on a side.
-func (c *LinkedPair) isData(name string) bool {
+// isData reports whether a symbol has initial values on a side.
+func (c *Comparison) isData(name string) bool {
 	return slices.ContainsFunc(slices.Concat(c.find(frame.Old, name), c.find(frame.New, name)),
 		func(s *code.Symbol) bool { return s.IsData })
 }

@@ -18,15 +18,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// declared is a function whose source differs. One that is inlined everywhere has no code of its own.
-type declared struct {
-	report.Place
-	pkg string // import path
-}
-
 // sourceChanges are the functions in changed files, outside of test files, by whether their sources differ.
 type sourceChanges struct {
-	Changes []declared
+	Changes []declaration                     // functions whose sources differ
 	Same    map[string]bool                   // functions whose code can only differ by others
 	files   map[string]map[string]declaration // functions of the new side, by file
 }
@@ -38,27 +32,25 @@ func CompareSources(s *source.Sides) *sourceChanges {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		before, after := functionsIn(s, frame.Old, name), functionsIn(s, frame.New, name)
-		for function, f := range after {
+		before := functionsIn(s, frame.Old, name)
+		for function, f := range functionsIn(s, frame.New, name) {
 			old, ok := before[function]
-			switch {
-			case ok && bytes.Equal(old.text, f.text):
+			if ok && bytes.Equal(old.text, f.text) {
 				c.Same[function] = true
-			case ok:
-				c.Changes = append(c.Changes,
-					declared{report.Place{Function: function, File: name, Line: f.line}, f.pkg})
+			} else if ok {
+				c.Changes = append(c.Changes, f)
 			}
 		}
 	}
-	slices.SortFunc(c.Changes, func(a, b declared) int { return strings.Compare(a.Function, b.Function) })
+	slices.SortFunc(c.Changes, func(a, b declaration) int { return strings.Compare(a.Function, b.Function) })
 	return c
 }
 
-// declaration is a function of a file.
+// declaration is a function of a file. One that is inlined everywhere has no code of its own.
 type declaration struct {
+	report.Place
 	text []byte // without comments
-	line int
-	pkg  string
+	pkg  string // import path
 }
 
 // functionsIn returns the functions of a file of a side by their names, as symbols have them.
@@ -87,8 +79,9 @@ func functionsIn(s *source.Sides, side int, name string) map[string]declaration 
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			begin, end := files.Position(f.Pos()), files.Position(f.End())
-			functions[symbol.Path(pkg)+"."+functionName(f)] = declaration{source.Tokens(code[begin.Offset:end.Offset]),
-				begin.Line, pkg}
+			function := symbol.Path(pkg) + "." + functionName(f)
+			functions[function] = declaration{report.Place{Function: function, File: name, Line: begin.Line},
+				source.Tokens(code[begin.Offset:end.Offset]), pkg}
 		}
 	}
 	return functions

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Change is the part of a change in reach of a benchmark.
@@ -113,17 +115,14 @@ func Find(b *build.Builds) (all Packages) {
 	data := s.ChangedData()
 	opaque, embedding := opaquePackages(s, b.Borrowed)
 	sources := CompareSources(s)
-	for _, p := range b.Packages {
-		all = append(all, &Package{TestPackage: p, Reach: make(map[string]Change)})
-	}
-	for _, p := range all {
+	for _, built := range b.Packages {
+		p := &Package{TestPackage: built, Reach: make(map[string]Change)}
+		all = append(all, p)
 		if p.State == report.Identical && len(s.Changed) > 0 { // it was not built
-			for _, function := range benchmarkFunctions(s, p.TestPackage) {
+			for _, function := range benchmarkFunctions(s, built) {
 				p.Reach[function] = Change{Code: report.SameCode}
 			}
 		}
-	}
-	for _, p := range all {
 		if p.State != report.Measured {
 			continue
 		}
@@ -138,7 +137,7 @@ func Find(b *build.Builds) (all Packages) {
 			c = Compare(b.Programs, p.Path, opaque, embedding)
 		}
 		readsData := s.ReadsChanged(p.Path, slices.DeleteFunc(slices.Clone(data), b.Borrowed[p.Path].HasFile))
-		for _, function := range benchmarkFunctions(s, p.TestPackage) {
+		for _, function := range benchmarkFunctions(s, built) {
 			to := c.Of(function, s.Trees[frame.New].Root)
 			to.UsePlaces(s, p.Tests, c, sources)
 			if to.Code == report.SameCode && readsData {
@@ -153,20 +152,12 @@ func Find(b *build.Builds) (all Packages) {
 		if c != nil && !readsData && len(opaque) == 0 {
 			p.Traps = c.Traps()
 		}
-		p.Removed = removedFunctions(b, p.TestPackage)
+		if w := b.Borrowed[p.Path]; w != nil && w.Target == frame.Old && w.Level != source.BorrowNone {
+			p.Removed = slices.DeleteFunc(slices.Clone(w.Removed), func(function string) bool { return !source.MayMatch(b.Bench, function) })
+		}
 	}
 	b.Programs = [2]*code.Programs{}
 	return all
-}
-
-// removedFunctions returns the benchmark functions removed by the head from a package that match the user's pattern.
-func removedFunctions(b *build.Builds, p *build.TestPackage) []string {
-	w := b.Borrowed[p.Path]
-	if w == nil || w.Target != frame.Old || w.Level == source.BorrowNone {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(w.Removed),
-		func(function string) bool { return !source.MayMatch(b.Bench, function) })
 }
 
 // WhyAllChanged returns the reason why all code of a package may differ, or "".
@@ -199,3 +190,36 @@ func benchmarkFunctions(s *source.Sides, p *build.TestPackage) []string {
 	}
 	return frame.Union(before, after)
 }
+
+// opaquePackages returns the packages, as symbols have them, with other sources than Go or assembly that
+// differ, and the variables with embedded files that differ: the compiler does not print large ones. The headers
+// of C may be anywhere.
+func opaquePackages(s *source.Sides, borrowed map[string]*source.BorrowedTests) (packages, embedding map[string]bool) {
+	packages, embedding = make(map[string]bool), make(map[string]bool)
+	for side, t := range s.Trees {
+		for importPath, p := range t.Packages {
+			if !t.Holds(p.Dir) {
+				continue
+			}
+			if slices.ContainsFunc(s.Changed, func(name string) bool { return t.Embeds(p, name) && !borrowed[importPath].HasFile(name) }) {
+				for _, found := range embedded().FindAllStringSubmatch(p.Text(s.Files(side), t), -1) {
+					embedding[symbol.Path(importPath)+"."+found[1]], embedding[symbol.Path(importPath+"_test")+"."+found[1]] = true, true
+				}
+			}
+			if len(p.Others()) == 0 {
+				continue
+			}
+			differs := func(name string) bool {
+				return len(p.CgoFiles) > 0 && !strings.HasSuffix(name, ".go") ||
+					path.Dir(name) == t.Folder(p) && slices.Contains(p.Others(), path.Base(name))
+			}
+			if slices.ContainsFunc(s.Changed, differs) {
+				packages[symbol.Path(importPath)] = true
+			}
+		}
+	}
+	return packages, embedding
+}
+
+// embedded matches the declaration of a variable with embedded files, and its name.
+var embedded = text.Regexp(`(?m)^\s*//go:embed\s[^\n]*\n(?:\s*//[^\n]*\n)*\s*(?:var\s+)?(\w+)`)

@@ -48,14 +48,14 @@ func (c *Comparison) Traps() map[string]bool {
 }
 
 // isFunction reports whether a symbol is a function of the program of the new side.
-func (c *LinkedPair) isFunction(name string) bool {
+func (c *Comparison) isFunction(name string) bool {
 	found := c.find(frame.New, name)
 	return len(found) > 0 && found[0].IsFunction
 }
 
 // differsInMethods reports whether a symbol describes a type with other methods, none of which is part of a program:
 // no interface of the program has them.
-func (c *LinkedPair) differsInMethods(name string) bool {
+func (c *Comparison) differsInMethods(name string) bool {
 	x, y := c.find(frame.Old, name), c.find(frame.New, name)
 	if len(x) != 1 || len(y) != 1 || x[0].Shape == "" || x[0].Shape != y[0].Shape {
 		return false

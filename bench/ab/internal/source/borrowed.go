@@ -55,18 +55,11 @@ func FindBorrowedTests(s *Sides, tests report.Tests) map[string]*BorrowedTests {
 			w.Target = frame.New
 		}
 		var sources [2]map[string][]byte
-		differs := false
 		for side, p := range [2]*Package{p, q} {
-			folder := w.folders[side]
 			w.names[side] = slices.Concat(p.TestGoFiles, p.XTestGoFiles, p.TestEmbedFiles, p.XTestEmbedFiles)
-			sources[side] = benchmarkSources(s.folderOf(side, folder), w.names[side])
-			differs = differs || slices.ContainsFunc(s.Changed, func(name string) bool {
-				return slices.ContainsFunc(w.names[side],
-					func(file string) bool { return path.Join(folder, file) == name }) ||
-					strings.HasPrefix(name, path.Join(folder, "testdata")+"/")
-			})
+			sources[side] = benchmarkSources(s.folderOf(side, w.folders[side]), w.names[side])
 		}
-		if differs {
+		if slices.ContainsFunc(s.Changed, w.HasFile) {
 			w.changed, w.Removed = compareBenchmarks(sources[1-w.Target], sources[w.Target])
 			borrowed[importPath] = w
 		}

@@ -39,11 +39,6 @@ func newCheckout(j *Request, side int) *checkout {
 	return &checkout{Request: j, side: side, room: mostCopied, copied: sha256.New(), parts: make(map[string]string)}
 }
 
-// contents identifies the files of a commit with those beside it.
-func (c *checkout) contents(commit string) string {
-	return fmt.Sprintf("%s %x", commit, c.copied.Sum(nil))
-}
-
 // written is a commit of a repository, or its work tree, in a folder. The name is that of a submodule, or "".
 type written struct {
 	commit    string
@@ -151,16 +146,9 @@ func (c *checkout) addBeside(r *repository, name, dir string) error {
 		return err
 	})
 	if hasSource {
-		c.outside(name)
-	}
-	return err
-}
-
-// outside notes source files that no commit has.
-func (c *checkout) outside(name string) {
-	if !slices.Contains(c.beside, name) {
 		c.beside = append(c.beside, name)
 	}
+	return err
 }
 
 // pointer begins a file of Git LFS, which names the content.

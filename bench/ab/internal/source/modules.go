@@ -1,9 +1,6 @@
 package source
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -20,15 +17,14 @@ import (
 
 // prepareModules makes the module of both sides usable outside its repository. Their files are
 // not in use yet.
-func prepareModules(ctx context.Context, j *Request, trees [2]*Tree, repo *repository) error {
-	for side, t := range different(trees) {
-		if ModuleOf(t.Stored, repo.folder) == "" &&
-			(side == frame.New || ModuleOf(trees[frame.New].Stored, repo.folder) != "") {
+func (s *Sides) prepareModules(repo *repository) error {
+	head := s.Trees[frame.New].Stored
+	for side, t := range different(s.Trees) {
+		if ModuleOf(t.Stored, s.Folder) == "" && (side == frame.New || ModuleOf(head, s.Folder) != "") {
 			return frame.InputErrorf("%s: no go.mod in this folder or above on the %s side (want a module: run \"go mod init PATH\" and commit go.mod, or compare two commands)%s",
-				filepath.Join(repo.root, repo.folder), frame.SideNames[side], NestedHint(trees[frame.New].Stored,
-					repo.folder, j.Packages))
+				filepath.Join(repo.root, s.Folder), frame.SideNames[side], NestedHint(head, s.Folder, s.Packages))
 		}
-		folder := filepath.Join(t.Stored, repo.folder) // perhaps one of only the other side
+		folder := filepath.Join(t.Stored, s.Folder) // perhaps one of only the other side
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return err
 		}
@@ -36,15 +32,15 @@ func prepareModules(ctx context.Context, j *Request, trees [2]*Tree, repo *repos
 			if err != nil || entry.IsDir() {
 				return err
 			}
-			switch entry.Name() {
-			case "go.mod":
+			name := entry.Name()
+			if name == "go.mod" {
 				content, _ := os.ReadFile(file) // go list reports an error
-				if name := modfile.ModulePath(content); name != "" {
-					t.modules = append(t.modules, name)
+				if path := modfile.ModulePath(content); path != "" {
+					t.modules = append(t.modules, path)
 				}
-				return keepOutside(ctx, t, repo, file)
-			case "go.work":
-				return keepOutside(ctx, t, repo, file)
+			}
+			if name == "go.mod" || name == "go.work" {
+				return t.keepOutside(repo, file)
 			}
 			return nil
 		})
@@ -124,51 +120,71 @@ func modulesBelow(root, folder string) []string {
 
 // keepOutside makes the paths of folders outside the repository absolute in a module file or a
 // workspace, because a side's files are elsewhere. Paths that lead into the repository lead to the side's files.
-func keepOutside(ctx context.Context, t *Tree, repo *repository, file string) error {
-	verb := strings.TrimPrefix(filepath.Base(file), "go.")
-	if content, err := os.ReadFile(file); err != nil || !otherFolder().Match(content) {
+func (t *Tree) keepOutside(repo *repository, file string) error {
+	content, err := os.ReadFile(file)
+	if err != nil || !otherFolder().Match(content) {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil && verb == "mod" {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), "vendor", "modules.txt")); err == nil && filepath.Base(file) == "go.mod" {
 		return nil // the folder vendor has the sources, and must agree with go.mod
 	}
-	p := frame.Program{Args: []string{frame.GoCommand(), verb, "edit", "-json", file}, Dir: filepath.Dir(file), Core: frame.NoCore}
-	out, err := p.Run(ctx)
-	var module struct {
-		Use     []struct{ DiskPath string }
-		Replace []struct {
-			Old, New struct{ Path, Version string }
+	var moved []string
+	edited, err := moveFolders(file, content, func(folder string, _ bool) string {
+		to := outsideOf(repo, t, file, folder)
+		if to == "" {
+			return folder
+		}
+		moved = append(moved, to)
+		return to
+	})
+	if err != nil || len(moved) == 0 {
+		return nil // go list reports an error
+	}
+	if slices.ContainsFunc(moved, func(folder string) bool { return !t.Holds(folder) }) {
+		name, _ := filepath.Rel(t.Stored, file)
+		t.Options.Note("%s refers to folders outside the repository: both sides use their current contents", name)
+	}
+	return os.WriteFile(file, edited, 0o600)
+}
+
+// moveFolders returns a go.mod or go.work with other folders in the place of its own. The function returns the new path
+// of a folder, or "" for one that the workspace uses no longer.
+func moveFolders(file string, content []byte, move func(folder string, isUsed bool) string) ([]byte, error) {
+	setLast := func(line *modfile.Line, path string) {
+		line.Token[len(line.Token)-1] = modfile.AutoQuote(filepath.ToSlash(path))
+	}
+	var syntax *modfile.FileSyntax
+	var replaced []*modfile.Replace
+	if filepath.Base(file) == "go.mod" {
+		f, err := modfile.Parse(file, content, nil)
+		if err != nil {
+			return nil, err
+		}
+		syntax, replaced = f.Syntax, f.Replace
+	} else {
+		f, err := modfile.ParseWork(file, content, nil)
+		if err != nil {
+			return nil, err
+		}
+		syntax, replaced = f.Syntax, f.Replace
+		for _, use := range f.Use {
+			if use.Path == "" {
+				continue // dropped with another of its name
+			}
+			if to := move(use.Path, true); to != "" {
+				setLast(use.Syntax, to)
+			} else if err := f.DropUse(use.Path); err != nil {
+				return nil, err
+			}
+		}
+		f.Cleanup()
+	}
+	for _, r := range replaced {
+		if r.New.Version == "" { // a folder, and no module
+			setLast(r.Syntax, move(r.New.Path, false))
 		}
 	}
-	if err = errors.Join(err, json.Unmarshal(out.Output, &module)); err != nil {
-		return nil // go list reports it
-	}
-	var flags []string
-	isOutside := false
-	for _, use := range module.Use {
-		if to := outsideOf(repo, t, file, use.DiskPath); to != "" {
-			flags, isOutside = append(flags, "-dropuse="+use.DiskPath, "-use="+to), isOutside || !t.Holds(to)
-		}
-	}
-	for _, replace := range module.Replace {
-		if to := outsideOf(repo, t, file, replace.New.Path); to != "" && replace.New.Version == "" {
-			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+to)
-			isOutside = isOutside || !t.Holds(to)
-		}
-	}
-	if len(flags) == 0 {
-		return nil
-	}
-	p.Args = slices.Concat([]string{frame.GoCommand(), verb, "edit"}, flags, []string{file})
-	if _, err := p.Run(ctx); err != nil {
-		return fmt.Errorf("go %s edit %s: %w", verb, file, err)
-	}
-	if !isOutside {
-		return nil
-	}
-	name, _ := filepath.Rel(t.Stored, file)
-	t.Options.Note("%s refers to folders outside the repository: both sides use their current contents", name)
-	return nil
+	return modfile.Format(syntax), nil
 }
 
 // otherFolder matches a path that may lead out of a side's files.

@@ -40,6 +40,15 @@ type Tree struct {
 	Env       []string          // added to the environment of go and of test programs
 }
 
+// place is the folder below the scratch folder where the files of a side are when they are in use.
+const place = "src"
+
+// newTree returns the tree of a side, whose files are in a folder while others are in use. The user stands in another one.
+func newTree(j *Request, users, stored string) *Tree {
+	return &Tree{Root: j.Scratch.Path(place), Dir: j.Scratch.Path(place, users), Stored: j.Scratch.Path(stored), Options: j,
+		Temporary: j.Scratch.Path("gotmp")}
+}
+
 // Package is the output of "go list" for a package.
 type Package struct {
 	ImportPath, Name, Dir, ForTest               string

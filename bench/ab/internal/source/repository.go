@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -29,7 +28,6 @@ type repository struct {
 
 // openRepository finds the repository of a folder.
 func openRepository(ctx context.Context, dir string) (*repository, error) {
-	dir = cmp.Or(dir, ".")
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)

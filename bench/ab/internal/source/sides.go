@@ -7,11 +7,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"go/build"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 )
@@ -21,6 +23,7 @@ type Request struct {
 	*frame.Run
 	Dir        string   // where the user stands; "" is the current folder
 	Base, Head string   // commits; "" is the merge base with the main branch, or the work tree
+	Alone      bool     // the head is both sides
 	Packages   []string // patterns as "go test" takes them; none is ./...
 	Bench      string   // regular expression of benchmarks, as of go test -bench
 	Tags       string   // tags for go build -tags
@@ -44,46 +47,37 @@ type Sides struct {
 	context  build.Context
 }
 
-// CheckOut writes the files of both sides, and finds the differing ones.
+// CheckOut writes the files of both sides, and finds the differing ones. A head alone is written to the place where both
+// sides of a comparison are.
 func CheckOut(ctx context.Context, j *Request) (*Sides, error) {
 	repo, err := openRepository(ctx, j.Dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sides{Request: j, Folder: repo.folder, Current: -1, context: buildContext(j.Tags)}
-	if err := s.chooseCommits(ctx, j, repo); err != nil {
+	if err := s.chooseCommits(ctx, repo); err != nil {
 		return nil, err
+	}
+	for side, name := range frame.SideNames {
+		s.Trees[side] = newTree(j, repo.folder, name)
+	}
+	if j.Alone {
+		t := newTree(j, repo.folder, place)
+		s.Trees, s.Current = [2]*Tree{t, t}, frame.New
+	}
+	copies, err := s.write(ctx, repo)
+	if err != nil || j.Alone {
+		return s, err
 	}
 	changed, err := repo.differing(ctx, s.Commits[frame.Old], s.Commits[frame.New])
 	if err != nil {
 		return nil, err
 	}
-	var copies [2]*checkout
-	var errs [2]error
-	frame.InParallel(2, len(copies), func(side int) {
-		copies[side] = newCheckout(j, side)
-		dir := j.Scratch.Path(frame.SideNames[side])
-		errs[side] = copies[side].write(ctx, repo, written{s.Commits[side], side == frame.New && s.WorkTree, dir, ""})
-		s.Contents[side] = copies[side].contents(s.Commits[side])
-		s.Trees[side] = &Tree{Root: j.Scratch.Path("src"), Dir: j.Scratch.Path("src", repo.folder), Stored: dir,
-			Options: j, Temporary: j.Scratch.Path("gotmp")}
-	})
-	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
-		return nil, err
+	for side, c := range copies {
+		s.Contents[side] = fmt.Sprintf("%s %x", s.Commits[side], c.copied.Sum(nil))
 	}
-	noteCopies(j, copies)
 	if s.WorkTree {
 		changed = append(changed, repo.changed...)
-	}
-	err = prepareModules(ctx, j, s.Trees, repo)
-	if err == nil {
-		err = useWorkspace(ctx, j, s.Trees, repo)
-	}
-	if err == nil {
-		err = prepareSides(ctx, j, s)
-	}
-	if err != nil {
-		return nil, err
 	}
 	if j.Prepare != "" {
 		changed, s.Contents = append(changed, filesOf(s, ".")...), [2]string{} // which are not known
@@ -99,21 +93,41 @@ func CheckOut(ctx context.Context, j *Request) (*Sides, error) {
 	return s, nil
 }
 
-// prepareSides runs the user's command in the folder of each side.
-func prepareSides(ctx context.Context, j *Request, s *Sides) error {
-	if j.Prepare == "" {
-		return nil
+// write writes the files of the trees, and makes them ready for the go command.
+func (s *Sides) write(ctx context.Context, repo *repository) (copies [2]*checkout, err error) {
+	var errs [2]error
+	var all sync.WaitGroup
+	for side, t := range different(s.Trees) {
+		copies[side] = newCheckout(s.Request, side)
+		all.Go(func() {
+			errs[side] = copies[side].write(ctx, repo, written{s.Commits[side], side == frame.New && s.WorkTree, t.Stored, ""})
+		})
 	}
-	return s.Each(func(side int) error {
-		j.Show("preparing "+s.Labels[side], 0)
-		p := frame.Program{Args: []string{"sh", "-c", j.Prepare}, Dir: s.Trees[side].Dir, Env: s.Trees[side].Env, Core: frame.NoCore,
-			MaxOutput: 1 << 28}
-		out, err := p.Run(ctx)
-		if err != nil && ctx.Err() == nil {
-			return frame.FieldErrorf("Prepare", "%q of %s: %v", j.Prepare, s.Labels[side], frame.FailureOf(out.Output, err))
-		}
-		return err
-	})
+	all.Wait()
+	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
+		return copies, err
+	}
+	noteCopies(s.Run, cmp.Or(copies[frame.Old], copies[frame.New]), copies[frame.New])
+	err = s.prepareModules(repo)
+	if err == nil {
+		err = s.useWorkspace(ctx, repo)
+	}
+	if err == nil && s.Prepare != "" {
+		err = s.Each(func(side int) error { return s.prepare(ctx, side) })
+	}
+	return copies, err
+}
+
+// prepare runs the user's command in the folder of a side.
+func (s *Sides) prepare(ctx context.Context, side int) error {
+	s.Show("preparing "+s.Labels[side], 0)
+	p := frame.Program{Args: []string{"sh", "-c", s.Prepare}, Dir: s.Trees[side].Dir, Env: s.Trees[side].Env, Core: frame.NoCore,
+		MaxOutput: 1 << 28}
+	out, err := p.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return frame.FieldErrorf("Prepare", "%q of %s: %v", s.Prepare, s.Labels[side], frame.FailureOf(out.Output, err))
+	}
+	return err
 }
 
 // filesOf lists the files of both sides in a folder.
@@ -121,20 +135,25 @@ func filesOf(s *Sides, folder string) []string {
 	return append(filesBelow(s.Files(frame.Old), folder), filesBelow(s.Files(frame.New), folder)...)
 }
 
-// noteCopies notes the files that no commit has.
-func noteCopies(j *Request, copies [2]*checkout) {
-	if beside := frame.Union(copies[frame.Old].beside, copies[frame.New].beside); len(beside) > 0 {
-		j.Note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", frame.SomeOf(beside))
+// noteCopies notes the files of both sides that no commit has.
+func noteCopies(r *frame.Run, before, after *checkout) {
+	if beside := frame.Union(before.beside, after.beside); len(beside) > 0 {
+		r.Note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", frame.SomeOf(beside))
 	}
-	if absent := frame.Union(copies[frame.Old].absent, copies[frame.New].absent); len(absent) > 0 {
-		j.Note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
+	if absent := frame.Union(before.absent, after.absent); len(absent) > 0 {
+		r.Note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
 			frame.SomeOf(absent))
 	}
 }
 
 // chooseCommits resolves the commits of both sides.
-func (s *Sides) chooseCommits(ctx context.Context, j *Request, repo *repository) (err error) {
-	base, head := j.Base, j.Head
+func (s *Sides) chooseCommits(ctx context.Context, repo *repository) (err error) {
+	if s.Alone {
+		err = s.chooseHead(ctx, repo)
+		s.Commits[frame.Old], s.Labels[frame.Old] = s.Commits[frame.New], s.Labels[frame.New]
+		return err
+	}
+	base := s.Base
 	if base == "" {
 		if base, err = repo.mergeBase(ctx); err != nil {
 			return err
@@ -146,30 +165,45 @@ func (s *Sides) chooseCommits(ctx context.Context, j *Request, repo *repository)
 		}
 		return err
 	}
-	clean := repo.isClean()
-	if head == "" {
+	s.Labels[frame.Old] = short(s.Commits[frame.Old])
+	if err := s.chooseHead(ctx, repo); err != nil {
+		return err
+	}
+	if s.Head == "" && s.Base == "" && !s.WorkTree && s.Commits[frame.Old] == s.Commits[frame.New] {
+		return frame.FieldErrorf("Base", "the work tree equals %s (want another commit to compare with, as in HEAD~1)",
+			s.Labels[frame.Old])
+	}
+	return nil
+}
+
+// chooseHead resolves the commit of the new side.
+func (s *Sides) chooseHead(ctx context.Context, repo *repository) (err error) {
+	head := s.Head
+	switch {
+	case head == "":
 		if err := repo.checkWorkTree(); err != nil {
 			return err
 		}
-		head = "HEAD"
-	} else if !clean {
-		j.Note("uncommitted changes in the work tree are not measured")
+		s.WorkTree, head = !repo.isClean(), "HEAD"
+	case !repo.isClean():
+		s.Note("uncommitted changes in the work tree are not measured")
 	}
 	if s.Commits[frame.New], err = repo.commit(ctx, head); err != nil {
 		return err
 	}
-	if s.Subject, err = repo.Run(ctx, "log", "-1", "--format=%s", s.Commits[frame.New]); err != nil {
-		return err
+	if s.Labels[frame.New] = short(s.Commits[frame.New]); s.WorkTree {
+		s.Labels[frame.New] = "the work tree"
 	}
-	if j.Head == "" && j.Base == "" && clean && s.Commits[frame.Old] == s.Commits[frame.New] {
-		return frame.FieldErrorf("Base", "the work tree equals %s (want another commit to compare with, as in HEAD~1)",
-			short(s.Commits[frame.Old]))
+	s.Subject, err = repo.Run(ctx, "log", "-1", "--format=%s", s.Commits[frame.New])
+	return err
+}
+
+// HeadCommit returns the commit of the new side and its subject, which the work tree does not have.
+func (s *Sides) HeadCommit() (commit, subject string, isWorkTree bool) {
+	if s.WorkTree {
+		return "", "", true
 	}
-	s.Labels = [2]string{short(s.Commits[frame.Old]), short(s.Commits[frame.New])}
-	if j.Head == "" && !clean {
-		s.WorkTree, s.Labels[frame.New] = true, "the work tree"
-	}
-	return nil
+	return s.Commits[frame.New], s.Subject, false
 }
 
 // short is the beginning of a commit's hash.
@@ -221,52 +255,4 @@ func different(trees [2]*Tree) iter.Seq2[int, *Tree] {
 			yield(frame.New, trees[frame.New])
 		}
 	}
-}
-
-// CheckOutOne writes the files of one commit, or of the work tree, to the place where both sides of a comparison are.
-func CheckOutOne(ctx context.Context, j *Request) (*Sides, error) {
-	repo, err := openRepository(ctx, j.Dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sides{Request: j, Folder: repo.folder, Current: frame.New, context: buildContext(j.Tags)}
-	clean := repo.isClean()
-	name := j.Head
-	switch {
-	case name == "":
-		if err := repo.checkWorkTree(); err != nil {
-			return nil, err
-		}
-		s.WorkTree, name = !clean, "HEAD"
-	case !clean:
-		j.Note("uncommitted changes in the work tree are not measured")
-	}
-	commit, err := repo.commit(ctx, name)
-	if err == nil {
-		s.Subject, err = repo.Run(ctx, "log", "-1", "--format=%s", commit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.Commits, s.Labels = [2]string{commit, commit}, [2]string{short(commit), short(commit)}
-	if s.WorkTree {
-		s.Labels = [2]string{"the work tree", "the work tree"}
-	}
-	root := j.Scratch.Path("src")
-	t := &Tree{Root: root, Dir: j.Scratch.Path("src", repo.folder), Stored: root, Options: j,
-		Temporary: j.Scratch.Path("gotmp")}
-	s.Trees = [2]*Tree{t, t}
-	files := newCheckout(j, frame.New)
-	for _, step := range []func() error{
-		func() error { return files.write(ctx, repo, written{commit, s.WorkTree, root, ""}) },
-		func() error { return prepareModules(ctx, j, s.Trees, repo) },
-		func() error { return useWorkspace(ctx, j, s.Trees, repo) },
-		func() error { return prepareSides(ctx, j, s) },
-	} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	noteCopies(j, [2]*checkout{files, files})
-	return s, nil
 }

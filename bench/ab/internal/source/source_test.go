@@ -1,6 +1,7 @@
 package source
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -61,4 +62,25 @@ func TestRenamedBenchmarks(t *testing.T) {
 		map[string][]byte{"BenchmarkF": []byte("F()")})
 	testkit.Equal(t, changed, []string{"BenchmarkG"}, "changed")
 	testkit.Equal(t, removed, nil, "removed")
+}
+
+// Folders get other paths wherever a file names them, modules of a release stay, and a workspace may lose a module.
+func TestMovedFolders(t *testing.T) {
+	move := func(folder string, isUsed bool) string {
+		if isUsed && folder == "./gone" {
+			return ""
+		}
+		return strings.Replace(folder, "..", "/new place", 1)
+	}
+	for name, texts := range map[string][2]string{
+		"go.mod": {"module m\n\nreplace a => ../a // near\n\nreplace (\n\ta v1.0.0 => ../b\n\tc => d v1.2.3\n\te => ./e\n)\n",
+			"module m\n\nreplace a => \"/new place/a\" // near\n\nreplace (\n\ta v1.0.0 => \"/new place/b\"\n\tc => d v1.2.3\n\te => ./e\n)\n"},
+		"go.work": {"go 1.25\n\nuse (\n\t.\n\t../a\n\t./gone\n\t./gone\n)\n\nreplace b => ../b\n",
+			"go 1.25\n\nuse (\n\t.\n\t\"/new place/a\"\n)\n\nreplace b => \"/new place/b\"\n"},
+	} {
+		got, err := moveFolders(name, []byte(texts[0]), move)
+		testkit.NoError(t, err)
+		testkit.Equal(t, string(got), texts[1], "%s", name)
+		testkit.WantError(t, testkit.ErrorOf(moveFolders(name, []byte("nothing"), move)), name, "no %s", name)
+	}
 }

@@ -2,12 +2,10 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
@@ -16,7 +14,7 @@ import (
 // useWorkspace lets both sides use the workspace that is in effect in the user's folder: a go.work of the repository as the side
 // has it, and another one, above the repository or from GOWORK, as it is, with the modules of the repository taken from
 // the side. The files of the sides are not in use yet.
-func useWorkspace(ctx context.Context, j *Request, trees [2]*Tree, repo *repository) error {
+func (s *Sides) useWorkspace(ctx context.Context, repo *repository) error {
 	p := frame.Program{Args: []string{frame.GoCommand(), "env", "GOWORK"}, Dir: filepath.Join(repo.root, repo.folder), Core: frame.NoCore}
 	out, err := p.Run(ctx)
 	file := strings.TrimSpace(string(out.Output))
@@ -26,31 +24,47 @@ func useWorkspace(ctx context.Context, j *Request, trees [2]*Tree, repo *reposit
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	if name, err := filepath.Rel(repo.root, file); err == nil && filepath.IsLocal(name) {
-		for side, t := range different(trees) {
-			if _, err := os.Stat(filepath.Join(t.Stored, name)); err == nil {
-				t.Env = []string{"GOWORK=" + filepath.Join(t.Root, name)}
-				continue
+	name, err := filepath.Rel(repo.root, file)
+	isOwn := err == nil && filepath.IsLocal(name)
+	for side, t := range different(s.Trees) {
+		if !isOwn {
+			if err := t.copyWorkspace(repo, file, s.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
 			}
+		} else if _, err := os.Stat(filepath.Join(t.Stored, name)); err == nil {
+			t.Env = []string{"GOWORK=" + filepath.Join(t.Root, name)}
+		} else {
 			t.Env = []string{"GOWORK=off"}
-			j.Note("the %s side does not have %s, so it uses the versions that go.mod requires", frame.SideNames[side], name)
-		}
-		return nil
-	}
-	for side, t := range different(trees) {
-		if err := t.copyWorkspace(ctx, repo, file, j.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			s.Note("the %s side does not have %s, so it uses the versions that go.mod requires", frame.SideNames[side], name)
 		}
 	}
 	return nil
 }
 
 // copyWorkspace lets the side use a copy of a workspace outside of the repository, in a new folder.
-func (t *Tree) copyWorkspace(ctx context.Context, repo *repository, file, folder string) error {
+func (t *Tree) copyWorkspace(repo *repository, file, folder string) error {
 	from, to := filepath.Dir(file), filepath.Join(folder, "go.work")
-	text, err := os.ReadFile(file)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var others []string
+	content, err = moveFolders(to, content, func(path string, isUsed bool) string {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(from, filepath.FromSlash(path))
+		}
+		path = t.placeOf(repo, path)
+		switch folder := t.folderOf(path); {
+		case !isUsed:
+		case !t.Holds(path):
+			others = append(others, path)
+		case ModuleOf(t.Stored, folder) != filepath.Join(folder, "go.mod"):
+			return "" // the side does not have this module
+		}
+		return path
+	})
 	if err == nil {
-		err = errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(to, text, 0o600))
+		err = errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(to, content, 0o600))
 	}
 	if err != nil {
 		return err
@@ -64,43 +78,6 @@ func (t *Tree) copyWorkspace(ctx context.Context, repo *repository, file, folder
 		if err := os.Symlink(vendor, filepath.Join(folder, "vendor")); err != nil {
 			return err
 		}
-	}
-	p := frame.Program{Args: []string{frame.GoCommand(), "work", "edit", "-json", to}, Dir: folder, Core: frame.NoCore}
-	out, err := p.Run(ctx)
-	var work struct {
-		Use     []struct{ DiskPath string }
-		Replace []struct {
-			Old, New struct{ Path, Version string }
-		}
-	}
-	if err = errors.Join(err, json.Unmarshal(out.Output, &work)); err != nil {
-		return err
-	}
-	var flags, others []string
-	absolute := func(path string) string {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(from, filepath.FromSlash(path))
-		}
-		return t.placeOf(repo, path)
-	}
-	for _, use := range work.Use {
-		flags = append(flags, "-dropuse="+use.DiskPath)
-		path := absolute(use.DiskPath)
-		if t.Holds(path) && ModuleOf(t.Stored, t.folderOf(path)) != filepath.Join(t.folderOf(path), "go.mod") {
-			continue // the side does not have this module
-		}
-		if flags = append(flags, "-use="+path); !t.Holds(path) {
-			others = append(others, path)
-		}
-	}
-	for _, replace := range work.Replace {
-		if replace.New.Version == "" {
-			flags = append(flags, "-replace="+strings.TrimSuffix(replace.Old.Path+"@"+replace.Old.Version, "@")+"="+absolute(replace.New.Path))
-		}
-	}
-	p.Args = slices.Concat([]string{frame.GoCommand(), "work", "edit"}, flags, []string{to})
-	if _, err := p.Run(ctx); err != nil {
-		return err
 	}
 	t.Env = []string{"GOWORK=" + to}
 	if len(others) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/engine"
 	"golang.org/x/sync/errgroup"
@@ -70,7 +71,7 @@ func teamSizes(most int) []int {
 func (t *team) benchmark(n int) sample.Benchmark {
 	name := func(n int) string { return fmt.Sprintf("Scaling/%s/workers=%d", SubName(t.engine.Name()), n) }
 	return sample.Benchmark{
-		Name: name(n), Unit: Game.Unit(), Base: name(1), Clock: sample.WallClock, Metrics: gamesMetrics,
+		Name: name(n), Unit: Game.Unit(), Base: name(1), Clock: report.Wall, Metrics: gamesMetrics,
 		Check: func() error { return t.check(n) },
 		Pass:  func() (float64, error) { return float64(n * t.games), t.play(n, t.games) },
 		Annotate: func(row *record.Row) {

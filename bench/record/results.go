@@ -56,13 +56,13 @@ type Row struct {
 	Engine string `json:"engine,omitempty"`
 	Level  string `json:"level,omitempty"`
 
-	Unit      string  `json:"unit"`
-	Clock     string  `json:"clock,omitempty"`     // cpu or wall; "" of a figure that is no time
-	BenchTime string  `json:"benchtime,omitempty"` // that a sample should take; "" of a figure that is no time
-	Samples   int     `json:"samples"`
-	Median    float64 `json:"median"` // median of the samples
-	Lo        float64 `json:"lo"`     // ends of the 95 % interval of the median
-	Hi        float64 `json:"hi"`
+	Unit      string       `json:"unit"`
+	Clock     report.Clock `json:"clock,omitempty"`     // cpu or wall; "" of a figure that is no time
+	BenchTime string       `json:"benchtime,omitempty"` // that a sample should take; "" of a figure that is no time
+	Samples   int          `json:"samples"`
+	Median    float64      `json:"median"` // median of the samples
+	Lo        float64      `json:"lo"`     // ends of the 95 % interval of the median
+	Hi        float64      `json:"hi"`
 
 	Times []float64 `json:"times,omitempty"` // the samples in the order taken: sample k of every row is of round k
 

@@ -35,7 +35,7 @@ type Benchmark struct {
 	Work string
 
 	// Clock is the benchmark's clock; "" means the run's clock.
-	Clock Clock
+	Clock report.Clock
 
 	// Engine and Scope label the rows and profiles of an engine's benchmark; "" for none.
 	Engine, Scope string
@@ -71,44 +71,32 @@ type CheckError struct {
 func (e *CheckError) Error() string { return e.Name + ": " + e.Err.Error() }
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// Clock is the clock that times samples.
-type Clock string
-
-const (
-	// CPUClock counts the CPU time of this process, on all its threads. On a quiet machine it
-	// equals wall-clock time, since engines never wait. On a busy machine it leaves out the
-	// time of other processes, the largest source of noise in a measurement.
-	CPUClock Clock = "cpu"
-
-	// WallClock is wall-clock time.
-	WallClock Clock = "wall"
-)
-
-// DefaultClock is [CPUClock] where the operating system has an exact one, and otherwise
-// [WallClock].
-func DefaultClock() Clock {
+// DefaultClock is [report.CPU] where the operating system has an exact clock of it, and otherwise [report.Wall]. On a quiet
+// machine both are equal, since engines never wait. On a busy machine CPU time leaves out the time of other processes,
+// the largest source of noise in a measurement.
+func DefaultClock() report.Clock {
 	if _, ok := processTime(); ok {
-		return CPUClock
+		return report.CPU
 	}
-	return WallClock
+	return report.Wall
 }
 
 // started is the process's start.
 var started = time.Now()
 
-// now is a time of the clock: only differences mean something.
-func (c Clock) now() time.Duration {
-	if now, ok := processTime(); ok && c == CPUClock {
+// now is a time of a clock: only differences mean something.
+func now(c report.Clock) time.Duration {
+	if now, ok := processTime(); ok && c == report.CPU {
 		return now
 	}
 	return time.Since(started)
 }
 
-// time does passes, and returns how many units of work they were. It ends between two passes with
-// the error of ctx: a long sample must not outlive an interruption.
-func (c Clock) time(ctx context.Context, pass func() (float64, error), passes int) (
+// timePasses does passes, and returns how many units of work they were. It ends between two passes with the error of ctx: a
+// long sample must not outlive an interruption.
+func timePasses(ctx context.Context, c report.Clock, pass func() (float64, error), passes int) (
 	units float64, elapsed time.Duration, err error) {
-	start := c.now()
+	start := now(c)
 	for range passes {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
@@ -119,5 +107,5 @@ func (c Clock) time(ctx context.Context, pass func() (float64, error), passes in
 		}
 		units += n
 	}
-	return units, c.now() - start, nil
+	return units, now(c) - start, nil
 }

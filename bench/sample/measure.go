@@ -67,7 +67,7 @@ type Run struct {
 	Elapsed time.Duration
 
 	Interrupted bool           // whether it ended before the count was spent
-	Others      float64        // part of the time taken by other programs, 0 to 1, by CPUClock
+	Others      float64        // part of the time taken by other programs, 0 to 1, by [report.CPU]
 	Pinning     record.Pinning // where it was measured
 
 	order      *rand.Rand
@@ -124,7 +124,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 		err = run.take(ctx)
 	}
 	run.Elapsed = time.Since(start)
-	if DefaultClock() == CPUClock && run.work < run.wall {
+	if DefaultClock() == report.CPU && run.work < run.wall {
 		run.Others = report.Significant(1 - float64(run.work)/float64(run.wall))
 	}
 	switch {
@@ -267,7 +267,7 @@ func (r *Run) time(ctx context.Context, b Benchmark, passes int) (units float64,
 	if r.Options.Time != nil {
 		return r.Options.Time(b, passes)
 	}
-	return cmp.Or(b.Clock, DefaultClock()).time(ctx, b.Pass, passes)
+	return timePasses(ctx, cmp.Or(b.Clock, DefaultClock()), b.Pass, passes)
 }
 
 // Add adds the complete rounds of a run of a suite to results.
@@ -300,7 +300,7 @@ func (r *Run) row(suite string, s Series) record.Row {
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
 		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Scope, Unit: s.Unit,
-		Clock: string(cmp.Or(s.Clock, DefaultClock())), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times),
+		Clock: cmp.Or(s.Clock, DefaultClock()), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times),
 		Signature: s.Work,
 		Median:    report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
 	}

@@ -31,6 +31,7 @@ func WriteHottest(w io.Writer, raw []byte) error {
 	if err != nil {
 		return fmt.Errorf("CPU profile: %w", err)
 	}
+	p.Prune(preemption(), nil)
 	parts := make(map[string]*hotspots)
 	for _, s := range p.Sample {
 		label := strings.TrimSpace(strings.Join(slices.Concat(s.Label[engineLabel], s.Label[levelLabel]), " "))
@@ -69,40 +70,23 @@ type hotspots struct {
 func (h *hotspots) add(s *profile.Sample) {
 	n := s.Value[0] // CPU profiles count samples first
 	h.samples += n
-	line := innermost(s)
-	if line.Function == nil {
+	if len(s.Location[0].Line) == 0 || s.Location[0].Line[0].Function == nil {
 		h.functions["unknown"] += n
 		return
 	}
+	line := s.Location[0].Line[0]
 	h.functions[shortFunction(line.Function.Name)] += n
 	if first, comment, ok := block(line); ok {
 		h.blocks[fmt.Sprintf("  %s:%d  %s", path.Base(filepath.ToSlash(line.Function.Filename)), first, comment)] += n
 	}
 }
 
-// innermost returns the place of a sample, without the frames that Go's scheduler puts on top of
-// an interrupted function.
-func innermost(s *profile.Sample) (place profile.Line) {
-	for i := len(s.Location) - 1; i >= 0; i-- {
-		for k := len(s.Location[i].Line) - 1; k >= 0; k-- {
-			line := s.Location[i].Line[k]
-			if line.Function != nil && strings.HasPrefix(line.Function.Name, "runtime.asyncPreempt") {
-				return place
-			}
-			place = line
-		}
-	}
-	return place
-}
+// preemption matches the frames that Go's scheduler puts on top of an interrupted function.
+var preemption = text.Regexp(`^runtime\.asyncPreempt`)
 
-// shortFunction leaves out the path of this module and the compiler's names of type arguments.
+// shortFunction leaves out the path of this module.
 func shortFunction(name string) string {
-	name = strings.TrimPrefix(strings.TrimPrefix(name, record.ModulePath()+"/"), path.Dir(record.ModulePath())+"/")
-	open, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']')
-	if open < 0 || end < open {
-		return name
-	}
-	return name[:open] + "[...]" + name[end+1:]
+	return strings.TrimPrefix(strings.TrimPrefix(name, record.ModulePath()+"/"), path.Dir(record.ModulePath())+"/")
 }
 
 // block returns the first line of the block of assembly around a place, and the comment that

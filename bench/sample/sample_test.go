@@ -183,9 +183,9 @@ func TestWrite(t *testing.T) {
 
 // The real clocks advance, and a pinned thread knows its core.
 func TestClocksAndPin(t *testing.T) {
-	for _, clock := range []Clock{CPUClock, WallClock} {
+	for _, clock := range []report.Clock{report.CPU, report.Wall} {
 		sum := 0
-		units, elapsed, err := clock.time(t.Context(), func() (float64, error) {
+		units, elapsed, err := timePasses(t.Context(), clock, func() (float64, error) {
 			for i := range 1000 {
 				sum += i * i
 			}

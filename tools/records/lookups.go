@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/solve"
@@ -65,7 +66,7 @@ func measureLookups(path string, results *record.Results) error {
 	if text, err := exec.Command("dd", "if="+path, "iflag=nocache", "count=0").CombinedOutput(); err != nil {
 		return fmt.Errorf("dd: %w\n%s", err, text)
 	}
-	if err := addSamples(results, lookup("disk", sample.WallClock, read)); err != nil {
+	if err := addSamples(results, lookup("disk", report.Wall, read)); err != nil {
 		return err
 	}
 
@@ -102,7 +103,7 @@ func measureLookups(path string, results *record.Results) error {
 }
 
 // lookup is the benchmark of a source of values.
-func lookup(from string, clock sample.Clock, pass func() (float64, error)) sample.Benchmark {
+func lookup(from string, clock report.Clock, pass func() (float64, error)) sample.Benchmark {
 	return sample.Benchmark{Name: "Lookup/from=" + from, Unit: "ns/value", Clock: clock, Pass: pass,
 		Check: func() error { _, err := pass(); return err }}
 }

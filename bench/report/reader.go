@@ -2,17 +2,12 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/seed-09dcdc84/ur/internal/text"
-	"golang.org/x/perf/benchfmt"
 )
 
 // InTurns is the key for the setting in files whose samples were measured in turns: sample k in one
@@ -83,93 +78,6 @@ func Scan(output []byte) *File {
 	return f
 }
 
-// scan reads the results of a text. The error begins with the number of the first line that looks like a result and is
-// none.
-func scan(content []byte, ignore []string) (*File, error) {
-	t := newTranscript(content, ignore)
-	f := &File{Failed: t.failed, Skipped: t.skipped, series: make(map[SeriesKey]*FileSeries), invalid: make(map[SeriesKey]bool),
-		properties: make(map[Setting]string)}
-	reader := benchfmt.NewReader(strings.NewReader(strings.Join(t.result, "\n")), "")
-	problem, occasions := t.problem, make(map[string]bool)
-	var of benchmarkSettings
-	var announced []BenchmarkID // by "go test -v"
-	for reader.Scan() {
-		switch record := reader.Result().(type) {
-		case *benchfmt.Result:
-			of.update(record.Config)
-			r := Result{BenchmarkID: BenchmarkID{of.pkg, of.others, record.Name.String()}, Iterations: record.Iters}
-			switch {
-			case record.Values[0].Unit != noFigures:
-			case record.Iters == 0:
-				announced = append(announced, r.BenchmarkID)
-				continue
-			default:
-				f.Unfinished = append(f.Unfinished, r.BenchmarkID)
-				continue
-			}
-			for _, v := range record.Values {
-				if v.OrigUnit != "" {
-					v.Value, v.Unit = v.OrigValue, v.OrigUnit
-				}
-				if v.Value == 0 {
-					v.Value = 0 // not negative
-				}
-				r.Metrics = append(r.Metrics, Metric{v.Value, v.Unit})
-			}
-			occasions[of.occasion] = true
-			f.Results = append(f.Results, r)
-		case *benchfmt.UnitMetadata:
-			_, line := record.Pos()
-			problem = cmp.Or(problem, f.addProperty(record, line))
-		case *benchfmt.SyntaxError:
-			problem = cmp.Or(problem, fmt.Errorf("%d: %s (want a line such as \"Unit games/s better=higher\")", record.Line,
-				record.Msg))
-		}
-	}
-	if len(occasions) == 1 {
-		for f.Occasion = range occasions {
-		}
-	}
-	f.Unfinished = append(f.Unfinished, f.withoutFinished(announced)...)
-	if len(t.logs) > 0 {
-		slices.Sort(t.logs)
-		f.Notes = append(f.Notes, fmt.Sprintf("skipped %s of logs: %s (a setting stands above goos, or between empty lines)",
-			text.Plural(len(t.logs), "line"), text.Some(slices.Compact(t.logs), 3)))
-	}
-	return f, cmp.Or(problem, reader.Err())
-}
-
-// benchmarkSettings are the current settings of results.
-type benchmarkSettings struct {
-	config   []benchfmt.Config
-	pkg      string
-	occasion string
-	others   string // as in [BenchmarkID.Settings]
-}
-
-// update takes the settings of a result, if they differ from those before.
-func (s *benchmarkSettings) update(config []benchfmt.Config) {
-	if slices.EqualFunc(config, s.config, func(a, b benchfmt.Config) bool {
-		return a.Key == b.Key && bytes.Equal(a.Value, b.Value)
-	}) {
-		return
-	}
-	*s = benchmarkSettings{config: (&benchfmt.Result{Config: config}).Clone().Config}
-	var lines []string
-	for _, c := range config {
-		switch c.Key {
-		case "pkg":
-			s.pkg = string(c.Value)
-		case InTurns:
-			s.occasion = string(c.Value)
-		default:
-			lines = append(lines, fmt.Sprintf("%s: %s\n", c.Key, c.Value))
-		}
-	}
-	slices.Sort(lines)
-	s.others = strings.Join(lines, "")
-}
-
 // withoutFinished leaves out announced benchmarks that are skipped, or have figures or sub-benchmarks with figures.
 func (f *File) withoutFinished(announced []BenchmarkID) []BenchmarkID {
 	done := make(map[BenchmarkID]bool)
@@ -192,36 +100,35 @@ func (f *File) addSeries() {
 		for _, m := range r.Metrics {
 			x, unit := Tidy(m.Value, m.Unit)
 			key := SeriesKey{r.BenchmarkID, unit}
-			if f.series[key] == nil {
-				f.series[key] = &FileSeries{SeriesKey: key, Printed: m.Unit}
-				f.Series = append(f.Series, f.series[key])
+			s := f.series[key]
+			if s == nil {
+				s = &FileSeries{SeriesKey: key, Printed: m.Unit}
+				f.series[key], f.Series = s, append(f.Series, s)
 			}
 			if IsMeasurement(x) {
-				f.series[key].Samples = append(f.series[key].Samples, x)
-			} else if !f.series[key].Dropped {
-				f.series[key].Dropped, dropped[key] = true, m.Value
+				s.Samples = append(s.Samples, x)
+			} else if !s.Dropped {
+				s.Dropped, dropped[key] = true, m.Value
 			}
 		}
 	}
+	all := f.Series
+	f.Series = filter(all, func(s *FileSeries) bool { return !s.Dropped || s.Unit != TimeUnit && len(s.Samples) > 0 })
 	for _, s := range f.Series {
-		if f.invalid[s.SeriesKey] = s.Dropped && (s.Unit == TimeUnit || len(s.Samples) == 0); s.Dropped {
-			word := map[bool]string{true: "is not judged", false: "is judged without some samples"}[f.invalid[s.SeriesKey]]
-			f.Notes = append(f.Notes, fmt.Sprintf("%s %s in %s: %s", s.Name, word, s.Unit, NoMeasurement(dropped[s.SeriesKey])))
-		}
-	}
-	valid := filter(f.Series, func(s *FileSeries) bool { return !f.invalid[s.SeriesKey] })
-	for _, s := range valid {
 		hasUnit[s.BenchmarkID] = true
 	}
-	for _, s := range f.Series {
-		if f.invalid[s.SeriesKey] {
+	for _, s := range filter(all, func(s *FileSeries) bool { return s.Dropped }) {
+		word := "is judged without some samples"
+		if f.invalid[s.SeriesKey] = s.Unit == TimeUnit || len(s.Samples) == 0; f.invalid[s.SeriesKey] {
+			word = "is not judged"
 			delete(f.series, s.SeriesKey)
 			if s.Unit == TimeUnit || !hasUnit[s.BenchmarkID] {
 				f.Unfinished = append(f.Unfinished, s.BenchmarkID)
 			}
 		}
+		f.Notes = append(f.Notes, fmt.Sprintf("%s %s in %s: %v is no measurement (want finite figures of at least 0)", s.Name, word,
+			s.Unit, dropped[s.SeriesKey]))
 	}
-	f.Series = valid
 }
 
 // IsInvalid reports whether a key's figures are left out, since they are no measurements.
@@ -249,58 +156,12 @@ func (f *File) Fails(b BenchmarkID) bool {
 // IsMeasurement reports whether a figure is finite and at least 0.
 func IsMeasurement(x float64) bool { return x >= 0 && !math.IsInf(x, 0) }
 
-// NoMeasurement describes a figure that is no measurement.
-func NoMeasurement(x float64) string {
-	return fmt.Sprintf("%v is no measurement (want finite figures of at least 0)", x)
-}
-
-// settingOf splits a configuration line. The go command prints what it downloads in the same form, as linkers do warnings.
-func settingOf(line string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(line, ":")
-	trimmed := strings.TrimLeft(value, " \t")
-	if !ok || !IsSetting(key) || value != "" && trimmed == value || key == "go" && strings.HasPrefix(trimmed, "downloading ") ||
-		strings.HasPrefix(trimmed, "warning: ") {
-		return "", "", false
-	}
-	return key, trimmed, true
-}
-
 // IsSetting reports whether a text is the key of a setting: it begins with a lower-case letter and has neither spaces
 // nor upper-case letters.
 func IsSetting(key string) bool {
 	first, _ := utf8.DecodeRuneInString(key)
 	return unicode.IsLower(first) &&
 		!strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) || r == ':' })
-}
-
-// isCount reports whether a field is a number of iterations.
-func isCount(field string) bool {
-	_, err := strconv.Atoi(field)
-	return err == nil
-}
-
-// checkFigures returns the problem with the figures of a result, "" for none.
-func checkFigures(figures []string) string {
-	if len(figures) == 0 || len(figures)%2 != 0 {
-		return "incomplete benchmark (want a name, a number of iterations, and values with units)"
-	}
-	for i := 0; i < len(figures); i += 2 {
-		if _, err := strconv.ParseFloat(figures[i], 64); err != nil {
-			return fmt.Sprintf("invalid measurement %s %s (want a number)", figures[i], figures[i+1])
-		}
-	}
-	return ""
-}
-
-// addProperty adds a property of a unit.
-func (f *File) addProperty(m *benchfmt.UnitMetadata, line int) error {
-	_, unit := Tidy(1, m.OrigUnit)
-	at := Setting{unit, m.Key}
-	if old, ok := f.properties[at]; ok && old != m.Value {
-		return fmt.Errorf("%d: unit %s: %s is %s (want %s, as in a line before)", line, m.OrigUnit, m.Key, m.Value, old)
-	}
-	f.properties[at] = m.Value
-	return nil
 }
 
 // Find returns a key's series, nil without it.
@@ -315,15 +176,6 @@ func (f *File) Directions() map[string]int {
 		}
 	}
 	return declared
-}
-
-// Better returns a tidied unit's better direction, as [Better] does. A line "Unit" in the file
-// counts most.
-func (f *File) Better(unit string) int {
-	if better, ok := f.Directions()[unit]; ok {
-		return better
-	}
-	return Better(unit)
 }
 
 // IsExact reports whether the file states that a tidied unit has no noise.

@@ -47,11 +47,10 @@ func Tidy(value float64, unit string) (float64, string) {
 // Nanoseconds is how long the unit's time is in nanoseconds: 1000 for "us/game". It is 0 for a unit
 // other than a time for each of something.
 func Nanoseconds(unit string) float64 {
-	time, work, _ := strings.Cut(unit, "/")
-	if work == "" {
-		return 0
+	if x, tidied := Tidy(1, unit); strings.HasPrefix(tidied, "sec/") {
+		return 1e9 * x
 	}
-	return 1e9 * seconds[time]
+	return 0
 }
 
 // Keys returns the parts key=value in a benchmark's name.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf16"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // decode returns a text in UTF-8 with Go's ends of lines: PowerShell writes UTF-16. From the events of "go test -json" it
-// takes the output, package by package, and from the log of a workflow the lines without their times.
+// takes the output, package by package, and from the log of a workflow or a container the lines without their prefix.
 func decode(content []byte) []byte {
 	if order := byteOrder(content); order != nil {
 		units := make([]uint16, len(content)/2)
@@ -27,9 +28,9 @@ func decode(content []byte) []byte {
 		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
 	}
 	content = bytes.ReplaceAll(content, []byte("\rBenchmark"), []byte("\nBenchmark")) // behind a bar of progress
-	content = withoutTimes(content)
+	content = withoutPrefix(colour().ReplaceAll(content, nil))
 	if !eventLine().Match(content) {
-		return colour().ReplaceAll(content, nil)
+		return content
 	}
 	type event struct{ Action, Package, ImportPath, Test, Output string }
 	var events []event
@@ -70,25 +71,37 @@ func byteOrder(content []byte) binary.ByteOrder {
 	return nil
 }
 
-// withoutTimes returns the lines of a workflow's log, all of which begin with their time.
-func withoutTimes(content []byte) []byte {
-	if at := lineTime().FindIndex(content); at == nil || at[0] > 0 ||
-		len(lineTime().FindAllIndex(content, -1)) < len(textLine().FindAllIndex(content, -1)) {
+// withoutPrefix returns the lines without the text in front of all of them, such as the time in the log of a workflow or the
+// name of a container. Its digits may differ from line to line.
+func withoutPrefix(content []byte) []byte {
+	found := beginning().FindSubmatch(content)
+	if found == nil || len(found[1]) == 0 {
 		return content
 	}
-	return lineTime().ReplaceAll(content, nil)
+	prefix := regexp.QuoteMeta(string(found[1]))
+	words := strings.TrimRight(prefix, " \t")
+	line, err := regexp.Compile(`(?m)^` + digits().ReplaceAllString(words, `\d+`) + `(?:` + prefix[len(words):] + `|[ \t]*$)`)
+	if err != nil || len(line.FindAllIndex(content, -1)) < len(textLine().FindAllIndex(content, -1)) {
+		return content
+	}
+	return line.ReplaceAll(content, nil)
 }
 
 var (
-	lineTime  = text.Regexp(`(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?`)
+	// beginning matches the first line of benchmarks, with the text in front of it.
+	beginning = text.Regexp(`(?m)^(.*?)(?:(?:goos|pkg): \S+\s*$|Benchmark\S*\s+\d+\s|` + eventStart + `)`)
+	digits    = text.Regexp(`\d+`)
 	textLine  = text.Regexp(`(?m)^.*\S`)
-	eventLine = text.Regexp(`(?m)^\{ ?"(?:Time|Action|Package|ImportPath|Test|Elapsed|Output)": ?["0-9]`)
+	eventLine = text.Regexp(`(?m)^` + eventStart)
 	colour    = text.Regexp(`\x1b\[[0-9;]*[A-Za-z]`)
 	wideText  = text.Regexp(`(?:[ -~]\x00){4}|(?:\x00[ -~]){4}`)
 
 	runLine = text.Regexp(`(?m)^` + RunComment)
 	sumLine = text.Regexp(`(?m)^# sha256 [0-9a-f]*\n?`)
 )
+
+// eventStart matches the beginning of an event of "go test -json".
+const eventStart = `\{ ?"(?:Time|Action|Package|ImportPath|Test|Elapsed|Output)": ?["0-9]`
 
 // checkSums compares the checksum at each run's end with its lines. Git may have changed the ends of all lines.
 func checkSums(content []byte) error {

@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 		len(f.Series) != 6, "%+v", f.Series)
 	testkit.Equal(t, f.Series[5].SeriesKey, SeriesKey{BenchmarkID{"", "goos: linux\n", "C"}, "p99-sec/op"}, "last series")
 	testkit.ErrorIf(t, len(f.Notes) != 1 || !slices.Equal(f.Failed, []string{"BenchmarkD", "example.com/a"}) ||
-		f.Better("x/y") != 1 || !f.IsExact("x/y") || f.IsExact("sec/op"), "%+v", f)
+		f.Directions()["x/y"] != 1 || !f.IsExact("x/y") || f.IsExact("sec/op"), "%+v", f)
 	testkit.Equal(t, f.Unfinished, []BenchmarkID{{"example.com/a", "goos: linux\n", "B"}}, "benchmarks without figures")
 }
 
@@ -70,6 +70,11 @@ func TestForms(t *testing.T) {
 		"plain":                  {plain, "p.A-8 [5] sec/op"},
 		"CRLF":                   {strings.ReplaceAll(plain, "\n", "\r\n"), "p.A-8 [5] sec/op"},
 		"byte order mark":        {"\ufeff" + plain, "p.A-8 [5] sec/op"},
+		"a container":            {strings.ReplaceAll("\n"+plain+"\nPASS", "\n", "\nbench-1  | ")[1:], "p.A-8 [5] sec/op"},
+		"a container, trimmed":   {"b-1 | pkg: p\nb-1 |\nb-1 | BenchmarkA-8 \t1\t5 s/op\n\nb-1 | FAIL\tp\t1s\n", "p.A-8 [5] sec/op; p"},
+		"a workflow's jobs":      {"job 1\tx\t2026-01-02T10:00:00.12Z go: downloading x v1\njob 1\tx\t2026-01-02T10:00:09.1Z pkg: p\njob 1\tx\t2026-01-02T10:00:10.12Z BenchmarkA-8 \t1\t5 s/op\n", "p.A-8 [5] sec/op"},
+		"events of a container":  {"b-1 | " + event("p", "pkg: p\n") + "b-1 | " + event("p", "BenchmarkA-8 \t1\t5 s/op\n"), "p.A-8 [5] sec/op"},
+		"a quotation":            {"> pkg: p\n> BenchmarkA-8 \t1\t5 s/op\n", "p.A-8 [5] sec/op"},
 		"UTF-16":                 {inUTF16(binary.LittleEndian, plain), "p.A-8 [5] sec/op"},
 		"UTF-16, big-endian":     {inUTF16(binary.BigEndian, plain), "p.A-8 [5] sec/op"},
 		"blanks behind settings": {"pkg: p  \t\nBenchmarkA 1 5 s/op\n", "p.A [5] sec/op"},
@@ -140,16 +145,17 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		testkit.Must(Read("a", []byte(good)))(t)
 	}
 	for want, content := range map[string]string{
-		"a: missing checksum":                one[:strings.Index(one, "# sha256")],
-		"a: checksum mismatch":               one[:len(one)-9],
-		"a: checksum mismatch: the file was": strings.Replace(one, " 5 ns", " 6 ns", 1),
-		"a: no benchmarks":                   "{}\n",
-		"a: not a text":                      "\x00\x01\n",
-		"a:1: incomplete benchmark":          "BenchmarkA 1 5 ns/op 6\n",
-		"a:2: figures without the name":      "BenchmarkA 1 5 ns/op\n     100\t   7 ns/op\n",
-		"a:2: invalid measurement x":         "\nBenchmarkA 1 x ns/op\n",
-		"a:1: expected key=value":            "Unit x y better=lower\n",
-		"a:2: unit us/x: better is lower":    "Unit ns/x better=higher\nUnit us/x better=lower\n",
+		"a: missing checksum":                 one[:strings.Index(one, "# sha256")],
+		"a: checksum mismatch":                one[:len(one)-9],
+		"a: checksum mismatch: the file was":  strings.Replace(one, " 5 ns", " 6 ns", 1),
+		"a: no benchmarks":                    "{}\n",
+		"a: not a text":                       "\x00\x01\n",
+		"a:1: incomplete benchmark":           "BenchmarkA 1 5 ns/op 6\n",
+		"a:2: figures without the name":       "BenchmarkA 1 5 ns/op\n     100\t   7 ns/op\n",
+		"a:2: invalid measurement x":          "\nBenchmarkA 1 x ns/op\n",
+		"a:1: expected key=value":             "Unit x y better=lower\n",
+		"a:2: a result and \"pkg: p\" behind": "a | pkg: p\na | BenchmarkA-8 \t1\t5 s/op\nb | x\n",
+		"a:2: unit us/x: better is lower":     "Unit ns/x better=higher\nUnit us/x better=lower\n",
 	} {
 		_, err := Read("a", []byte(content))
 		testkit.ErrorIf(t, err == nil || !strings.HasPrefix(err.Error(), want),
@@ -222,7 +228,7 @@ BenchmarkTurn 1 0 ns/turn
 `
 	testkit.Equal(t, out.String(), want, "text")
 	f := testkit.Must(Read("a", out.Bytes()))(t)
-	testkit.ErrorIf(t, len(f.Series) != 3 || f.Series[2].Package != "b" || f.Better("games/s") != 1, "%+v", f)
+	testkit.ErrorIf(t, len(f.Series) != 3 || f.Series[2].Package != "b" || f.Directions()["games/s"] != 1, "%+v", f)
 }
 
 func TestUnits(t *testing.T) {

@@ -112,6 +112,11 @@ func inWorkflow(text string) string {
 	return time + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+time) + "\n"
 }
 
+// inContainer is a text as docker compose prints it, with the name of the container in front of each line.
+func inContainer(text string) string {
+	return strings.TrimSuffix("bench-1  | "+strings.ReplaceAll(text, "\n", "\nbench-1  | "), "bench-1  | ")
+}
+
 // Every kind of text has its exit code, from files and from commands: nothing passes that was not judged.
 func TestKindsOfTexts(t *testing.T) {
 	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("cat")))
@@ -168,6 +173,10 @@ func TestKindsOfTexts(t *testing.T) {
 		{"UTF-32", "\xff\xfe\x00\x00" + header + a, header + slowA, "", badUsage, "a text in UTF-32 (want UTF-8)"},
 		{"ends of lines of old", strings.ReplaceAll(header+a, "\n", "\r"), header + slowA, "", slower, "store.A +30"},
 		{"the log of a workflow", inWorkflow(header + a), inWorkflow(header + slowA), "", slower, "store.A +30"},
+		{"packages in a container", inContainer(inPackages("a", "b") + a), inContainer(inPackages("a", "b") + slowA), "", slower, "Slower: b.A +30"},
+		{"a failure in a container", inContainer(header + a), inContainer(header + a + "FAIL\tx.org/store\t1s\n"), "", undecided, "reports failures: x.org/store"},
+		{"packages in two containers", inContainer(inPackages("a", "b")+a) + "c\n", inContainer(inPackages("a", "b")+slowA) + "c\n", "", badUsage,
+			`:2: a result and "pkg: x.org/a" behind other text`},
 		{"a limit of nothing", header + a, header + slowA, "--limit x.org/store.A=50%", slower, `no benchmark matches the limit of "x.org/store.A"`},
 		{"tiny times", header + timesTen("BenchmarkA-8 1000000000 0.0000100 ns/op"), header + timesTen("BenchmarkA-8 1000000000 0.0000130 ns/op"),
 			"", slower, "store.A +30.0% sec/op"},

@@ -63,7 +63,7 @@ func compareImplementations(ctx context.Context, all *groupList) (*report.Rankin
 	all.judges, all.judged.Rule = v, v.Family.Rule
 	var counter *count.Sampler
 	if j.Judge != TimeOnly {
-		counter, err = countGroups(ctx, j.countRequest(b, v, links.Cache), all)
+		counter, err = count.TakeGroups(ctx, j.countRequest(b, v, links.Cache), all.benchmarks())
 	}
 	if err == nil && j.Judge != CountOnly {
 		err = takeTurns(ctx, links, all)

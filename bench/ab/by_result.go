@@ -187,3 +187,40 @@ func (e *implementation) samples(clock report.Clock) report.SampleSet {
 	}
 	return s
 }
+
+// compareCounts compares the counts of two implementations, run by run with the same seed.
+func compareCounts(limit float64, base, other *judge.Counts) verdict.Count {
+	c := verdict.Count{Limit: limit}
+	unused := slices.Clone(base.Pairs)
+	for _, p := range other.Pairs {
+		if i := slices.IndexFunc(unused, func(q judge.CountedPair) bool { return q.Seed == p.Seed }); i >= 0 {
+			_ = c.Add(p.Seed, unused[i].Sides[frame.New], p.Sides[frame.New]) // both were counted
+			unused = slices.Delete(unused, i, i+1)
+		}
+	}
+	c.Judge()
+	return c
+}
+
+// instructions is the median count of an operation, and the number of counts.
+func instructions(c *judge.Counts) (float64, int) {
+	if c == nil {
+		return 0, 0
+	}
+	var all []float64
+	for _, p := range c.Pairs {
+		all = append(all, p.Sides[frame.New])
+	}
+	return verdict.Median(all), len(all)
+}
+
+// fewestInstructions returns the index of the implementation with the fewest instructions; -1 where none is counted.
+func (g *group) fewestInstructions(v *judge.Table) int {
+	fewest, least := -1, 0.0
+	for i, e := range g.entries {
+		if x, n := instructions(v.Of(e.Benchmark).Counts); n > 0 && (fewest < 0 || cmp.Less(x, least)) {
+			fewest, least = i, x
+		}
+	}
+	return fewest
+}

@@ -1,12 +1,9 @@
 package count
 
 import (
-	"maps"
-
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -18,20 +15,16 @@ type keptCount struct {
 	Functions  [2][]count.Function // functions in the last pair
 }
 
-// reuseCounts takes the counts of an earlier run of the same binaries. It returns the other benchmarks.
-func (c *Sampler) reuseCounts(benchmarks []*listing.Benchmark, stage countStage) (rest []*listing.Benchmark) {
-	for _, p := range timing.PackagesOf(benchmarks) {
-		kept := c.readCounts(p, stage)
-		for _, b := range benchmarks {
-			k, ok := kept[b.Printed]
-			switch {
-			case b.Pkg != p:
-				continue
-			case !ok || len(k.Pairs) < verdict.FewestPairs:
-				rest = append(rest, b)
+// reuseCounts takes the counts of an earlier run of the same binaries in the stage. It returns the other rows.
+func (c *Sampler) reuseCounts(rows []*row) (rest []*row) {
+	for _, group := range byPackage(rows) {
+		kept := c.readCounts(group[0].Pkg)
+		for _, r := range group {
+			k := kept[r.Printed]
+			if len(k.Pairs) < verdict.FewestPairs {
+				rest = append(rest, r)
 				continue
 			}
-			r := c.Plan.RowOf(b)
 			r.operations = k.Iterations
 			r.Reset()
 			for _, pair := range k.Pairs {
@@ -40,56 +33,47 @@ func (c *Sampler) reuseCounts(benchmarks []*listing.Benchmark, stage countStage)
 			if r.Reason == "" && len(k.Functions[frame.New]) > 0 {
 				r.Functions = k.Functions
 			}
-			c.judge([]*listing.Benchmark{b})
+			c.judge([]*row{r})
 			c.Reuse("counts")
 		}
 	}
 	return rest
 }
 
-// keepCounts keeps the counts of benchmarks for later runs, unless they depend on chance.
-func (c *Sampler) keepCounts(benchmarks []*listing.Benchmark, stage countStage) {
+// keepCounts keeps the counts of the stage for later runs, beside those of their packages, unless they depend on chance.
+func (c *Sampler) keepCounts(rows []*row) {
 	if c.unseeded != "" {
 		return
 	}
-	for _, p := range timing.PackagesOf(benchmarks) {
-		counts := make(map[string]keptCount)
-		for _, b := range benchmarks {
-			if r := c.Plan.RowOf(b); b.Pkg == p && r.Reason == "" && len(r.Pairs) >= verdict.FewestPairs {
-				counts[b.Printed] = keptCount{r.operations, r.Pairs, r.Functions}
-			}
+	for _, group := range byPackage(rows) {
+		counted := filter(group, func(r *row) bool { return r.Reason == "" && len(r.Pairs) >= verdict.FewestPairs })
+		key := c.key(group[0].Pkg)
+		if key == "" || len(counted) == 0 {
+			continue
 		}
-		c.writeCounts(p, stage, counts)
+		kept := c.readCounts(group[0].Pkg)
+		for _, r := range counted {
+			kept[r.Printed] = keptCount{r.operations, r.Pairs, r.Functions}
+		}
+		c.Cache.WriteJSON(key, kept)
 	}
 }
 
 // key is the key of a package's counts, by the printed names of benchmarks: binaries and data of both sides, the
 // stage, and the counter.
-func (c *Sampler) key(p *listing.Package, stage countStage) string {
+func (c *Sampler) key(p *listing.Package) string {
 	if c.Cache == nil || c.Sides.Contents[frame.New] == "" {
 		return ""
 	}
-	return c.Cache.Key("count", p.Binaries[frame.Old], c.Cache.HashFile(p.Binaries[frame.New]), c.Sides.Contents, p.Args, p.Env, stage.factor,
-		stage.first, stage.seeds, stage.runs, c.Counter.String())
+	return c.Cache.Key("count", p.Binaries[frame.Old], c.Cache.HashFile(p.Binaries[frame.New]), c.Sides.Contents, p.Args, p.Env, c.stage.factor,
+		c.stage.first, c.stage.seeds, c.stage.runs, c.Counter.String())
 }
 
 // readCounts reads the counts of a package.
-func (c *Sampler) readCounts(p *listing.Package, stage countStage) (counts map[string]keptCount) {
-	if !c.Cache.ReadJSON(c.key(p, stage), &counts) {
-		return nil // a damaged file may have filled a part
+func (c *Sampler) readCounts(p *listing.Package) map[string]keptCount {
+	var counts map[string]keptCount
+	if !c.Cache.ReadJSON(c.key(p), &counts) || counts == nil {
+		return make(map[string]keptCount) // a damaged file may have filled a part
 	}
 	return counts
-}
-
-// writeCounts keeps counts beside those of their package.
-func (c *Sampler) writeCounts(p *listing.Package, stage countStage, counts map[string]keptCount) {
-	key := c.key(p, stage)
-	if key == "" || len(counts) == 0 {
-		return
-	}
-	if kept := c.readCounts(p, stage); kept != nil {
-		maps.Copy(kept, counts)
-		counts = kept
-	}
-	c.Cache.WriteJSON(key, counts)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Request has the parts of a run that counts need.
@@ -34,9 +35,8 @@ type Request struct {
 // Sampler counts the instructions of benchmarks. All benchmarks of a package run in one process for a side and a
 // seed, and the processes run on all cores at once: counts do not depend on load.
 type Sampler struct {
-	Request
+	*plan
 	Counter *count.Counter
-	Plan    *plan
 	Seeds   int // taken so far
 
 	unseeded string // reason why seeds have no effect, or ""
@@ -45,7 +45,7 @@ type Sampler struct {
 // Take counts the instructions of benchmarks on both sides, and judges them. Meanwhile it links the
 // layouts of the first rounds. It returns the sampler, or nil where nothing can count.
 func Take(ctx context.Context, r Request, links *build.Links, benchmarks []*listing.Benchmark) (*Sampler, error) {
-	c, err := NewSampler(ctx, r)
+	c, err := newSampler(ctx, r, benchmarks)
 	if c == nil {
 		return nil, err
 	}
@@ -60,16 +60,41 @@ func Take(ctx context.Context, r Request, links *build.Links, benchmarks []*list
 	defer cancel()
 	done := links.Begin(limited, timing.ProgramsOf(packages), linking)
 	defer done()
-	c.Prepare(benchmarks)
-	err = c.repeat(ctx, benchmarks)
+	err = c.repeat(ctx)
 	if limited.Err() != nil {
 		err = nil // what is not counted is left to time
 	}
 	return c, cmp.Or(ctx.Err(), err)
 }
 
-// NewSampler finds a way to count on this machine; nil without one.
-func NewSampler(ctx context.Context, r Request) (*Sampler, error) {
+// TakeGroups counts the benchmarks of one commit with the seeds that a claim needs, in a part of the time. It returns the
+// sampler, or nil where nothing can count.
+func TakeGroups(ctx context.Context, r Request, benchmarks []*listing.Benchmark) (*Sampler, error) {
+	if !r.OnlyCounts {
+		r.Bounds = frame.NewBudget(r.Bounds.Begin(frame.GroupCounts).Length(), false)
+	}
+	c, err := newSampler(ctx, r, benchmarks)
+	if c == nil {
+		return nil, err
+	}
+	limited, cancel := context.WithDeadline(ctx, r.Bounds.End())
+	defer cancel()
+	for number := range verdict.ClaimSeeds {
+		c.stage = stageOf(number)
+		rows := c.begin(filter(c.rows, func(r *row) bool { return r.Reason == "" }))
+		if len(rows) == 0 || limited.Err() != nil {
+			break
+		}
+		c.Show("counting instructions", len(rows))
+		if err := c.countRows(limited, rows); err != nil && limited.Err() == nil {
+			return c, err
+		}
+	}
+	return c, ctx.Err()
+}
+
+// newSampler finds a way to count on this machine, and learns what counts of the benchmarks cost; nil without a way.
+func newSampler(ctx context.Context, r Request, benchmarks []*listing.Benchmark) (*Sampler, error) {
 	if !r.CanCount() {
 		return nil, goWithoutCounts(r.Run, r.OnlyCounts, fmt.Errorf("%s on %s cannot be counted", r.GoVersion,
 			r.Sides.Trees[frame.New].Toolchain.GOARCH))
@@ -78,15 +103,9 @@ func NewSampler(ctx context.Context, r Request) (*Sampler, error) {
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	return &Sampler{Request: r, Counter: counter}, nil
-}
-
-// Prepare learns what counts of the benchmarks cost, and plans them.
-func (c *Sampler) Prepare(benchmarks []*listing.Benchmark) {
-	p := countTime{Run: c.Run, bounds: c.Bounds, judges: c.Judges, rows: costCounts(c.Judges, benchmarks, c.Procs == 1),
-		bounded: c.Counter.Name() == "valgrind", onlyCounts: c.OnlyCounts}
-	p.share(benchmarks)
-	c.Plan = &plan{countTime: p, scale: make(costScale)}
+	p := &plan{Request: r, rows: newRows(r.Judges, benchmarks, r.Procs == 1), bounded: counter.Name() == "valgrind", scale: make(costScale)}
+	p.share()
+	return &Sampler{plan: p, Counter: counter}, nil
 }
 
 // FindCounter finds a way to count on this machine. Without one, times judge alone, unless the user demands counts.
@@ -110,26 +129,28 @@ func goWithoutCounts(r *frame.Run, onlyCounts bool, why error) error {
 	return nil
 }
 
-// repeat counts benchmarks in stages, as long as one of them has no clear answer and time is left.
-func (c *Sampler) repeat(ctx context.Context, benchmarks []*listing.Benchmark) error {
+// repeat counts benchmarks in stages, as long as one of them has no clear answer and time is left. If a slow benchmark has
+// taken the time of counts, those that need only another seed take some of that of the rounds: these hardly find what one
+// more count confirms.
+func (c *Sampler) repeat(ctx context.Context) error {
 	phase := "counting instructions"
 	for number := range mostStages {
-		open := c.Plan.toCount(benchmarks)
-		end := c.Plan.endOf(open)
-		if claims := c.Plan.claimsAmong(open); len(claims) > 0 && time.Until(end) <= 0 {
-			open, end = claims, c.Plan.endOf(claims)
+		open := c.toCount()
+		end := c.endOf(open)
+		if claims := filter(open, (*row).isClaim); len(claims) > 0 && time.Until(end) <= 0 {
+			open, end = claims, c.endOf(claims)
 		}
-		if len(open) == 0 || number > 0 && time.Until(end) <= 0 || number >= narrowingStages && end == c.Plan.enough {
+		if len(open) == 0 || number > 0 && time.Until(end) <= 0 || number >= narrowingStages && end == c.enough {
 			break
 		}
-		stage := StageOf(number)
-		rows := c.reuseCounts(open, stage)
-		if rows = c.Plan.Begin(stage, rows); len(rows) == 0 {
+		c.stage = stageOf(number)
+		rows := c.begin(c.reuseCounts(open))
+		if len(rows) == 0 {
 			continue
 		}
 		c.Show(phase, len(rows))
-		err := c.Take(ctx, rows)
-		c.keepCounts(rows, stage)
+		err := c.countRows(ctx, rows)
+		c.keepCounts(rows)
 		if err != nil {
 			return err
 		}
@@ -138,19 +159,19 @@ func (c *Sampler) repeat(ctx context.Context, benchmarks []*listing.Benchmark) e
 	return nil
 }
 
-// Take counts benchmarks with the seeds of the stage, and judges them. Until half of the time it counts the old side, and
+// countRows counts rows with the seeds of the stage, and judges them. Until half of the time it counts the old side, and
 // then the same benchmarks on the new side.
-func (c *Sampler) Take(ctx context.Context, benchmarks []*listing.Benchmark) error {
-	tasks := c.Plan.divide(benchmarks)
-	c.Seeds += c.Plan.stage.seeds
+func (c *Sampler) countRows(ctx context.Context, rows []*row) error {
+	tasks := c.divide(rows)
+	c.Seeds += c.stage.seeds
 	var mutex sync.Mutex
 	err := c.Sides.Each(func(side int) error {
 		end := c.Bounds.End()
 		switch {
-		case c.Plan.bounded && side == frame.Old:
-			end = time.Now().Add(time.Until(c.Plan.end) / 2)
-		case c.Plan.bounded:
-			end = c.Plan.end
+		case c.bounded && side == frame.Old:
+			end = time.Now().Add(time.Until(c.end) / 2)
+		case c.bounded:
+			end = c.end
 		}
 		limited, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
@@ -161,8 +182,7 @@ func (c *Sampler) Take(ctx context.Context, benchmarks []*listing.Benchmark) err
 				t.took[side] = result.CPU
 			}
 			if side == frame.Old { // the new side does the same work
-				t.benchmarks = slices.DeleteFunc(t.benchmarks,
-					func(b *listing.Benchmark) bool { return !t.isComplete(b, side) && t.failure(b, side) == "" })
+				t.rows = filter(t.rows, func(r *row) bool { return len(t.figures(r, side)) > 0 || t.failure(r, side) != "" })
 			}
 			why := result.Unseeded
 			if err != nil {
@@ -176,7 +196,7 @@ func (c *Sampler) Take(ctx context.Context, benchmarks []*listing.Benchmark) err
 		})
 		return ctx.Err()
 	})
-	c.Plan.scale.learn(tasks)
+	c.scale.learn(tasks)
 	if c.unseeded != "" {
 		c.Note("counts: %s", c.unseeded)
 	}
@@ -184,22 +204,21 @@ func (c *Sampler) Take(ctx context.Context, benchmarks []*listing.Benchmark) err
 		if c.Sides.Trees[frame.Old] == c.Sides.Trees[frame.New] { // one commit
 			t.results[frame.Old] = t.results[frame.New]
 		}
-		for _, b := range t.benchmarks {
-			t.addTo(b, c.Plan.RowOf(b).Counts)
+		for _, r := range t.rows {
+			t.addTo(r)
 		}
 	}
-	c.judge(benchmarks)
+	c.judge(rows)
 	return err
 }
 
 // countPackage does the work of a task on one side, whose files are in place.
 func (c *Sampler) countPackage(ctx context.Context, t *task, side int) (count.Result, error) {
 	iterations, runs, long := make(map[string]int), make(map[string]int), make(map[string]bool)
-	for _, b := range t.benchmarks {
-		r := c.Plan.RowOf(b)
-		iterations["Benchmark"+b.Printed], runs["Benchmark"+b.Printed] = r.operations, runsOf(c.Plan, b)
-		long[b.Function()] = long[b.Function()] || isLongSetUp(b.SharedSetUp)
-		long["Benchmark"+b.Printed] = long["Benchmark"+b.Printed] || r.isLong()
+	for _, r := range t.rows {
+		iterations["Benchmark"+r.Printed], runs["Benchmark"+r.Printed] = r.operations, c.runsOf(r)
+		long[r.Function()] = long[r.Function()] || isLongSetUp(r.SharedSetUp)
+		long["Benchmark"+r.Printed] = long["Benchmark"+r.Printed] || r.isLong()
 	}
 	maps.DeleteFunc(long, func(_ string, isLong bool) bool { return !isLong })
 	if len(iterations) == 0 {
@@ -212,46 +231,47 @@ func (c *Sampler) countPackage(ctx context.Context, t *task, side int) (count.Re
 	}
 	return c.Counter.Run(ctx, count.Job{Args: args, Dir: p.Dirs[side], Env: append(slices.Clone(p.Env[side]), "TMPDIR="+c.Scratch.Path("tmp")),
 		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
-		Timeout: c.Plan.patience(t), Folder: c.Scratch.Dir})
+		Timeout: c.patience(t), Folder: c.Scratch.Dir})
 }
 
-// costCounts learns the cost of an operation of each benchmark from its long run. The first iteration often costs several times
+// newRows learns the cost of an operation of each benchmark from its long run. The first iteration often costs several times
 // as much: memory is new, and pools are empty.
-func costCounts(v *judge.Table, benchmarks []*listing.Benchmark, isUnique bool) map[*listing.Benchmark]*row {
-	names, rows := make(map[string]int), make(map[*listing.Benchmark]*row)
+func newRows(v *judge.Table, benchmarks []*listing.Benchmark, isUnique bool) (rows []*row) {
 	for _, b := range benchmarks {
-		names[b.Pkg.Path+"\n"+b.Printed]++
 		f := v.Of(b)
 		f.Counts = &judge.Counts{Result: verdict.Count{Limit: v.LimitOf(b.Name)}}
-		rows[b] = &row{Counts: f.Counts}
+		r := &row{Benchmark: b, Counts: f.Counts}
 		for _, s := range b.First {
-			rows[b].observe(s)
+			r.observe(s)
 		}
 		if f.LongRuns.N() > 0 {
-			rows[b].refine(f.LastLong.Sides)
+			r.refine(f.LastLong.Sides)
 		}
+		rows = append(rows, r)
 	}
-	for _, b := range benchmarks {
-		if names[b.Pkg.Path+"\n"+b.Printed] > 1 && isUnique {
-			rows[b].Fail("another benchmark of the package has its name")
+	for _, same := range text.Groups(rows, func(r *row) string { return r.Pkg.Path + "\n" + r.Printed }) {
+		for _, r := range same {
+			if len(same) > 1 && isUnique {
+				r.Fail("another benchmark of the package has its name")
+			}
 		}
 	}
 	return rows
 }
 
-// toCount returns the benchmarks without a clear answer. Where all have one, it returns those with less work by one seed
+// toCount returns the rows without a clear answer. Where all have one, it returns those with less work by one seed
 // only, and then those with wide intervals, unless their change is large.
-func (t *countTime) toCount(benchmarks []*listing.Benchmark) []*listing.Benchmark {
-	var open, fewer, wide []*listing.Benchmark
-	for _, b := range benchmarks {
-		switch c := t.RowOf(b); {
-		case c.Reason != "" && c.Reason != frame.NotCounted || c.Result.Races():
-		case !c.IsDecided():
-			open = append(open, b)
-		case c.Result.LacksSeed():
-			fewer = append(fewer, b)
-		case c.Result.Wide() && !c.IsLargeChange():
-			wide = append(wide, b)
+func (p *plan) toCount() []*row {
+	var open, fewer, wide []*row
+	for _, r := range p.rows {
+		switch {
+		case r.Reason != "" && r.Reason != frame.NotCounted || r.Result.Races():
+		case !r.IsDecided():
+			open = append(open, r)
+		case r.Result.LacksSeed():
+			fewer = append(fewer, r)
+		case r.Result.Wide() && !r.IsLargeChange():
+			wide = append(wide, r)
 		}
 	}
 	switch {
@@ -263,10 +283,10 @@ func (t *countTime) toCount(benchmarks []*listing.Benchmark) []*listing.Benchmar
 	return wide
 }
 
-// judge judges the counts of benchmarks.
-func (c *Sampler) judge(benchmarks []*listing.Benchmark) {
-	for _, b := range benchmarks {
-		c.Plan.RowOf(b).Judge()
-		c.Judges.Of(b).Advance(judge.StateCounted)
+// judge judges the counts of rows.
+func (c *Sampler) judge(rows []*row) {
+	for _, r := range rows {
+		r.Judge()
+		c.Judges.Of(r.Benchmark).Advance(judge.StateCounted)
 	}
 }

@@ -25,36 +25,47 @@ import (
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
-// planned returns benchmarks of a package whose operations and set-ups take some native time, and a plan that ends
-// after a duration.
-func planned(t *testing.T, left time.Duration, packageSetUp time.Duration, costs,
-	setUps []time.Duration) (*plan, []*listing.Benchmark) {
-	t.Helper()
-	v := judge.NewTable(judge.Rules{}, nil, true)
+// planned returns the rows of a package's benchmarks whose operations and set-ups take some native time, and a plan that
+// ends after a duration. Set-ups may be nil.
+func planned(left, packageSetUp time.Duration, costs, setUps []time.Duration) (*plan, []*row) {
 	pkg := listingtest.NewPackage("", packageSetUp)
-	rows := make(map[*listing.Benchmark]*row)
-	var benchmarks []*listing.Benchmark
+	made := &build.Builds{Request: &build.Request{Request: &source.Request{Run: &frame.Run{Cores: []int{0, 1}}}}}
+	p := &plan{Request: Request{Builds: made, Judges: judge.NewTable(judge.Rules{}, nil, true)}, bounded: left > 0,
+		end: time.Now().Add(left), stage: stageOf(0), scale: make(costScale)}
 	for i := range costs {
 		b := &listing.Benchmark{Pkg: pkg, Printed: string(rune('A' + i))}
-		v.Of(b).Counts = &judge.Counts{}
-		rows[b] = &row{Counts: v.Of(b).Counts, countCosts: countCosts{cost: costs[i], setUp: setUps[i]}}
-		benchmarks = append(benchmarks, b)
+		r := &row{Benchmark: b, Counts: &judge.Counts{}, countCosts: countCosts{cost: costs[i]}}
+		if p.Judges.Of(b).Counts = r.Counts; setUps != nil {
+			r.setUp = setUps[i]
+		}
+		p.rows = append(p.rows, r)
 	}
-	return &plan{countTime: countTime{Run: &frame.Run{Cores: []int{0, 1}}, judges: v, rows: rows, bounded: left > 0, end: time.Now().Add(left)},
-		stage: StageOf(0), scale: make(costScale)}, benchmarks
+	return p, p.rows
 }
 
-// divide returns the benchmarks that a plan counts, and the names of those that it leaves out with the reasons.
-func divide(p *plan, benchmarks []*listing.Benchmark) (counted []*listing.Benchmark, left []string) {
-	for _, b := range benchmarks {
-		if reason := p.RowOf(b).leftOut; reason == "" {
-			counted = append(counted, b)
+// divide returns the names of the rows that a plan counts, and of those that it leaves out with the reasons.
+func divide(rows []*row) (counted string, left []string) {
+	for _, r := range rows {
+		if r.isCounted() {
+			counted += r.Printed
 		} else {
-			left = append(left, b.Printed+": "+reason)
+			left = append(left, r.Printed+": "+r.leftOut)
 		}
 	}
 	return counted, left
 }
+
+// addPairs adds counts of the new side with a seed, beside 100 on the old one, and judges them.
+func addPairs(t *testing.T, r *row, after ...float64) {
+	t.Helper()
+	for _, figure := range after {
+		testkit.NoError(t, r.Result.Add(1, 100, figure))
+	}
+	r.Judge()
+}
+
+// names joins the names of rows.
+func names(rows []*row) string { return listingtest.Names(benchmarksOf(rows)) }
 
 // Counts leave time for the rounds of what cannot be counted, as long as these can be decided.
 func TestTimeForRounds(t *testing.T) {
@@ -64,9 +75,9 @@ func TestTimeForRounds(t *testing.T) {
 		part  float64
 	}{{[]time.Duration{short}, 0.9}, {[]time.Duration{short, time.Second}, 0.66}, {[]time.Duration{2 * time.Second}, 0.42},
 		{[]time.Duration{short, time.Minute}, 0.6}} {
-		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
-		p.bounds = frame.NewBudget(100*time.Second, false)
-		p.share(benchmarks)
+		p, _ := planned(time.Minute, 0, test.costs, nil)
+		p.Bounds = frame.NewBudget(100*time.Second, false)
+		p.share()
 		got := time.Until(p.last).Seconds() / 100
 		testkit.ErrorIf(t, math.Abs(got-test.part) > 0.01,
 			"operations of %v: counts take %.3f of the time, want %.2f", test.costs, got, test.part)
@@ -85,16 +96,16 @@ func TestTimeForTheRest(t *testing.T) {
 		{[]time.Duration{short, short, long}, 1, true},
 		{[]time.Duration{long, long, long, long}, 4, false},
 	} {
-		p, benchmarks := planned(t, 0, 0, test.costs, make([]time.Duration, len(test.costs)))
-		for i, b := range benchmarks {
-			for side := range b.First {
-				b.First[side] = listing.Sample{Run: test.costs[i], Busy: test.costs[i]}
+		p, rows := planned(0, 0, test.costs, nil)
+		for i, r := range rows {
+			for side := range r.First {
+				r.First[side] = listing.Sample{Run: test.costs[i], Busy: test.costs[i]}
 			}
 		}
-		p.bounds, p.last, p.bounded = frame.NewBudget(30*time.Second, false), time.Now().Add(27*time.Second), true
-		p.enough = p.last
-		p.Begin(StageOf(1), benchmarks)
-		_, left := divide(p, benchmarks)
+		p.Bounds, p.last, p.bounded = frame.NewBudget(30*time.Second, false), time.Now().Add(27*time.Second), true
+		p.enough, p.stage = p.last, stageOf(1)
+		p.begin(rows)
+		_, left := divide(rows)
 		testkit.Equal(t, len(left), test.left, "operations of %v: number of those left out, %q", test.costs, left)
 		testkit.Equal(t, p.end.Before(p.last), test.ends, "operations of %v: the stage ends earlier", test.costs)
 	}
@@ -112,25 +123,23 @@ func TestCountsThatFit(t *testing.T) {
 		work          int    // iterations of the first counted one
 		reason        string // of those left out
 	}{
-		{name: "a minute is enough", left: time.Minute, costs: many(3, short), setUps: many(3, none),
-			counted: "ABC", work: 250},
+		{name: "a minute is enough", left: time.Minute, costs: many(3, short), counted: "ABC", work: 250},
 		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 250},
-		{name: "less work", left: 1800 * time.Millisecond, costs: many(20, short), setUps: many(20, none),
+		{name: "less work", left: 1800 * time.Millisecond, costs: many(20, short),
 			counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
 		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short),
 			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: frame.NotCounted},
 		{name: "the set-up of the package is long", left: 10 * time.Second, whole: time.Second, costs: many(2, short),
-			setUps: many(2, none), reason: "behind a set-up of 1s"},
+			reason: "behind a set-up of 1s"},
 		{name: "an operation is long", left: time.Minute, costs: []time.Duration{short, time.Second},
-			setUps: many(2, none), counted: "A", work: 250, reason: "an operation takes longer"},
+			counted: "A", work: 250, reason: "an operation takes longer"},
 	} {
-		p, benchmarks := planned(t, test.left, test.whole, test.costs, test.setUps)
-		p.fitSetUps(benchmarks)
-		p.fitCounts(benchmarks)
-		counted, left := divide(p, benchmarks)
-		testkit.Equal(t, listingtest.Names(counted), test.counted, "%s: counted, where %q are left out", test.name, left)
+		p, rows := planned(test.left, test.whole, test.costs, test.setUps)
+		p.fit(rows)
+		counted, left := divide(rows)
+		testkit.Equal(t, counted, test.counted, "%s: counted, where %q are left out", test.name, left)
 		if len(counted) > 0 {
-			testkit.Equal(t, p.RowOf(counted[0]).operations, test.work, "%s: iterations", test.name)
+			testkit.Equal(t, filter(rows, (*row).isCounted)[0].operations, test.work, "%s: iterations", test.name)
 		}
 		for _, reason := range left {
 			testkit.ErrorIf(t, !strings.Contains(reason, test.reason),
@@ -145,17 +154,15 @@ func TestChangedPackagesFirst(t *testing.T) {
 	for operation, setUp := range map[time.Duration]time.Duration{
 		40 * time.Millisecond: 0, time.Microsecond: 400 * time.Millisecond,
 	} {
-		p, benchmarks := planned(t, 9*time.Second, setUp, slices.Repeat([]time.Duration{operation}, 12),
-			make([]time.Duration, 12))
+		p, rows := planned(9*time.Second, setUp, slices.Repeat([]time.Duration{operation}, 12), nil)
 		changed := listingtest.NewPackage("", setUp)
-		for _, b := range benchmarks[:4] {
-			b.Pkg, b.Reach.Near = changed, 1
+		for _, r := range rows[:4] {
+			r.Pkg, r.Reach.Near = changed, 1
 		}
-		p.fitSetUps(benchmarks)
-		p.fitCounts(benchmarks)
-		_, left := divide(p, benchmarks[:4])
+		p.fit(rows)
+		_, left := divide(rows[:4])
 		testkit.Equal(t, left, nil, "set-up of %v: changed ones that are left out", setUp)
-		_, others := divide(p, benchmarks[4:])
+		_, others := divide(rows[4:])
 		testkit.ErrorIf(t, len(others) == 0, "set-up of %v: no others are left out", setUp)
 	}
 }
@@ -176,40 +183,37 @@ func TestMethodsOfCounts(t *testing.T) {
 			count.Forks, count.Status},
 		"more work": {slices.Repeat([]time.Duration{short}, 8), true, count.Functions, count.Status},
 	} {
-		p, benchmarks := planned(t, time.Minute, 0, test.costs, make([]time.Duration, len(test.costs)))
-		first, last := p.RowOf(benchmarks[0]), p.RowOf(benchmarks[len(benchmarks)-1])
+		p, rows := planned(time.Minute, 0, test.costs, nil)
+		first, last := rows[0], rows[len(rows)-1]
 		if test.claim {
-			for range verdict.FewestPairs {
-				testkit.NoError(t, first.Result.Add(1, 100, 150))
-			}
-			first.Result.Judge()
+			addPairs(t, first, slices.Repeat([]float64{150}, verdict.FewestPairs)...)
 		}
-		p.fitCounts(benchmarks)
+		p.fitCounts(rows)
 		testkit.Equal(t, [2]count.Method{first.method, last.method}, [2]count.Method{test.first, test.last}, "%s", name)
 	}
 }
 
 // A plan corrects its costs by the time that processes took. One that was cut off does not count.
 func TestPlanLearns(t *testing.T) {
-	p, benchmarks := planned(t, time.Minute, 0, []time.Duration{20 * time.Millisecond}, []time.Duration{0})
-	p.fitCounts(benchmarks)
-	before := p.costBy(count.Forks, benchmarks[0])
+	p, rows := planned(time.Minute, 0, []time.Duration{20 * time.Millisecond}, nil)
+	p.fitCounts(rows)
+	before := p.costBy(count.Forks, rows[0])
 	p.scale.learn([]*task{{method: count.Forks, cost: time.Second, took: [2]time.Duration{2 * time.Second, 0}}})
-	testkit.Equal(t, p.costBy(count.Forks, benchmarks[0]), 2*before, "cost")
+	testkit.Equal(t, p.costBy(count.Forks, rows[0]), 2*before, "cost")
 	p.scale.learn([]*task{{method: count.Forks, cost: 2 * time.Second, took: [2]time.Duration{time.Second, time.Second}}})
-	testkit.Equal(t, p.costBy(count.Forks, benchmarks[0]), before, "cost")
+	testkit.Equal(t, p.costBy(count.Forks, rows[0]), before, "cost")
 }
 
 // The set-up of a function is saved with its last benchmark only: those of the other function are left out.
 func TestSharedSetUps(t *testing.T) {
 	const own = 2 * time.Millisecond
-	p, benchmarks := planned(t, 6400*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), make([]time.Duration, 6))
-	for i, b := range benchmarks {
-		b.Printed = []string{"F/", "G/"}[i/3] + b.Printed
-		b.SharedSetUp = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
+	p, rows := planned(6400*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), nil)
+	for i, r := range rows {
+		r.Printed = []string{"F/", "G/"}[i/3] + r.Printed
+		r.SharedSetUp = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
 	}
-	p.fitCounts(benchmarks)
-	testkit.Equal(t, text.List(benchmarks, func(b *listing.Benchmark) string { return p.RowOf(b).leftOut }),
+	p.fitCounts(rows)
+	testkit.Equal(t, text.List(rows, func(r *row) string { return r.leftOut }),
 		[]string{frame.NotCounted, frame.NotCounted, frame.NotCounted, "", "", ""}, "left out")
 }
 
@@ -217,17 +221,17 @@ func TestSharedSetUps(t *testing.T) {
 func TestTasks(t *testing.T) {
 	costs := []time.Duration{20 * time.Millisecond, 160 * time.Millisecond, 20 * time.Millisecond,
 		40 * time.Millisecond, 80 * time.Millisecond}
-	p, benchmarks := planned(t, time.Minute, 0, costs, make([]time.Duration, 5))
-	p.stage = StageOf(2)
-	for _, b := range benchmarks {
-		p.RowOf(b).operations = 1
+	p, rows := planned(time.Minute, 0, costs, nil)
+	p.stage = stageOf(2)
+	for _, r := range rows {
+		r.operations = 1
 	}
-	names := func(task *task) string { return fmt.Sprint(listingtest.Names(task.benchmarks), task.seed) }
+	names := func(task *task) string { return fmt.Sprint(names(task.rows), task.seed) }
 	p.stage.seeds = 1
-	parts := slices.Sorted(slices.Values(text.List(p.divide(benchmarks), names)))
+	parts := slices.Sorted(slices.Values(text.List(p.divide(rows), names)))
 	testkit.Equal(t, parts, []string{"B3", "EDAC3"}, "tasks")
 	p.stage.seeds = 2
-	testkit.Equal(t, text.List(p.divide(benchmarks[:1]), names), []string{"A3", "A4"}, "tasks of a small package")
+	testkit.Equal(t, text.List(p.divide(rows[:1]), names), []string{"A3", "A4"}, "tasks of a small package")
 }
 
 // Another run of the same binaries takes all counts from the cache, one of other binaries none. Counts that depend on
@@ -235,37 +239,36 @@ func TestTasks(t *testing.T) {
 func TestCountsFromTheCache(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	run := &frame.Run{Reused: make(map[string]int)}
-	sampler := func(newBinary string) (*Sampler, *listing.Benchmark) {
-		p, benchmarks := planned(t, 0, 0, []time.Duration{time.Microsecond}, []time.Duration{0})
-		b := benchmarks[0]
+	sampler := func(newBinary string, stage int) (*Sampler, *row) {
+		p, rows := planned(0, 0, []time.Duration{time.Microsecond}, nil)
+		r := rows[0]
 		for side, text := range []string{"old", newBinary} {
-			b.Pkg.Binaries[side] = filepath.Join(t.TempDir(), "p.test")
-			testkit.NoError(t, os.WriteFile(b.Pkg.Binaries[side], []byte(text), 0o600))
+			r.Pkg.Binaries[side] = filepath.Join(t.TempDir(), "p.test")
+			testkit.NoError(t, os.WriteFile(r.Pkg.Binaries[side], []byte(text), 0o600))
 		}
-		made := &build.Builds{Request: &build.Request{Request: &source.Request{Run: run}}, Sides: &source.Sides{Contents: [2]string{"1", "2"}}}
-		return &Sampler{Request: Request{Builds: made, Judges: p.judges, Cache: build.NewLinks(made).Cache}, Counter: &count.Counter{}, Plan: p}, b
+		p.Run, p.Sides, p.stage = run, &source.Sides{Contents: [2]string{"1", "2"}}, stageOf(stage)
+		p.Cache = build.NewLinks(p.Builds).Cache
+		return &Sampler{Counter: &count.Counter{}, plan: p}, r
 	}
 	for _, unseeded := range []string{"no ptrace", ""} {
-		c, b := sampler("new")
-		c.unseeded, c.Plan.RowOf(b).operations = unseeded, 7
+		c, r := sampler("new", 0)
+		c.unseeded, r.operations = unseeded, 7
 		for seed, before := range []float64{100, 101, 102} {
-			r := c.Judges.Of(b).Counts
 			r.Pairs = append(r.Pairs, judge.CountedPair{Seed: uint64(seed), Sides: [2]float64{before, before + 10}})
 		}
-		c.keepCounts([]*listing.Benchmark{b}, StageOf(0))
-		c, b = sampler("new")
-		switch rest := c.reuseCounts([]*listing.Benchmark{b}, StageOf(0)); {
+		c.keepCounts(c.rows)
+		c, r = sampler("new", 0)
+		switch rest := c.reuseCounts(c.rows); {
 		case unseeded != "":
 			testkit.Equal(t, len(rest), 1, "benchmarks left by counts that depend on chance")
-		case len(rest) > 0 || c.Plan.RowOf(b).operations != 7 || c.Judges.Of(b).Counts.Result.Verdict != verdict.MoreWork ||
-			run.Reused["counts"] != 1:
-			t.Errorf("%d benchmarks are left, %+v", len(rest), c.Judges.Of(b).Counts)
+		case len(rest) > 0 || r.operations != 7 || r.Result.Verdict != verdict.MoreWork || run.Reused["counts"] != 1:
+			t.Errorf("%d benchmarks are left, %+v", len(rest), r.Counts)
 		}
 	}
-	c, b := sampler("other")
-	testkit.Equal(t, len(c.reuseCounts([]*listing.Benchmark{b}, StageOf(0))), 1, "benchmarks left by counts of another binary")
-	c, b = sampler("new")
-	testkit.Equal(t, len(c.reuseCounts([]*listing.Benchmark{b}, StageOf(1))), 1, "benchmarks left by counts of less work")
+	c, _ := sampler("other", 0)
+	testkit.Equal(t, len(c.reuseCounts(c.rows)), 1, "benchmarks left by counts of another binary")
+	c, _ = sampler("new", 1)
+	testkit.Equal(t, len(c.reuseCounts(c.rows)), 1, "benchmarks left by counts of less work")
 }
 
 // A stuck benchmark takes a part of a stage's time, unless a benchmark of its process is planned to take long.
@@ -281,7 +284,7 @@ func TestPatience(t *testing.T) {
 		{40 * time.Second, time.Second, 4, 12 * time.Second},
 		{time.Hour, time.Second, 0, 20 * time.Second},
 	} {
-		p, _ := planned(t, test.left, 0, nil, nil)
+		p, _ := planned(test.left, 0, nil, nil)
 		got := p.patience(&task{pkg: &listing.Package{Slowdown: test.slowdown}, longest: test.longest})
 		testkit.Equal(t, got.Round(100*time.Millisecond), test.want, "patience of %+v", test)
 	}
@@ -289,9 +292,9 @@ func TestPatience(t *testing.T) {
 
 // Each process of a run has its own seed.
 func TestSeedsOfStages(t *testing.T) {
-	next := StageOf(0).first
+	next := stageOf(0).first
 	for number := range mostStages {
-		stage := StageOf(number)
+		stage := stageOf(number)
 		testkit.Equal(t, stage.first, next, "first seed of stage %d", number)
 		next += uint64(stage.seeds)
 	}
@@ -299,17 +302,15 @@ func TestSeedsOfStages(t *testing.T) {
 
 // Rows without an answer are counted before gains of one seed, and these before wide intervals. A race is left to time.
 func TestToCount(t *testing.T) {
-	p, benchmarks := planned(t, time.Minute, 0, make([]time.Duration, 4), make([]time.Duration, 4))
+	p, rows := planned(time.Minute, 0, make([]time.Duration, 4), nil)
 	for i, pairs := range [][]float64{{100, 115}, {80, 80}, {100, 102}, {100, 150, 90, 130, 100, 100, 95, 100}} {
-		r := p.RowOf(benchmarks[i])
-		for _, after := range pairs {
-			testkit.NoError(t, r.Result.Add(1, 100, after))
-		}
-		r.Judge()
+		addPairs(t, rows[i], pairs...)
 	}
-	testkit.Equal(t, listingtest.Names(p.toCount(benchmarks)), "AC", "without an answer")
-	testkit.Equal(t, listingtest.Names(p.toCount(benchmarks[1:2])), "B", "gain")
-	testkit.Equal(t, listingtest.Names(p.toCount(benchmarks[3:])), "", "race")
+	testkit.Equal(t, names(p.toCount()), "AC", "without an answer")
+	p.rows = rows[1:2]
+	testkit.Equal(t, names(p.toCount()), "B", "gain")
+	p.rows = rows[3:]
+	testkit.Equal(t, names(p.toCount()), "", "race")
 }
 
 // Further stages of counts end earlier for the rounds of what is open so far, at most by three tenths of the time.
@@ -326,29 +327,21 @@ func TestTimeForOpenRows(t *testing.T) {
 		{"an operation of 600 ms is open", 103, long, 46.1},
 		{"an operation of 6 s is open", 103, 10 * long, 42},
 	} {
-		p, benchmarks := planned(t, time.Minute, 0, []time.Duration{test.cost, short}, make([]time.Duration, 2))
-		p.bounds = frame.NewBudget(time.Minute, false)
-		p.Run.Budget = p.bounds
+		p, rows := planned(time.Minute, 0, []time.Duration{test.cost, short}, nil)
+		p.Bounds = frame.NewBudget(time.Minute, false)
+		p.Run.Budget = p.Bounds
 		p.last = time.Now().Add(54 * time.Second)
-		b := benchmarks[0]
-		b.First = [2]listing.Sample{{Busy: test.cost}, {Busy: test.cost}}
-		r := p.RowOf(b)
+		r := rows[0]
+		r.First = [2]listing.Sample{{Busy: test.cost}, {Busy: test.cost}}
 		r.Result.Limit = 0.03
-		for _, after := range []float64{test.after - 4, test.after, test.after + 4} {
-			testkit.NoError(t, r.Result.Add(1, 100, after))
-		}
-		if r.Judge(); test.after == 100 {
+		if addPairs(t, r, test.after-4, test.after, test.after+4); test.after == 100 {
 			r.Result.Verdict = verdict.NotMoreWork
 		}
-		got := time.Until(p.endOf(benchmarks)).Seconds()
+		got := time.Until(p.endOf(rows)).Seconds()
 		testkit.ErrorIf(t, math.Abs(got-test.want) > 0.5,
 			"%s: counts end after %.1f s, want %.1f", test.name, got, test.want)
-		claim := p.RowOf(benchmarks[1])
-		for range verdict.FewestPairs {
-			testkit.NoError(t, claim.Result.Add(1, 100, 110))
-		}
-		claim.Judge()
-		claims := p.claimsAmong(benchmarks)
+		addPairs(t, rows[1], slices.Repeat([]float64{110}, verdict.FewestPairs)...)
+		claims := filter(rows, (*row).isClaim)
 		got = time.Until(p.endOf(claims)).Seconds()
 		testkit.ErrorIf(t, len(claims) != 1 || math.Abs(got-54) > 0.5,
 			"%s: %d claims end after %.1f s, want 1 that ends after 54", test.name, len(claims), got)

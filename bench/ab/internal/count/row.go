@@ -2,6 +2,7 @@ package count
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
@@ -9,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // countStage is a pass over benchmarks. Each process has a seed, and runs each benchmark some times.
@@ -26,10 +28,10 @@ const (
 	narrowingStages = 4
 )
 
-// StageOf returns a stage by its number. The first ones have one process for all benchmarks of a package, since it takes
+// stageOf returns a stage by its number. The first ones have one process for all benchmarks of a package, since it takes
 // as long to start as several benchmarks take. Pairs of another seed confirm claims, and narrow intervals more than
 // anything else. Later stages count more work where that is possible, and more pairs.
-func StageOf(number int) countStage {
+func stageOf(number int) countStage {
 	switch number {
 	case 0:
 		return countStage{1, 1, 1, verdict.FewestPairs}
@@ -39,8 +41,9 @@ func StageOf(number int) countStage {
 	return countStage{10, uint64(number)*verdict.ClaimSeeds - 1, verdict.ClaimSeeds, verdict.FewestPairs}
 }
 
-// row is the count of a benchmark, with the plan of its next stage.
+// row is a benchmark with its count, and the plan of its next stage.
 type row struct {
+	*listing.Benchmark
 	*judge.Counts
 	leftOut    string       // reason why the stage leaves it out
 	method     count.Method // in the stage
@@ -49,70 +52,78 @@ type row struct {
 	countCosts
 }
 
-// isClaim reports whether another seed alone may decide the benchmark.
-func (c *row) isClaim() bool { return !c.IsDecided() && c.Result.LacksSeed() }
-
-// wantsFunctions reports whether the functions of more work may have to be named.
-func (c *row) wantsFunctions() bool {
-	return c.Result.LacksSeed() && c.Result.Lo > 0
+// filter returns the rows to keep.
+func filter(rows []*row, keep func(r *row) bool) []*row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !keep(r) })
 }
 
-// begin begins a stage, and reports whether it counts the benchmark.
-func (c *row) begin() bool {
-	if c.leftOut != "" {
-		if c.Result.Pairs() == 0 {
-			c.Reason = c.leftOut
-		}
-		return false
+// byPackage groups rows by their packages.
+func byPackage(rows []*row) [][]*row {
+	return text.Groups(rows, func(r *row) *listing.Package { return r.Pkg })
+}
+
+// benchmarksOf lists the benchmarks of rows.
+func benchmarksOf(rows []*row) (benchmarks []*listing.Benchmark) {
+	for _, r := range rows {
+		benchmarks = append(benchmarks, r.Benchmark)
 	}
-	c.Restart(c.operations)
-	return true
+	return benchmarks
+}
+
+// isClaim reports whether another seed alone may decide the benchmark.
+func (r *row) isClaim() bool { return !r.IsDecided() && r.Result.LacksSeed() }
+
+// isCounted reports whether the stage counts the benchmark.
+func (r *row) isCounted() bool { return r.leftOut == "" }
+
+// wantsFunctions reports whether the functions of more work may have to be named.
+func (r *row) wantsFunctions() bool { return r.Result.LacksSeed() && r.Result.Lo > 0 }
+
+// begin begins a stage, and reports whether it counts the benchmark.
+func (r *row) begin() bool {
+	switch {
+	case r.isCounted():
+		r.Restart(r.operations)
+	case r.Result.Pairs() == 0:
+		r.Reason = r.leftOut
+	}
+	return r.isCounted()
 }
 
 // task is the work of a process on each side.
 type task struct {
-	pkg        *listing.Package
-	seed       uint64
-	benchmarks []*listing.Benchmark
-	method     count.Method
-	cost       time.Duration    // planned CPU time a side, on an idle core
-	longest    time.Duration    // part of it for the most expensive benchmark, with the start of the process
-	took       [2]time.Duration // CPU time of each side; 0 of one that was cut off
-	results    [2]count.Result
+	pkg     *listing.Package
+	seed    uint64
+	rows    []*row
+	method  count.Method
+	cost    time.Duration    // planned CPU time a side, on an idle core
+	longest time.Duration    // part of it for the most expensive benchmark, with the start of the process
+	took    [2]time.Duration // CPU time of each side; 0 of one that was cut off
+	results [2]count.Result
 }
 
 // figures are the counted runs of a benchmark on a side.
-func (t *task) figures(b *listing.Benchmark, side int) []count.Figures {
-	return t.results[side].Benchmarks["Benchmark"+b.Printed]
+func (t *task) figures(r *row, side int) []count.Figures {
+	return t.results[side].Benchmarks["Benchmark"+r.Printed]
 }
 
 // failure is the reason of a benchmark failing under the counter, or "".
-func (t *task) failure(b *listing.Benchmark, side int) string {
-	return t.results[side].Failed["Benchmark"+b.Printed]
-}
+func (t *task) failure(r *row, side int) string { return t.results[side].Failed["Benchmark"+r.Printed] }
 
-// isComplete reports whether a benchmark has figures of a side.
-func (t *task) isComplete(b *listing.Benchmark, side int) bool { return len(t.figures(b, side)) > 0 }
-
-// addTo adds the counts of both sides, run by run. A benchmark failing under the counter keeps the reason.
-func (t *task) addTo(b *listing.Benchmark, c *judge.Counts) {
-	if why := cmp.Or(t.failure(b, frame.Old), t.failure(b, frame.New)); why != "" {
-		c.Fail(why)
+// addTo adds the counts of both sides to a row, run by run, and the functions of the last run that has them. A benchmark
+// failing under the counter keeps the reason.
+func (t *task) addTo(r *row) {
+	if why := cmp.Or(t.failure(r, frame.Old), t.failure(r, frame.New)); why != "" {
+		r.Fail(why)
 		return
 	}
-	before, after := t.figures(b, frame.Old), t.figures(b, frame.New)
+	before, after := t.figures(r, frame.Old), t.figures(r, frame.New)
 	for k := range min(len(before), len(after)) {
-		addRun(c, t.seed, [2]count.Figures{before[k], after[k]})
-	}
-}
-
-// addRun adds a run with a seed, and the functions of the last one that has them.
-func addRun(c *judge.Counts, seed uint64, sides [2]count.Figures) {
-	p := judge.CountedPair{Seed: seed}
-	for side, f := range sides {
-		p.Sides[side], p.Memory[side] = f.Instructions, f.Memory
-	}
-	if c.Add(p) && len(sides[frame.New].Functions) > 0 {
-		c.Functions = [2][]count.Function{sides[frame.Old].Functions, sides[frame.New].Functions}
+		old, new := &before[k], &after[k]
+		p := judge.CountedPair{Seed: t.seed, Sides: [2]float64{old.Instructions, new.Instructions},
+			Memory: [2]count.Memory{old.Memory, new.Memory}}
+		if r.Add(p) && len(new.Functions) > 0 {
+			r.Functions = [2][]count.Function{old.Functions, new.Functions}
+		}
 	}
 }

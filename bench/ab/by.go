@@ -116,9 +116,7 @@ type absence struct{ value, reason string }
 
 // groupRow compares the implementations of a group in a unit.
 type groupRow struct {
-	unit   string
-	clock  report.Clock
-	read   func(s *listing.Sample) float64
+	judge.Reading
 	group  *verdict.Group // nil of a row that is not judged
 	reason string         // of a row that is not judged
 }

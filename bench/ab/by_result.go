@@ -107,11 +107,11 @@ func (c *groupList) whyNot(e *implementation) string {
 // describeRow returns the row of an implementation in a unit.
 func (c *groupList) describeRow(g *group, row *groupRow, k, base int) report.RankedRow {
 	e := g.entries[k]
-	out := report.NewRankedRow(e.value, row.unit, c.whyNot(e))
-	out.Clock, out.N = row.clock, len(e.pairs)
+	out := report.NewRankedRow(e.value, row.Unit, c.whyNot(e))
+	out.Clock, out.N = row.Clock, len(e.pairs)
 	var figures []float64
 	for i := range e.pairs {
-		if x := row.read(&e.pairs[i].Sides[frame.New]); !math.IsNaN(x) {
+		if x := row.Read(&e.pairs[i].Sides[frame.New]); !math.IsNaN(x) {
 			figures = append(figures, x)
 		}
 	}

@@ -2,10 +2,8 @@ package ab
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
@@ -57,7 +55,7 @@ func (g *group) dropInvalid(v *judge.Table, taken map[*listing.Benchmark]judge.P
 		if !ok {
 			continue
 		}
-		if x := row.read(&p.Sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
+		if x := row.Read(&p.Sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
 			v.Of(e.Benchmark).Abandon(verdict.NotJudged, row.invalid(x))
 			found = true
 		}
@@ -71,9 +69,9 @@ func (g *group) dropInvalid(v *judge.Table, taken map[*listing.Benchmark]judge.P
 // invalid returns why a figure is no measurement.
 func (r *groupRow) invalid(x float64) string {
 	if math.IsNaN(x) {
-		return "a round has no figure in " + r.unit
+		return "a round has no figure in " + r.Unit
 	}
-	return fmt.Sprintf("a round has %v %s (want a finite number of at least 0)", x, r.unit)
+	return fmt.Sprintf("a round has %v %s (want a finite number of at least 0)", x, r.Unit)
 }
 
 // begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
@@ -118,68 +116,31 @@ func (r *groupRow) add(g *group, taken map[*listing.Benchmark]judge.Pair) {
 		if figures[i] = math.NaN(); !ok {
 			continue
 		}
-		if figures[i] = r.read(&p.Sides[frame.New]); math.IsNaN(figures[i]) {
+		if figures[i] = r.Read(&p.Sides[frame.New]); math.IsNaN(figures[i]) {
 			r.group, r.reason = nil, r.invalid(figures[i])
 			return
 		}
 	}
 	if err := r.group.Add(figures); err != nil {
-		r.group, r.reason = nil, fmt.Sprintf("%s: %v", r.unit, err)
+		r.group, r.reason = nil, fmt.Sprintf("%s: %v", r.Unit, err)
 	}
 }
 
-// addRows chooses the units of a group: times, those of ReportMetric that all implementations report, and memory.
+// addRows chooses the units of a group: those that all implementations report. Without times of an operation, another unit
+// comes first.
 func (g *group) addRows(c *groupList, taken map[*listing.Benchmark]judge.Pair) {
-	add := func(unit string, clock report.Clock, better int, read func(s *listing.Sample) float64) {
-		row := &groupRow{unit: unit, clock: clock, read: read, reason: "the better direction of " + unit + " is unknown"}
-		if better != 0 {
+	for _, reading := range c.judges.Readings(present(g, taken), g.clock) {
+		row := &groupRow{Reading: reading, reason: "the better direction of " + reading.Unit + " is unknown"}
+		if reading.Better != 0 {
 			row.group = c.judged.Add(len(g.entries))
-			row.group.Limit, row.group.Higher = g.limit, better > 0
+			row.group.Limit, row.group.Higher = g.limit, reading.Better > 0
 		}
 		g.rows = append(g.rows, row)
 	}
-	switch hasTime := !slices.ContainsFunc(present(g, taken), func(p judge.Pair) bool { return !p.Sides[frame.New].HasTime() }); {
-	case hasTime && g.clock == report.CPU:
-		add(report.TimeUnit, g.clock, -1, func(s *listing.Sample) float64 { return s.CPU })
-	case hasTime:
-		add(report.TimeUnit, g.clock, -1, func(s *listing.Sample) float64 { return s.Wall })
-	}
-	for _, unit := range g.units(taken) {
-		factor, tidied := report.Tidy(1, unit)
-		better := c.judges.Direction(unit)
-		follows := !slices.ContainsFunc(present(g, taken), func(p judge.Pair) bool { return !judge.FollowsTimer(seenOf(p), unit) })
-		switch isTime := strings.HasPrefix(tidied, "sec/"); {
-		case slices.Contains(listing.BuiltinUnits, unit):
-			add(unit, "", -1, func(s *listing.Sample) float64 { return s.Figure(unit) })
-		case isTime && g.clock == report.CPU && follows:
-			add(tidied, report.CPU, better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) * s.CPU / s.Wall })
-		case isTime:
-			add(tidied, report.Wall, better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) })
-		default:
-			add(tidied, "", better, func(s *listing.Sample) float64 { return factor * s.Figure(unit) })
-		}
-	}
-	rank := func(r *groupRow) int { // of a group without times of an operation
-		return slices.Index([]bool{r.unit == report.TimeUnit, r.group != nil && r.clock != "", r.group != nil, true}, true)
+	rank := func(r *groupRow) int {
+		return slices.Index([]bool{r.Unit == report.TimeUnit, r.group != nil && r.Clock != "", r.group != nil, true}, true)
 	}
 	slices.SortStableFunc(g.rows, func(a, b *groupRow) int { return rank(a) - rank(b) })
-}
-
-// units lists the units that all implementations report beside the time, without rates that repeat it; memory comes last.
-func (g *group) units(taken map[*listing.Benchmark]judge.Pair) (units []string) {
-	pairs := present(g, taken)
-	for _, unit := range append(slices.Sorted(maps.Keys(pairs[0].Sides[frame.New].Figures)), report.BytesUnit, report.AllocsUnit) {
-		isMissing := slices.ContainsFunc(pairs, func(p judge.Pair) bool {
-			_, ok := p.Sides[frame.New].Figures[unit]
-			return !ok || !slices.Contains(listing.BuiltinUnits, unit) && judge.RepeatsTime(seenOf(p), unit)
-		})
-		if unit == listing.TimePrinted || unit == "MB/s" || isMissing {
-			continue
-		}
-		units = slices.DeleteFunc(units, func(u string) bool { return u == unit })
-		units = append(units, unit)
-	}
-	return units
 }
 
 // pairsOf is the number of comparisons among n implementations.
@@ -194,6 +155,3 @@ func present(g *group, taken map[*listing.Benchmark]judge.Pair) (pairs []judge.P
 	}
 	return pairs
 }
-
-// seenOf returns the runs of a pair, and those before it.
-func seenOf(p judge.Pair) [][2]listing.Sample { return append(slices.Clone(p.Earlier), p.Sides) }

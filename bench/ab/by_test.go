@@ -83,12 +83,12 @@ func TestByInvalidFigures(t *testing.T) {
 	m := makeGroup(TimeOnly, 3)
 	m.round(1, 2, 3)
 	for _, p := range []float64{math.NaN(), -1, math.Inf(1)} {
-		read := m.rows[1].read
-		m.rows[1].read = func(*listing.Sample) float64 { return p }
+		read := m.rows[1].Read
+		m.rows[1].Read = func(*listing.Sample) float64 { return p }
 		m.rows[1].group = m.rows[0].group
 		m.round(1, 2, 3)
 		testkit.ErrorIf(t, m.rows[1].group != nil, "%v is judged", p)
-		m.rows[1].read = read
+		m.rows[1].Read = read
 		row := m.describeRow(m.group, m.rows[1], 0, 0)
 		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%v", p)
 		testkit.ErrorIf(t, row.Reason == "the better direction of B/op is unknown", "%v: %s", p, row.Reason)
@@ -101,7 +101,7 @@ func TestByInvalidFigures(t *testing.T) {
 	m.round(1, 0, 3)
 	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
 	missing := listing.Sample{}
-	testkit.Equal(t, m.rows[1].invalid(m.rows[1].read(&missing)), "a round has no figure in B/op", "reason")
+	testkit.Equal(t, m.rows[1].invalid(m.rows[1].Read(&missing)), "a round has no figure in B/op", "reason")
 }
 
 // A group without a round is undecided: counts decide only where nothing else was asked for.

@@ -14,14 +14,11 @@ import (
 
 // Row is a benchmark in one unit.
 type Row struct {
-	Unit     string       // unit in reports
-	Clock    report.Clock // clock of a time
-	read     func(s *listing.Sample) float64
+	Reading
 	Row      *verdict.Row
 	Memory   bool
 	Confirm  *verdict.Row // confirmation run
 	Advisory string       // reason of a row that is shown and not judged
-	printed  string       // unit as printed; "" of a time of the timers
 	dropped  int          // rounds without a measurement
 	growth   float64      // by which memory may grow and pass
 }

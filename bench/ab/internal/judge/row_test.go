@@ -40,6 +40,18 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// A time of ReportMetric has the clock of the timer where it is computed from the timer.
+func TestFollowsTimer(t *testing.T) {
+	var seen [][2]listing.Sample
+	for _, wall := range []float64{2, 5} {
+		s := listing.Sample{Wall: wall, Figures: map[string]float64{"ns/x": wall * 3e9}}
+		seen = append(seen, [2]listing.Sample{s, s})
+	}
+	testkit.Equal(t, followsTimer(seen, "ns/x"), true, "a metric in proportion to the timer follows it")
+	seen[0][0].Figures["ns/x"] *= 1.1
+	testkit.Equal(t, followsTimer(seen, "ns/x"), false, "a metric of its own follows the timer")
+}
+
 // A slower row stays slower where its second measurement shows it as well.
 func TestConfirmRow(t *testing.T) {
 	for _, test := range []struct {

@@ -12,66 +12,80 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// addRows chooses a benchmark's rows, from its first samples.
-func (t *Table) addRows(f *Evidence, p *Pair) {
-	b, first := p.Benchmark, p.Sides
-	seen := append(slices.Clone(p.Earlier), first)
-	add := func(unit string, clock report.Clock, higher bool, read func(s *listing.Sample) float64) *Row {
-		row := t.Family.Add(higher)
-		row.Limit, row.Suspected, row.Noise = t.LimitOf(b.Name), f.RepeatsLong, t.Noise
-		r := &Row{Unit: unit, Clock: clock, read: read, Row: row}
-		f.Rows = append(f.Rows, r)
-		return r
+// Reading is how a figure of a benchmark is read from its samples.
+type Reading struct {
+	Unit    string       // in reports
+	Clock   report.Clock // of a time
+	Better  int          // direction of the unit; 0 if it is unknown
+	Read    func(s *listing.Sample) float64
+	printed string // unit as printed; "" of a time of the timers
+}
+
+// timeReading reads the time of an operation by a clock.
+func timeReading(clock report.Clock) Reading {
+	r := Reading{Unit: report.TimeUnit, Clock: clock, Better: -1, Read: func(s *listing.Sample) float64 { return s.Wall }}
+	if clock == report.CPU {
+		r.Read = func(s *listing.Sample) float64 { return s.CPU }
 	}
-	wall := func(s *listing.Sample) float64 { return s.Wall }
-	cpu := func(s *listing.Sample) float64 { return s.CPU }
-	switch hasTime := first[frame.Old].HasTime() && first[frame.New].HasTime(); {
-	case !hasTime:
-	case b.Parallel && t.HasCPU:
-		add(report.TimeUnit, report.Wall, false, wall)
-		add(report.TimeUnit, report.CPU, false, cpu)
-	case p.Clock == report.CPU:
-		add(report.TimeUnit, report.CPU, false, cpu)
-	default:
-		add(report.TimeUnit, report.Wall, false, wall)
+	return r
+}
+
+// isMemory reports whether package testing computes the figure, not the benchmark, which may have its unit as well.
+func (r *Reading) isMemory() bool {
+	return r.printed == report.BytesUnit || r.printed == report.AllocsUnit
+}
+
+// Readings lists the figures that all samples of some pairs have: the time by a clock, the units of ReportMetric without
+// rates that repeat the time, and memory.
+func (t *Table) Readings(pairs []Pair, clock report.Clock) (readings []Reading) {
+	have := func(has func(s *listing.Sample) bool) bool {
+		return !slices.ContainsFunc(pairs, func(p Pair) bool { return !has(&p.Sides[frame.Old]) || !has(&p.Sides[frame.New]) })
 	}
-	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(first[frame.Old].Figures)), func(unit string) bool {
-		_, both := first[frame.New].Figures[unit]
-		return !both
+	if have((*listing.Sample).HasTime) {
+		readings = append(readings, timeReading(clock))
+	}
+	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(pairs[0].Sides[frame.Old].Figures)), func(unit string) bool {
+		return slices.Contains(listing.BuiltinUnits, unit)
 	})
-	for _, unit := range printed {
-		if slices.Contains(listing.BuiltinUnits, unit) {
-			continue
-		}
+	for _, unit := range append(printed, report.BytesUnit, report.AllocsUnit) {
 		factor, tidied := report.Tidy(1, unit)
-		better := t.Direction(unit)
-		custom := func(s *listing.Sample) float64 { return factor * s.Figure(unit) }
+		r := Reading{Unit: tidied, Better: t.Direction(unit), printed: unit,
+			Read: func(s *listing.Sample) float64 { return factor * s.Figure(unit) }}
 		isTime := strings.HasPrefix(tidied, "sec/")
-		last := len(f.Rows)
 		switch {
-		case !isTime && !t.isHigherBetter(unit) && RepeatsTime(seen, unit):
+		case !have(func(s *listing.Sample) bool { _, ok := s.Figures[unit]; return ok }):
 			continue
-		case isTime && p.Clock == report.CPU && FollowsTimer(seen, unit):
-			add(tidied, report.CPU, better > 0, func(s *listing.Sample) float64 { return custom(s) * s.CPU / s.Wall })
+		case r.isMemory():
+			r.Better = -1
+		case !isTime && !t.isHigherBetter(unit) && slices.ContainsFunc(pairs, func(p Pair) bool { return repeatsTime(p.seen(), unit) }):
+			continue
+		case isTime && clock == report.CPU && !slices.ContainsFunc(pairs, func(p Pair) bool { return !followsTimer(p.seen(), unit) }):
+			r.Clock, r.Read = report.CPU, func(s *listing.Sample) float64 { return factor * s.Figure(unit) * s.CPU / s.Wall }
 		case isTime:
-			add(tidied, report.Wall, better > 0, custom)
-		default:
-			r := add(tidied, "", better > 0, custom)
-			if better == 0 {
-				r.makeAdvisory(&t.Family, fmt.Sprintf("the better direction of %s is unknown (%s)", unit, wantDirection(unit)))
-			}
+			r.Clock = report.Wall
 		}
-		f.Rows[last].printed = unit
+		readings = append(readings, r)
 	}
-	for _, unit := range []string{report.BytesUnit, report.AllocsUnit} {
-		if !slices.Contains(printed, unit) {
-			continue
+	return readings
+}
+
+// addRows chooses a benchmark's rows, from its first samples. One that calls RunParallel has rows of both clocks.
+func (t *Table) addRows(f *Evidence, p *Pair) {
+	readings := t.Readings([]Pair{*p}, p.Clock)
+	if p.Benchmark.Parallel && t.HasCPU && len(readings) > 0 && readings[0].printed == "" {
+		readings = append([]Reading{timeReading(report.Wall), timeReading(report.CPU)}, readings[1:]...)
+	}
+	for _, reading := range readings {
+		r := &Row{Reading: reading, Row: t.Family.Add(reading.Better > 0)}
+		r.Row.Limit, r.Row.Suspected, r.Row.Noise = t.LimitOf(p.Benchmark.Name), f.RepeatsLong, t.Noise
+		f.Rows = append(f.Rows, r)
+		switch before := p.Sides[frame.Old].Figures[r.Unit]; {
+		case r.isMemory():
+			r.Memory, r.Row.Repeats = true, constantRounds
+			r.Row.Limit, r.growth = t.rowLimit(p.Benchmark.Name, r.Unit, before), t.growth(p.Benchmark.Name, r.Unit, before)
+		case r.Better == 0:
+			r.makeAdvisory(&t.Family, fmt.Sprintf("the better direction of %s is unknown (%s)", r.printed, wantDirection(r.printed)))
 		}
-		r := add(unit, "", false, func(s *listing.Sample) float64 { return s.Figure(unit) })
-		r.printed = unit
-		r.Memory, r.Row.Repeats = true, constantRounds
-		before := first[frame.Old].Figures[unit]
-		r.Row.Limit, r.growth = t.rowLimit(b.Name, unit, before), t.growth(b.Name, unit, before)
 	}
 }
 
@@ -88,9 +102,9 @@ func (t *Table) Direction(unit string) int {
 	return report.Better(unit)
 }
 
-// RepeatsTime reports whether a custom figure is a rate computed from the benchmark's time:
+// repeatsTime reports whether a custom figure is a rate computed from the benchmark's time:
 // both have the same product in every sample, although they vary.
-func RepeatsTime(seen [][2]listing.Sample, unit string) bool {
+func repeatsTime(seen [][2]listing.Sample, unit string) bool {
 	if !strings.HasSuffix(unit, "/s") && !strings.HasSuffix(unit, "/sec") {
 		return false
 	}
@@ -108,9 +122,9 @@ func isConstant(x []float64, factor float64) bool {
 	return slices.Min(x) > 0 && slices.Max(x) <= factor*slices.Min(x)
 }
 
-// FollowsTimer reports whether a custom time is computed from the benchmark's timer:
+// followsTimer reports whether a custom time is computed from the benchmark's timer:
 // it is then in proportion to it in every sample, and its CPU time is known as well.
-func FollowsTimer(seen [][2]listing.Sample, unit string) bool {
+func followsTimer(seen [][2]listing.Sample, unit string) bool {
 	for side := range 2 {
 		var ratios []float64
 		for _, pair := range seen {

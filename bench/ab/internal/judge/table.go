@@ -103,7 +103,7 @@ func (t *Table) AddTimes(pairs []Pair) {
 		}
 		f.Pairs = append(f.Pairs, *p)
 		for _, r := range f.Rows {
-			before, after := r.read(&p.Sides[frame.Old]), r.read(&p.Sides[frame.New])
+			before, after := r.Read(&p.Sides[frame.Old]), r.Read(&p.Sides[frame.New])
 			err := r.Row.Add(before, after)
 			if err == nil && r.Confirm != nil {
 				err = r.Confirm.Add(before, after)
@@ -249,3 +249,6 @@ type Pair struct {
 	Clock     report.Clock        // judged clock
 	Earlier   [][2]listing.Sample // shorter runs before the first pair
 }
+
+// seen returns the runs of a pair, and those before it.
+func (p *Pair) seen() [][2]listing.Sample { return append(slices.Clone(p.Earlier), p.Sides) }

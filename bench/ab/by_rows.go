@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // addRound adds a round to the groups all of whose open implementations have a sample.
@@ -56,7 +55,7 @@ func (g *group) dropInvalid(v *judge.Table, taken map[*listing.Benchmark]judge.P
 			continue
 		}
 		if x := row.Read(&p.Sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
-			v.Of(e.Benchmark).Abandon(verdict.NotJudged, row.invalid(x))
+			v.Of(e.Benchmark).Abandon(row.invalid(x))
 			found = true
 		}
 	}
@@ -97,7 +96,7 @@ func (g *group) begin(c *groupList, t *turnSampler, taken map[*listing.Benchmark
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
 		for _, e := range g.entries {
-			c.judges.Of(e.Benchmark).Abandon(verdict.NotJudged, "the implementations report neither a time nor another unit that all of them have")
+			c.judges.Of(e.Benchmark).Abandon("the implementations report neither a time nor another unit that all of them have")
 		}
 		return false
 	}

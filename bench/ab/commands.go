@@ -97,7 +97,7 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*listing.Bench
 		switch {
 		case err != nil && s.Whole && ctx.Err() == nil:
 			for _, b := range benchmarks {
-				s.judges.Of(b).Abandon(verdict.NotJudged, err.Error())
+				s.judges.Of(b).Abandon(err.Error())
 			}
 			return nil, nil
 		case err != nil:
@@ -116,7 +116,7 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*listing.Bench
 		before, ok := printed[frame.Old].samples[b.ID]
 		after, also := printed[frame.New].samples[b.ID]
 		if !ok || !also {
-			f.Abandon(verdict.NotJudged, "a round does not print its figures")
+			f.Abandon("a round does not print its figures")
 			continue
 		}
 		f.Round = before.Elapsed + after.Elapsed

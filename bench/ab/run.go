@@ -85,16 +85,15 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	v, links := judge.NewTable(j.rules(), listed.Units, b.CPUClock != report.NoClock), build.NewLinks(b)
-	traps := timing.Traps{Builds: b, Horizons: timing.Horizons{Run: b.Run, Judges: v, Most: j.Horizon}, SetsProcs: j.CPU != ""}
-	quiet := traps.FindQuiet(limited, listed)
+	t := timing.Timer{Builds: b, Judges: v, Links: links, Options: j.timeOptions()}
+	quiet := t.FindQuiet(limited, listed)
 	reached, listed = reached.Without(quiet), listed.Without(quiet)
-	t := timing.Timer{Late: timing.Late{Builds: b, Judges: v, SetsProcs: j.CPU != ""}, Links: links,
-		Options: j.timeOptions(), Unreached: reached.Unreached()}
+	t.Unreached = reached.Unreached()
 	if listed, err = t.ConfirmLate(ctx, listed); err != nil {
 		return nil, err
 	}
 	fast := listed.Fast()
-	if err := timing.FindChances(ctx, b, fast, v); err != nil {
+	if err := t.FindChances(ctx, fast); err != nil {
 		return nil, err
 	}
 	if err := t.TakeLongRuns(ctx, fast); err != nil {

@@ -193,8 +193,7 @@ func TestTraps(t *testing.T) {
 			l.Slow = append(l.Slow, b)
 		}
 	}
-	h := timing.Horizons{Run: j.Run, Judges: judge.NewTable(j.rules(), nil, true), Most: j.Horizon}
-	traps := timing.Traps{Builds: b, Horizons: h}
+	traps := timing.Timer{Builds: b, Judges: judge.NewTable(j.rules(), nil, true), Options: timing.Options{Horizon: j.Horizon}}
 	testkit.Equal(t, len(traps.FindQuiet(testkit.CanceledContext(), l)), 0, "functions that are quiet without time")
 	quiet := traps.FindQuiet(t.Context(), l)
 	l, reached = l.Without(quiet), reached.Without(quiet)

@@ -38,9 +38,9 @@ var states = [...]struct {
 func (f *Evidence) Advance(to state) { f.state = max(f.state, to) }
 
 // Abandon ends a benchmark that cannot be measured.
-func (f *Evidence) Abandon(as verdict.Verdict, reason string) {
+func (f *Evidence) Abandon(reason string) {
 	if f.state < stateNotJudged {
-		f.state, f.As, f.Reason = stateNotJudged, as, reason
+		f.state, f.As, f.Reason = stateNotJudged, verdict.NotJudged, reason
 	}
 }
 

@@ -98,7 +98,7 @@ func (t *Table) AddTimes(pairs []Pair) {
 			t.addRows(f, p)
 		}
 		if f.Rows == nil {
-			f.Abandon(verdict.NotJudged, listing.ErrNoFigures.Error())
+			f.Abandon(listing.ErrNoFigures.Error())
 			continue
 		}
 		f.Pairs = append(f.Pairs, *p)
@@ -112,17 +112,17 @@ func (t *Table) AddTimes(pairs []Pair) {
 			case err == nil || r.Advisory != "":
 			case t.Printed && !(r.has(&p.Sides[frame.Old]) && r.has(&p.Sides[frame.New])):
 				f.Both = true
-				f.Abandon(verdict.NotJudged, "a round does not print it in "+r.Unit)
+				f.Abandon("a round does not print it in "+r.Unit)
 			case r.Unit != report.TimeUnit:
 				if r.dropped++; r.dropped == constantRounds && r.Row.Rounds() == 0 {
 					r.makeAdvisory(&t.Family, fmt.Sprintf("%s: %v", r.Unit, err))
 				}
 			default:
-				f.Abandon(verdict.NotJudged, err.Error())
+				f.Abandon(err.Error())
 			}
 		}
 		if !slices.ContainsFunc(f.Rows, func(r *Row) bool { return r.Advisory == "" || r.Row.Rounds() > 0 }) {
-			f.Abandon(verdict.NotJudged, f.Rows[0].Advisory)
+			f.Abandon(f.Rows[0].Advisory)
 		}
 	}
 }

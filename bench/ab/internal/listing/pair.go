@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -14,98 +13,101 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// pair matches the benchmarks of both sides. Those without figures on one side are not judged.
+// ending is how a benchmark, or a function, ended on a side.
+type ending struct {
+	sample  Sample // if it ran
+	ran     bool
+	failed  error
+	skipped bool
+}
+
+// pair matches the benchmarks of both sides: those that ran on a side, functions without any on the old side, and what the
+// new side skips.
 func (l *Listing) pair(p *Package, sides [2]*Found) {
 	before, after := sides[frame.Old], sides[frame.New]
 	maps.Copy(l.Units, before.Units)
 	maps.Copy(l.Units, after.Units)
 	seen := make(map[Variant]bool)
 	for _, k := range slices.Concat(before.Order, after.Order) {
-		if seen[k] {
-			continue
-		}
-		seen[k] = true
-		b := &Benchmark{Pkg: p, Printed: k.Name, Nth: k.Nth, Procs: k.Procs, Name: p.ReportName(k.Name, k.Nth) + l.Suffix(k.Procs)}
-		b.Reach = p.Reach[b.Function()]
-		first, ok := before.Ran[k]
-		second, also := after.Ran[k]
-		failed, isSkipped := after.Failed[TopLevel(k.Name)], slices.Contains(after.Skipped, k.Name)
-		_, isLate := errors.AsType[frame.TimeoutError](failed)
-		switch {
-		case ok && also:
-			b.First = [2]Sample{first, second}
-			if b.Parallel = first.Parallel || second.Parallel; b.Parallel && !l.SetsProcs {
-				b.Procs = l.MostProcs
+		if !seen[k] {
+			seen[k] = true
+			endingOn := func(f *Found) ending {
+				sample, ran := f.Ran[k]
+				return ending{sample, ran, f.Failed[TopLevel(k.Name)], slices.Contains(f.Skipped, k.Name)}
 			}
-		case frame.IsTimeout(before.Failed[TopLevel(k.Name)]):
-			l.Slow = append(l.Slow, b)
-		case also: // the old side does not have it, or fails
-			l.Added = append(l.Added, report.AddedRow(b.Name, report.TimeUnit, second.Wall, ""))
-			continue
-		case isLate:
-			l.Late = append(l.Late, b)
-		case failed != nil:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.FailsOnNew + ": " + failed.Error()}
-		case isSkipped:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
-		default:
-			b.Failure = &Failure{As: verdict.Missing, Reason: frame.NotOnNew}
+			b := newBenchmark(p, k)
+			b.Name += l.Suffix(k.Procs)
+			l.addPair(b, endingOn(before), endingOn(after))
 		}
-		l.add(b)
-	}
-	l.addFailures(p, sides)
-}
-
-// addFailures adds the functions without figures on the old side.
-func (l *Listing) addFailures(p *Package, sides [2]*Found) {
-	before, after := sides[frame.Old], sides[frame.New]
-	hasRun := func(f *Found, function string) bool {
-		return slices.ContainsFunc(f.Order, func(k Variant) bool { return TopLevel(k.Name) == function })
 	}
 	for _, function := range slices.Sorted(maps.Keys(after.Failed)) {
-		if hasRun(before, function) {
-			continue // its benchmarks are known
+		isFunction := func(k Variant) bool { return TopLevel(k.Name) == function }
+		if !slices.ContainsFunc(before.Order, isFunction) { // otherwise its benchmarks are known
+			l.addPair(newBenchmark(p, Variant{Name: function, Procs: 1}), ending{failed: before.Failed[function]}, ending{failed: after.Failed[function]})
 		}
-		b := &Benchmark{Pkg: p, Printed: function, Procs: 1, Name: p.ReportName(function, 0),
-			Reach: p.Reach["Benchmark"+function]}
-		failed, other := after.Failed[function], before.Failed[function]
-		switch {
-		case frame.IsTimeout(other):
-			l.Slow = append(l.Slow, b)
-		case frame.IsTimeout(failed) && other == nil: // the old side does not have it, or skips it
-			l.Added = append(l.Added, report.AddedRow(b.Name, report.TimeUnit, math.NaN(), failed.Error()))
-			continue
-		case frame.IsTimeout(failed):
-			l.Late = append(l.Late, b)
-		case other == nil:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "fails on the new side, and the old side does not have it: " + failed.Error()}
-		default:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: frame.FailsOnBoth + ": " + failed.Error(), Neither: true}
-		}
-		l.add(b)
 	}
 	for _, name := range after.Skipped {
-		b := &Benchmark{Pkg: p, Printed: name, Procs: 1, Name: p.ReportName(name, 0),
-			Reach: p.Reach["Benchmark"+TopLevel(name)]}
-		switch {
-		case slices.Contains(before.Skipped, name):
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "skips on both sides", Neither: true}
-		case before.Failed[TopLevel(name)] != nil:
-			b.Failure = &Failure{As: verdict.NotJudged, Reason: "skips on the new side, and fails on the old one", Neither: true}
-		default:
-			continue // its old side is known, or does not have it
+		old := ending{failed: before.Failed[TopLevel(name)], skipped: slices.Contains(before.Skipped, name)}
+		if old.failed != nil || old.skipped { // otherwise its old side is known, or does not have it
+			l.addPair(newBenchmark(p, Variant{Name: name, Procs: 1}), old, ending{skipped: true})
 		}
-		l.add(b)
 	}
+}
+
+// newBenchmark returns a benchmark of a package without samples.
+func newBenchmark(p *Package, k Variant) *Benchmark {
+	b := &Benchmark{Pkg: p, Printed: k.Name, Nth: k.Nth, Procs: k.Procs, Name: p.ReportName(k.Name, k.Nth)}
+	b.Reach = p.Reach[b.Function()]
+	return b
+}
+
+// addPair adds a benchmark by its endings on both sides. One without figures on a side is not judged.
+func (l *Listing) addPair(b *Benchmark, old, new ending) {
+	notJudged := func(neither bool, reason string, cause error) *Failure {
+		if cause != nil {
+			reason += ": " + cause.Error()
+		}
+		return &Failure{As: verdict.NotJudged, Reason: reason, Neither: neither}
+	}
+	switch {
+	case old.ran && new.ran:
+		b.First = [2]Sample{old.sample, new.sample}
+		if b.Parallel = old.sample.Parallel || new.sample.Parallel; b.Parallel && !l.SetsProcs {
+			b.Procs = l.MostProcs
+		}
+	case frame.IsTimeout(old.failed) && (old.ran || !new.skipped):
+		l.Slow = append(l.Slow, b)
+	case new.ran: // the old side does not have it, or fails
+		l.Added = append(l.Added, report.AddedRow(b.Name, report.TimeUnit, new.sample.Wall, ""))
+		return
+	case frame.IsTimeout(new.failed) && !old.ran && old.failed == nil: // the old side does not have it, or skips it
+		l.Added = append(l.Added, report.AddedRow(b.Name, report.TimeUnit, math.NaN(), new.failed.Error()))
+		return
+	case frame.IsTimeout(new.failed):
+		l.Late = append(l.Late, b)
+	case new.failed != nil && old.ran:
+		b.Failure = notJudged(false, frame.FailsOnNew, new.failed)
+	case new.failed != nil && old.failed == nil:
+		b.Failure = notJudged(false, frame.FailsOnNew+", and the old side does not have it", new.failed)
+	case new.failed != nil:
+		b.Failure = notJudged(true, frame.FailsOnBoth, new.failed)
+	case new.skipped && old.ran:
+		b.Failure = notJudged(false, frame.SkipsOnNew, nil)
+	case new.skipped && old.skipped:
+		b.Failure = notJudged(true, "skips on both sides", nil)
+	case new.skipped:
+		b.Failure = notJudged(true, frame.SkipsOnNew+", and fails on the old one", nil)
+	default:
+		b.Failure = &Failure{As: verdict.Missing, Reason: frame.NotOnNew}
+	}
+	l.add(b)
 }
 
 // addGone adds functions missing on the new side.
 func (l *Listing) addGone(p *build.TestPackage, functions []string, why string) {
 	for _, function := range functions {
-		gone := &Benchmark{Pkg: &Package{Package: &reach.Package{TestPackage: p}}, Printed: strings.TrimPrefix(function, "Benchmark"), Procs: 1,
-			Reach: reach.Change{Code: report.UnknownCode}}
-		gone.Name = p.ReportName(gone.Printed, 0)
-		gone.Failure = &Failure{As: verdict.Missing, Reason: why}
+		gone := newBenchmark(&Package{Package: &reach.Package{TestPackage: p}}, Variant{Name: strings.TrimPrefix(function, "Benchmark"), Procs: 1})
+		gone.Reach.Code, gone.Failure = report.UnknownCode, &Failure{As: verdict.Missing, Reason: why}
 		l.add(gone)
 	}
 }

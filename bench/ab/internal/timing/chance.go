@@ -14,7 +14,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -42,10 +41,10 @@ type startCosts [2][]float64
 
 // FindChances compares the processes of each side, in a part of the time. It keeps why a benchmark must not pass, and the
 // time of an operation in short runs.
-func FindChances(ctx context.Context, b *build.Builds, benchmarks []*listing.Benchmark, v *judge.Table) error {
-	span := b.Begin(frame.Processes)
-	plans, starts := planStarts(b.Run, v.Open(benchmarks), span.Length())
-	s := startSampler{Builds: b, judges: v, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
+func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark) error {
+	span, v := t.Begin(frame.Processes), t.Judges
+	plans, starts := planStarts(t.Run, v.Open(benchmarks), span.Length())
+	s := startSampler{Timer: t, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
 	for _, p := range plans {
 		for _, k := range p.benchmarks {
 			s.costs[k] = &startCosts{}
@@ -54,7 +53,7 @@ func FindChances(ctx context.Context, b *build.Builds, benchmarks []*listing.Ben
 	if len(plans) == 0 {
 		return nil
 	}
-	b.Show("comparing processes", len(s.costs))
+	t.Show("comparing processes", len(s.costs))
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for range 2 {
@@ -121,8 +120,7 @@ func startTime(b *listing.Benchmark) time.Duration {
 
 // startSampler runs benchmarks shortly in a number of processes of each side.
 type startSampler struct {
-	*build.Builds
-	judges *judge.Table
+	*Timer
 	starts int // processes of each side
 	costs  map[*listing.Benchmark]*startCosts
 }
@@ -142,7 +140,7 @@ func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
 			for _, s := range ran {
 				at := slices.IndexFunc(p.benchmarks, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
 				if cost := startCost(&s); at >= 0 && s.Nth == 0 && cost > 0 {
-					c, f := t.costs[p.benchmarks[at]], t.judges.Of(p.benchmarks[at])
+					c, f := t.costs[p.benchmarks[at]], t.Judges.Of(p.benchmarks[at])
 					c[side] = append(c[side], cost)
 					each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
 					if s.Wall > 0 && (s.Pairs <= 1 || s.Wall > each) {

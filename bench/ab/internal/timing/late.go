@@ -9,7 +9,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // leastFactor is how many times longer than on the old side an iteration must take to be called slower
@@ -19,43 +18,36 @@ const leastFactor = 20
 // ConfirmLate runs benchmarks that took too long on the new side once more on each side, and then slow ones, unless other
 // benchmarks need the time first. It returns the listing with their samples.
 func (t *Timer) ConfirmLate(ctx context.Context, l *listing.Listing) (*listing.Listing, error) {
-	ran, err := t.sampleLate(ctx, l.Late, t.Begin(frame.Late).End)
+	ran, err := t.sampleLate(ctx, l, l.Late, t.Begin(frame.Late).End)
 	if err != nil {
 		return nil, err
 	}
-	if l = l.Replace(ran); !t.Options.OnlyCounts && len(t.Judges.Open(l.Fast())) > 0 {
+	if l = l.Replace(ran); !t.OnlyCounts && len(t.Judges.Open(l.Fast())) > 0 {
 		return l, nil
 	}
-	if ran, err = t.sampleLate(ctx, l.Slow, t.Begin(frame.Slow).End); err != nil {
+	if ran, err = t.sampleLate(ctx, l, l.Slow, t.Begin(frame.Slow).End); err != nil {
 		return nil, err
 	}
 	return l.Replace(ran).WithoutSlow(), nil
 }
 
-// Late runs benchmarks by themselves that took too long among others.
-type Late struct {
-	*build.Builds
-	Judges    *judge.Table
-	SetsProcs bool // the user wants the values of GOMAXPROCS
-}
-
-// sampleLate runs benchmarks once on each side, one at a time, and gives the new side [leastFactor] times the time of
+// sampleLate runs benchmarks of a listing once on each side, one at a time, and gives the new side [leastFactor] times the time of
 // the old side's process, as far as the time allows. A benchmark that does not end then is slower: its sample is
 // censored. One processor may be too few for a benchmark whose goroutines block it, so an old side without an end gets
 // all of them. The result has the benchmarks that ran, with their samples and processors.
-func (s *Late) sampleLate(ctx context.Context, late []*listing.Benchmark, end time.Time) (map[*listing.Benchmark]*listing.Benchmark, error) {
+func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*listing.Benchmark, end time.Time) (map[*listing.Benchmark]*listing.Benchmark, error) {
 	ran := make(map[*listing.Benchmark]*listing.Benchmark)
 	for i, b := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
-		if f := s.Judges.Of(b); !f.IsMeasurable() || left() < leastLate/4 {
-			f.Abandon(verdict.NotJudged, "no time to run it by itself: its run with others takes longer than the time allows")
+		if f := t.Judges.Of(b); !f.IsMeasurable() || left() < leastLate/4 {
+			f.Abandon("no time to run it by itself: its run with others takes longer than the time allows")
 			continue
 		}
-		s.Show("running "+b.Name+" once more", 0)
-		r, err := s.run(ctx, b, b.Procs, left())
-		if most := s.MostProcs(); err == nil && frame.IsTimeout(r.errs[frame.Old]) && !s.SetsProcs && b.Procs < most && left() > leastLate/4 {
+		t.Show("running "+b.Name+" once more", 0)
+		r, err := t.runLate(ctx, b, b.Procs, left())
+		if most := t.MostProcs(); err == nil && frame.IsTimeout(r.errs[frame.Old]) && !l.SetsProcs && b.Procs < most && left() > leastLate/4 {
 			var again lateRun
-			if again, err = s.run(ctx, b, most, left()); !frame.IsTimeout(again.errs[frame.Old]) {
+			if again, err = t.runLate(ctx, b, most, left()); !frame.IsTimeout(again.errs[frame.Old]) {
 				r = again
 			}
 			r.procs = most
@@ -66,7 +58,7 @@ func (s *Late) sampleLate(ctx context.Context, late []*listing.Benchmark, end ti
 		now := *b
 		now.Procs, now.First = r.procs, r.samples
 		ran[b] = &now
-		judgeLate(s.Judges.Of(&now), r)
+		judgeLate(t.Judges.Of(&now), r)
 	}
 	return ran, nil
 }
@@ -82,12 +74,12 @@ type lateRun struct {
 	errs    [2]error
 }
 
-// run runs a benchmark once on each side.
-func (s *Late) run(ctx context.Context, b *listing.Benchmark, procs int, left time.Duration) (r lateRun, err error) {
+// runLate runs a benchmark once on each side.
+func (t *Timer) runLate(ctx context.Context, b *listing.Benchmark, procs int, left time.Duration) (r lateRun, err error) {
 	const most = 10 * time.Second
 	r.procs, r.samples = procs, b.First
 	for side := range r.walls {
-		if err := s.Sides.Use(side); err != nil {
+		if err := t.Sides.Use(side); err != nil {
 			return r, err
 		}
 		timeout := min(most, left/3)
@@ -96,7 +88,7 @@ func (s *Late) run(ctx context.Context, b *listing.Benchmark, procs int, left ti
 		}
 		run := build.TestRun{Pkg: b.Pkg.TestPackage, Side: side, Path: b.Pkg.Binaries[side], Core: frame.NoCore, Timeout: timeout,
 			Args: build.BenchArgs(build.JoinPatterns([]string{b.Printed}, false), "1x", procs)}
-		out, err := run.Run(ctx, s.Run)
+		out, err := run.Run(ctx, t.Run)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
@@ -120,15 +112,15 @@ func judgeLate(f *judge.Evidence, r lateRun) {
 	case before == nil && after == nil:
 	case before != nil && after == nil: // as if the old side did not have it
 		f.Repaired = true
-		f.Abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the old side", before))
+		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on the old side", before))
 	case !frame.IsTimeout(after):
-		f.Abandon(verdict.NotJudged, frame.FailsOnNew+": "+after.Error())
+		f.Abandon(frame.FailsOnNew + ": " + after.Error())
 	case before != nil:
-		f.Abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on both sides", after))
+		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on both sides", after))
 	case r.walls[frame.New] >= leastFactor/2*r.walls[frame.Old]:
 		f.AtLeast = [2]float64{r.walls[frame.Old].Seconds(), r.walls[frame.New].Seconds()}
 		f.Advance(judge.StateJudged)
 	default:
-		f.Abandon(verdict.NotJudged, fmt.Sprintf("an iteration with its set-up %v on the new side", after))
+		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on the new side", after))
 	}
 }

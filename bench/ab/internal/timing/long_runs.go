@@ -8,11 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -22,22 +20,14 @@ const longRunTarget = 1.15
 // fewBenchmarks get the usual horizon in the usual time.
 const fewBenchmarks = 20
 
-// Horizons chooses horizons.
-type Horizons struct {
-	*frame.Run
-	Judges *judge.Table
-	Most   time.Duration // the horizon that the user wants
-}
-
 // longRuns are long runs of some benchmarks.
 type longRuns struct {
-	Horizons
-	*Sampler
+	*Timer
+	sampler    *Sampler
 	benchmarks []*listing.Benchmark
 	horizon    time.Duration
 	times      int // long runs of each side
 	span       frame.Span
-	onlyCounts bool // no rounds follow
 }
 
 // TakeLongRuns runs the open benchmarks until the horizon, on all cores at once. What has no long run cannot pass.
@@ -48,18 +38,11 @@ func (t *Timer) TakeLongRuns(ctx context.Context, benchmarks []*listing.Benchmar
 	if len(open) == 0 {
 		return nil
 	}
-	h := Horizons{Run: t.Run, Judges: v, Most: t.Options.Horizon}
-	r := h.plan(open)
-	r.onlyCounts = t.Options.OnlyCounts
-	for _, b := range open {
-		if isLongOperation(b, r.horizon) {
-			v.AddLongRun(judge.Pair{Benchmark: b, Sides: b.First, Clock: longRunClock(v, b)}, r.horizon)
-		}
-	}
-	h.Show(fmt.Sprintf("running each for %v", r.horizon), len(r.benchmarks))
+	r := t.planLongRuns(open)
+	t.addLongOperations(open, r.horizon)
+	t.Show(fmt.Sprintf("running each for %v", r.horizon), len(r.benchmarks))
 	limited, cancel := r.span.Context(ctx)
 	defer cancel()
-	r.Sampler = newLongRunSampler(t.Builds, t.Links, r, v)
 	for i := range r.times {
 		take := r.take
 		if i == 0 {
@@ -69,35 +52,35 @@ func (t *Timer) TakeLongRuns(ctx context.Context, benchmarks []*listing.Benchmar
 			return err
 		}
 		r.benchmarks = slices.DeleteFunc(r.benchmarks, func(b *listing.Benchmark) bool { // rounds follow anyway
-			return !r.onlyCounts && v.Of(b).LongRuns.Delta() > verdict.MustDetect
+			return !r.OnlyCounts && v.Of(b).LongRuns.Delta() > verdict.MustDetect
 		})
 	}
 	v.Noise = v.LongRunNoise()
 	return r.repeatDoubtful(ctx, limited)
 }
 
-// begin begins the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
-func (h *Horizons) begin(open []*listing.Benchmark) frame.Span {
-	span := h.BeginWith(frame.LongRuns, frame.Floor(frame.LongRuns))
-	if len(open) <= fewBenchmarks || h.timeFor(open, judge.LeastHorizon) > span.Length() {
-		span = h.Begin(frame.LongRuns)
+// beginLongRuns begins the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
+func (t *Timer) beginLongRuns(open []*listing.Benchmark) frame.Span {
+	span := t.BeginWith(frame.LongRuns, frame.Floor(frame.LongRuns))
+	if len(open) <= fewBenchmarks || t.timeFor(open, judge.LeastHorizon) > span.Length() {
+		span = t.Begin(frame.LongRuns)
 	}
 	return span
 }
 
 // timeFor is about the time of a long run of each side of some benchmarks, if the number of operations is known.
-func (h *Horizons) timeFor(benchmarks []*listing.Benchmark, horizon time.Duration) (sum time.Duration) {
+func (t *Timer) timeFor(benchmarks []*listing.Benchmark, horizon time.Duration) (sum time.Duration) {
 	for _, b := range benchmarks {
-		sum += longRunTime(b, horizon) * time.Duration(h.Parallelism()/h.atOnce(b))
+		sum += longRunTime(b, horizon) * time.Duration(t.Parallelism()/t.atOnce(b))
 	}
-	return sum / time.Duration(h.Parallelism())
+	return sum / time.Duration(t.Parallelism())
 }
 
 // timeWithSearch is the same where package testing must search for the number of operations of some.
-func (h *Horizons) timeWithSearch(benchmarks []*listing.Benchmark, horizon time.Duration) time.Duration {
-	sum := h.timeFor(benchmarks, horizon)
+func (t *Timer) timeWithSearch(benchmarks []*listing.Benchmark, horizon time.Duration) time.Duration {
+	sum := t.timeFor(benchmarks, horizon)
 	for _, b := range benchmarks {
-		if h.Judges.Of(b).Operation == 0 {
+		if t.Judges.Of(b).Operation == 0 {
 			sum += horizon
 		}
 	}
@@ -105,29 +88,29 @@ func (h *Horizons) timeWithSearch(benchmarks []*listing.Benchmark, horizon time.
 }
 
 // atOnce is the number of long runs at once, where one of them is that of a benchmark.
-func (h *Horizons) atOnce(b *listing.Benchmark) int {
-	if h.Judges.NeedsMachine(b) {
+func (t *Timer) atOnce(b *listing.Benchmark) int {
+	if t.Judges.NeedsMachine(b) {
 		return 1
 	}
-	return h.Parallelism()
+	return t.Parallelism()
 }
 
-// fit returns the longest horizon whose runs fit into a time, or the shortest that lets a benchmark pass.
-func (h *Horizons) fit(budget time.Duration, timeOf func(horizon time.Duration) time.Duration) time.Duration {
-	horizon := h.Most
+// fitHorizon returns the longest horizon whose runs fit into a time, or the shortest that lets a benchmark pass.
+func (t *Timer) fitHorizon(budget time.Duration, timeOf func(horizon time.Duration) time.Duration) time.Duration {
+	horizon := t.Horizon
 	for horizon > judge.LeastHorizon && timeOf(horizon) > budget {
 		horizon = max(judge.LeastHorizon, (horizon * 9 / 10).Round(10*time.Millisecond))
 	}
 	return horizon
 }
 
-// plan chooses the longest horizon that fits into the time, for all benchmarks alike. Where even the shortest does not
+// planLongRuns chooses the longest horizon that fits into the time, for all benchmarks alike. Where even the shortest does not
 // fit, near benchmarks come first, and then those that take the least time.
-func (h *Horizons) plan(open []*listing.Benchmark) *longRuns {
-	r := &longRuns{Horizons: *h, times: 1, span: h.begin(open)}
+func (t *Timer) planLongRuns(open []*listing.Benchmark) *longRuns {
+	r := &longRuns{Timer: t, times: 1, span: t.beginLongRuns(open)}
 	budget := r.span.Length()
-	r.horizon = h.fit(budget, func(horizon time.Duration) time.Duration { return h.timeWithSearch(open, horizon) })
-	timeOf := func(benchmarks []*listing.Benchmark) time.Duration { return h.timeWithSearch(benchmarks, r.horizon) }
+	r.horizon = t.fitHorizon(budget, func(horizon time.Duration) time.Duration { return t.timeWithSearch(open, horizon) })
+	timeOf := func(benchmarks []*listing.Benchmark) time.Duration { return t.timeWithSearch(benchmarks, r.horizon) }
 	r.benchmarks = slices.DeleteFunc(slices.Clone(open), func(b *listing.Benchmark) bool { return isLongOperation(b, r.horizon) })
 	slices.SortStableFunc(r.benchmarks, func(a, b *listing.Benchmark) int {
 		return cmp.Or(cmp.Compare(b.Reach.Near, a.Reach.Near), cmp.Compare(longRunTime(a, r.horizon), longRunTime(b, r.horizon)))
@@ -138,6 +121,11 @@ func (h *Horizons) plan(open []*listing.Benchmark) *longRuns {
 	if one := timeOf(r.benchmarks); one > 0 {
 		r.times = max(1, min(judge.MostLongRuns, int(budget/(2*one))))
 	}
+	r.sampler = NewSampler(t.Builds, t.Links, Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: t.Parallelism()}, t.Judges)
+	r.sampler.isLong = true // by the binaries of the build
+	for b, z := range r.sampler.Sizes {
+		z.beginLong(b, t.Judges.Of(b).Operation, r.horizon)
+	}
 	return r
 }
 
@@ -146,19 +134,19 @@ func (h *Horizons) plan(open []*listing.Benchmark) *longRuns {
 // of short ones, so the others also get fewer operations.
 func (r *longRuns) takeFirst(ctx, limited context.Context) error {
 	const parts, least, margin = 6, 4, 1.1 // benchmarks
-	v := r.Horizons.Judges
+	v := r.Judges
 	some := max(least, (len(r.benchmarks)+parts-1)/parts)
-	some += some % r.Horizons.Parallelism()
+	some += some % r.Parallelism()
 	slowdown, stretch := 1.0, 1.0
 	for rest := r.benchmarks; len(rest) > 0; {
 		now := *r
 		now.benchmarks, rest = rest[:min(some, len(rest))], rest[min(some, len(rest)):]
-		now.horizon = min(r.horizon, r.fit(time.Until(r.span.End), func(horizon time.Duration) time.Duration {
+		now.horizon = min(r.horizon, r.fitHorizon(time.Until(r.span.End), func(horizon time.Duration) time.Duration {
 			all := r.timeWithSearch(slices.Concat(now.benchmarks, rest), horizon)
 			return time.Duration(slowdown * float64(all))
 		}))
 		for _, b := range now.benchmarks {
-			r.Sizes[b].beginLong(b, stretch*v.Of(b).Operation, now.horizon)
+			r.sampler.Sizes[b].beginLong(b, stretch*v.Of(b).Operation, now.horizon)
 		}
 		begin := time.Now()
 		if err := now.take(ctx, limited); err != nil {
@@ -192,14 +180,14 @@ func overshoot(j *judge.Table, benchmarks []*listing.Benchmark, horizon time.Dur
 // repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
 func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 	const most = 4
-	v := r.Horizons.Judges
+	v := r.Judges
 	times := 1
-	if r.onlyCounts {
+	if r.OnlyCounts {
 		times = most
 	}
 	for range times {
 		r.benchmarks = slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *listing.Benchmark) bool {
-			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !(r.onlyCounts && v.IsSuspect(b))
+			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !(r.OnlyCounts && v.IsSuspect(b))
 		})
 		if err := r.take(ctx, limited); err != nil {
 			return err
@@ -211,20 +199,20 @@ func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 // take runs each benchmark once. A benchmark without figures is run again by itself.
 func (r *longRuns) take(ctx, limited context.Context) error {
 	const tries = 3
-	v := r.Horizons.Judges
+	v := r.Judges
 	open := slices.Clone(r.benchmarks)
 	for try := range tries {
 		open = v.Open(open)
 		if len(open) == 0 || limited.Err() != nil {
 			break
 		}
-		pairs, err := r.Sample(limited, open)
+		pairs, err := r.sampler.Sample(limited, open)
 		for _, pair := range pairs {
-			if try < tries-1 && r.Sizes[pair.Benchmark].lengthenLong(&pair) {
+			if try < tries-1 && r.sampler.Sizes[pair.Benchmark].lengthenLong(&pair) {
 				continue // the first operation was no measure of the others
 			}
-			v.AddLongRun(pair, r.Sizes[pair.Benchmark].long)
-			if z := r.Sizes[pair.Benchmark]; z.iterations == 0 { // package testing has found another number for each side
+			v.AddLongRun(pair, r.sampler.Sizes[pair.Benchmark].long)
+			if z := r.sampler.Sizes[pair.Benchmark]; z.iterations == 0 { // package testing has found another number for each side
 				z.repeatLong(&pair)
 			}
 			open = slices.DeleteFunc(open, func(b *listing.Benchmark) bool { return b == pair.Benchmark })
@@ -239,14 +227,14 @@ func (r *longRuns) take(ctx, limited context.Context) error {
 	return nil
 }
 
-// newLongRunSampler returns a sampler of long runs, by the binaries of the build.
-func newLongRunSampler(b *build.Builds, links *build.Links, r *longRuns, v *judge.Table) *Sampler {
-	t := NewSampler(b, links, Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: b.Parallelism()}, v)
-	t.isLong = true
-	for k, z := range t.Sizes {
-		z.beginLong(k, v.Of(k).Operation, r.horizon)
+// addLongOperations takes first operations for long runs, where they are as long as the horizon.
+func (t *Timer) addLongOperations(benchmarks []*listing.Benchmark, horizon time.Duration) {
+	z := sizer{hasCPU: t.Judges.HasCPU}
+	for _, b := range benchmarks {
+		if isLongOperation(b, horizon) {
+			t.Judges.AddLongRun(judge.Pair{Benchmark: b, Sides: b.First, Clock: z.chooseClock(b, [][2]listing.Sample{b.First})}, horizon)
+		}
 	}
-	return t
 }
 
 // isLongOperation reports whether one operation is a long run, on both sides.
@@ -329,10 +317,4 @@ func (z *sizing) repeatLong(last *judge.Pair) {
 		}
 		z.each = min(z.each, n)
 	}
-}
-
-// longRunClock is the clock of a long run that is one operation.
-func longRunClock(j *judge.Table, b *listing.Benchmark) report.Clock {
-	t := sizer{hasCPU: j.HasCPU}
-	return t.chooseClock(b, [][2]listing.Sample{b.First})
 }

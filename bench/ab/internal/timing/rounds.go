@@ -33,9 +33,10 @@ type Options struct {
 
 // Timer measures the times of benchmarks of commits.
 type Timer struct {
-	Late
-	Links     *build.Links
-	Options   Options
+	*build.Builds
+	Judges *judge.Table
+	Links  *build.Links
+	Options
 	Unreached int // benchmark functions outside of the change
 }
 
@@ -51,15 +52,11 @@ func (t *Timer) TakeTimes(ctx context.Context, l *listing.Listing) (*listing.Lis
 	if v.Prove || !v.IsSlower(l.Benchmarks) { // otherwise the commit fails anyway
 		end = t.Begin(frame.Slow).End
 	}
-	ran, err := t.sampleLate(ctx, l.Slow, end)
+	ran, err := t.sampleLate(ctx, l, l.Slow, end)
 	if l = l.Replace(ran); err != nil {
 		return l, err
 	}
-	for _, b := range v.Open(l.Slow) {
-		if isLongOperation(b, t.Options.Horizon) {
-			v.AddLongRun(judge.Pair{Benchmark: b, Sides: b.First, Clock: longRunClock(v, b)}, t.Options.Horizon)
-		}
-	}
+	t.addLongOperations(v.Open(l.Slow), t.Horizon)
 	if err := t.take(ctx, l, l.Slow, false); err != nil || t.Left() < worthwhile || !v.Prove && v.IsSlower(l.Benchmarks) {
 		return l, err
 	}
@@ -74,10 +71,10 @@ func (t *Timer) take(ctx context.Context, l *listing.Listing, benchmarks []*list
 	if len(open) == 0 {
 		return nil
 	}
-	p := newPlan(t.Links, t.Options.Work, open, v)
+	p := newPlan(t.Links, t.Work, open, v)
 	t.Report(frame.Progress{Plan: p.describe(t.Left(), t.Unreached)})
 	t.Links.Most = p.layouts
-	r := Rounds{Run: t.Run, Judges: v, Sampler: NewSampler(t.Builds, t.Links, p, v), Most: t.Options.Rounds}
+	r := Rounds{Run: t.Run, Judges: v, Sampler: NewSampler(t.Builds, t.Links, p, v), Most: t.Rounds}
 	return r.Take(ctx, p.Benchmarks)
 }
 

@@ -134,9 +134,10 @@ func TestLateBenchmarks(t *testing.T) {
 			}
 			k := &listing.Benchmark{Pkg: p, Printed: "A", Name: "a.A", Procs: 1}
 			v := judge.NewTable(judge.Rules{}, nil, false)
-			late := Late{Builds: newTestBuilds(r), Judges: v}
+			late := Timer{Builds: newTestBuilds(r), Judges: v}
 			late.Sides = s
-			ran := testkit.Must(late.sampleLate(t.Context(), []*listing.Benchmark{k}, time.Now().Add(test.time)))(t)
+			l := &listing.Listing{Selection: &listing.Selection{}}
+			ran := testkit.Must(late.sampleLate(t.Context(), l, []*listing.Benchmark{k}, time.Now().Add(test.time)))(t)
 			k = ran[k]
 			f := v.Of(k)
 			testkit.Equal(t, k.Procs, test.procs, "processors")
@@ -153,11 +154,11 @@ func TestLateBenchmarks(t *testing.T) {
 func TestSlowBenchmarksWait(t *testing.T) {
 	p := listingtest.NewPackage("", 0)
 	slow, other := &listing.Benchmark{Pkg: p, Printed: "A"}, &listing.Benchmark{Pkg: p, Printed: "B"}
-	l := &listing.Listing{Benchmarks: []*listing.Benchmark{slow, other}, Slow: []*listing.Benchmark{slow}}
+	l := &listing.Listing{Selection: &listing.Selection{}, Benchmarks: []*listing.Benchmark{slow, other}, Slow: []*listing.Benchmark{slow}}
 	run := newTestRun(t)
 	run.Budget = frame.NewBudget(0, false) // what runs now has no time
 	made := func() *Timer {
-		return &Timer{Late: Late{Builds: newTestBuilds(run), Judges: judge.NewTable(judge.Rules{}, nil, true)}}
+		return &Timer{Builds: newTestBuilds(run), Judges: judge.NewTable(judge.Rules{}, nil, true)}
 	}
 	m := made()
 	same := testkit.Must(m.ConfirmLate(t.Context(), l))(t)

@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // Sampler measures times by processes in turns. In a sample, each benchmark runs once on each side, one
@@ -193,7 +192,7 @@ func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
 		where, err = "the old side", cmp.Or(r.Failures[frame.Old], listing.ErrNoFigures)
 		t.Judges.Of(b).Repaired = !frame.IsTimeout(err)
 	}
-	t.Judges.Of(b).Abandon(verdict.NotJudged, fmt.Sprintf("fails on %s: %v", where, err))
+	t.Judges.Of(b).Abandon(fmt.Sprintf("fails on %s: %v", where, err))
 }
 
 // RunSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
@@ -270,7 +269,7 @@ func (t *Sampler) learn(b *listing.Benchmark, pair [2]listing.Sample, counts boo
 		z.earlier = append(z.earlier, pair)
 	}
 	if problem := t.resize(b, pair); problem != "" {
-		f.Abandon(verdict.NotJudged, problem)
+		f.Abandon(problem)
 	}
 	switch {
 	case !f.IsOpen() || !counts:

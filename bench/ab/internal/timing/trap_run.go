@@ -63,8 +63,8 @@ func trapCandidates(l *listing.Listing, most time.Duration) (candidates []*trapC
 	return candidates
 }
 
-// divide divides candidates among processes.
-func (t *Traps) divide(candidates []*trapCandidate, each time.Duration) (runs []*trapRun) {
+// divideTraps divides candidates among processes.
+func (t *Timer) divideTraps(candidates []*trapCandidate, each time.Duration) (runs []*trapRun) {
 	packages := make(map[*listing.Package][]*trapRun)
 	for _, c := range candidates {
 		packages[c.pkg] = nil

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
@@ -20,32 +19,25 @@ import (
 // those with references to changed data, get a trap, an instruction to end the process. A benchmark without such an
 // end runs the same instructions on both sides.
 
-// Traps finds the benchmark functions that do not execute the change.
-type Traps struct {
-	*build.Builds
-	Horizons
-	SetsProcs bool // the user wants the values of GOMAXPROCS
-}
-
 // FindQuiet returns the functions without a trap on their way, and how long they ran. It tries those whose benchmarks all
 // ran on both sides, with as many iterations as a count has, or more, in a part of the time. Then it tries slow ones.
-func (t *Traps) FindQuiet(ctx context.Context, l *listing.Listing) map[reach.Function]time.Duration {
+func (t *Timer) FindQuiet(ctx context.Context, l *listing.Listing) map[reach.Function]time.Duration {
 	quiet := make(map[reach.Function]time.Duration)
 	runs, ran := t.findFast(ctx, l)
-	t.keep(quiet, runs, ran)
-	t.keep(quiet, t.findSlow(ctx, l), ran)
+	t.keepQuiet(quiet, runs, ran)
+	t.keepQuiet(quiet, t.findSlow(ctx, l), ran)
 	return quiet
 }
 
 // findFast runs the functions that ran on both sides, with traps.
-func (t *Traps) findFast(ctx context.Context, l *listing.Listing) (runs []*trapRun, ran time.Duration) {
+func (t *Timer) findFast(ctx context.Context, l *listing.Listing) (runs []*trapRun, ran time.Duration) {
 	span := t.Begin(frame.Traps)
 	most := span.Length()
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	candidates := trapCandidates(l, time.Duration(t.Parallelism())*most)
 	if len(candidates) == 0 || t.Sides.Use(frame.New) != nil { // later steps report it
-		return nil, t.Most
+		return nil, t.Horizon
 	}
 	n, once := 0, time.Duration(0)
 	for _, c := range candidates {
@@ -54,7 +46,7 @@ func (t *Traps) findFast(ctx context.Context, l *listing.Listing) (runs []*trapR
 	left := time.Duration(t.Parallelism())*most - once
 	each := max(leastWithTraps, min(mostWithTraps, left/time.Duration(2*n)))
 	t.Show(trapPhase, 0)
-	runs = t.divide(candidates, each)
+	runs = t.divideTraps(candidates, each)
 	frame.InParallel(t.Parallelism(), len(runs), func(i int) { runs[i].find(limited, most) })
 	return runs, t.confirmQuiet(ctx, l, candidates, runs)
 }
@@ -63,7 +55,7 @@ func (t *Traps) findFast(ctx context.Context, l *listing.Listing) (runs []*trapR
 // no longer one than the long runs of the other benchmarks can have.
 // Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
 // has chances of its own, so all functions then run shortly in further ones. It returns how long they ran.
-func (t *Traps) confirmQuiet(ctx context.Context, l *listing.Listing, candidates []*trapCandidate, runs []*trapRun) time.Duration {
+func (t *Timer) confirmQuiet(ctx context.Context, l *listing.Listing, candidates []*trapCandidate, runs []*trapRun) time.Duration {
 	const starts = 15 // processes
 	span := t.Begin(frame.TrapsToHorizon)
 	budget := span.Length()
@@ -88,8 +80,8 @@ func (t *Traps) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 		return sum / time.Duration(t.Parallelism())
 	}
 	others := withoutCandidates(l.Benchmarks, quiet)
-	horizon := t.fit(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
-	horizon = min(horizon, t.fit(t.begin(others).Length(), func(horizon time.Duration) time.Duration {
+	horizon := t.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
+	horizon = min(horizon, t.fitHorizon(t.beginLongRuns(others).Length(), func(horizon time.Duration) time.Duration {
 		return timeOf(quiet, horizon) + t.timeFor(others, horizon)
 	}))
 	for len(quiet) > 0 && timeOf(quiet, horizon) > budget {
@@ -104,7 +96,7 @@ func (t *Traps) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 		r.confirm(limited, leastWithTraps, starts)
 	})
 	if len(quiet) == 0 {
-		return t.Most
+		return t.Horizon
 	}
 	return horizon
 }
@@ -120,7 +112,7 @@ const trapPhase = "running with traps in changed code"
 
 // findSlow runs slow functions with traps, in a part of the time. Most others meet one soon.
 // What a function does without a trap, it does on the old side, too, so it need not have ended there.
-func (t *Traps) findSlow(ctx context.Context, l *listing.Listing) (runs []*trapRun) {
+func (t *Timer) findSlow(ctx context.Context, l *listing.Listing) (runs []*trapRun) {
 	known := make(map[listing.Process]*trapRun)
 	for _, k := range l.Slow {
 		if !canTrap(k) {
@@ -129,11 +121,11 @@ func (t *Traps) findSlow(ctx context.Context, l *listing.Listing) (runs []*trapR
 		r := known[k.FunctionKey()]
 		if r == nil {
 			r = &trapRun{Builds: t.Builds, pkg: k.Pkg, functions: []string{k.Function()}, procs: make(map[int]bool),
-				each: t.Most, path: t.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+				each: t.Horizon, path: t.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
 			known[k.FunctionKey()] = r
 			runs = append(runs, r)
 		}
-		if r.procs[k.Procs] = true; !t.SetsProcs {
+		if r.procs[k.Procs] = true; !l.SetsProcs {
 			r.parallelProcs = t.MostProcs() // whether it calls RunParallel is not known
 		}
 	}
@@ -157,8 +149,8 @@ func canTrap(b *listing.Benchmark) bool {
 	return !hasTwin && b.Pkg.Traps != nil && b.Failure == nil && b.Reach.Code == report.ChangedCode
 }
 
-// keep adds the functions of runs that have met no trap, and tells the reader how many they are.
-func (t *Traps) keep(quiet map[reach.Function]time.Duration, runs []*trapRun, ran time.Duration) {
+// keepQuiet adds the functions of runs that have met no trap, and tells the reader how many they are.
+func (t *Timer) keepQuiet(quiet map[reach.Function]time.Duration, runs []*trapRun, ran time.Duration) {
 	found := 0
 	for _, r := range runs {
 		for _, function := range r.quiet {

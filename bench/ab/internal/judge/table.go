@@ -112,7 +112,7 @@ func (t *Table) AddTimes(pairs []Pair) {
 			case err == nil || r.Advisory != "":
 			case t.Printed && !(r.has(&p.Sides[frame.Old]) && r.has(&p.Sides[frame.New])):
 				f.Both = true
-				f.Abandon("a round does not print it in "+r.Unit)
+				f.Abandon("a round does not print it in " + r.Unit)
 			case r.Unit != report.TimeUnit:
 				if r.dropped++; r.dropped == constantRounds && r.Row.Rounds() == 0 {
 					r.makeAdvisory(&t.Family, fmt.Sprintf("%s: %v", r.Unit, err))

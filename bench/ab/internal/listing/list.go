@@ -64,13 +64,6 @@ func (l *Listing) Without(quiet map[reach.Function]time.Duration) *Listing {
 	return &left
 }
 
-// WithoutSlow returns the listing where no benchmark waits for the end of others.
-func (l *Listing) WithoutSlow() *Listing {
-	now := *l
-	now.Slow = nil
-	return &now
-}
-
 // Replace returns the listing with other benchmarks in the place of some of its own.
 func (l *Listing) Replace(by map[*Benchmark]*Benchmark) *Listing {
 	now := *l
@@ -158,16 +151,15 @@ func FindAll(ctx context.Context, b *build.Builds, reached reach.Packages, s *Se
 // FindSharedSetUps sums up what functions do before their sub-benchmarks.
 func FindSharedSetUps(benchmarks []*Benchmark) {
 	const collection = time.Millisecond // pause before each run
-	sums := make(map[Process]time.Duration)
-	for _, b := range benchmarks {
-		longest := time.Duration(0)
-		for _, s := range b.First {
-			longest = max(longest, UserTime(s.Gap, s.gapKernel)-collection)
+	for _, group := range text.Groups(benchmarks, (*Benchmark).FunctionKey) {
+		sum := time.Duration(0)
+		for _, b := range group {
+			old, new := &b.First[frame.Old], &b.First[frame.New]
+			sum += max(0, UserTime(old.Gap, old.gapKernel)-collection, UserTime(new.Gap, new.gapKernel)-collection)
 		}
-		sums[b.FunctionKey()] += longest
-	}
-	for _, b := range benchmarks {
-		b.SharedSetUp = sums[b.FunctionKey()]
+		for _, b := range group {
+			b.SharedSetUp = sum
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // A program may draw its path by chance when it starts, such as a hash function or a buffer size: then a slowdown shows in
@@ -29,12 +29,8 @@ const (
 	mostStarts   = 16
 )
 
-// startPlan is the work of some processes of a package.
-type startPlan struct {
-	pkg        *listing.Package
-	benchmarks []*listing.Benchmark
-	procs      int
-}
+// startPlan has the benchmarks of a package with a value of GOMAXPROCS, which share processes.
+type startPlan []*listing.Benchmark
 
 // startCosts are the costs of an operation in each process of a side.
 type startCosts [2][]float64
@@ -46,7 +42,7 @@ func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark
 	plans, starts := planStarts(t.Run, v.Open(benchmarks), span.Length())
 	s := startSampler{Timer: t, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
 	for _, p := range plans {
-		for _, k := range p.benchmarks {
+		for _, k := range p {
 			s.costs[k] = &startCosts{}
 		}
 	}
@@ -61,7 +57,7 @@ func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark
 			return cmp.Or(ctx.Err(), err)
 		}
 		for i := range plans { // what looks like chance runs as often again
-			plans[i].benchmarks = slices.DeleteFunc(plans[i].benchmarks, func(b *listing.Benchmark) bool {
+			plans[i] = slices.DeleteFunc(plans[i], func(b *listing.Benchmark) bool {
 				v.Of(b).Chance = s.costs[b].reason()
 				return v.Of(b).Chance == ""
 			})
@@ -90,16 +86,12 @@ func planStarts(r *frame.Run, open []*listing.Benchmark, budget time.Duration) (
 	if len(rows) == 0 {
 		return nil, 0
 	}
-	for _, p := range PackagesOf(rows) {
-		groups := make(map[int][]*listing.Benchmark)
-		for _, b := range rows {
-			if b.Pkg == p {
-				groups[b.Procs] = append(groups[b.Procs], b)
-			}
-		}
-		for _, procs := range slices.Sorted(maps.Keys(groups)) {
-			plans = append(plans, startPlan{p, groups[procs], procs})
-		}
+	type process struct {
+		pkg   *listing.Package
+		procs int
+	}
+	for _, group := range text.Groups(rows, func(b *listing.Benchmark) process { return process{b.Pkg, b.Procs} }) {
+		plans = append(plans, group)
 	}
 	return plans, min(mostStarts, int(budget/timeOf(rows)))
 }
@@ -131,16 +123,16 @@ func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
 	return t.Sides.Each(func(side int) error {
 		frame.InParallel(t.Parallelism(), len(plans)*t.starts, func(i int) {
 			p := plans[i%len(plans)]
-			if len(p.benchmarks) == 0 {
+			if len(p) == 0 {
 				return
 			}
 			ran := p.run(ctx, t.Run, side, i)
 			mutex.Lock()
 			defer mutex.Unlock()
 			for _, s := range ran {
-				at := slices.IndexFunc(p.benchmarks, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
+				at := slices.IndexFunc(p, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
 				if cost := startCost(&s); at >= 0 && s.Nth == 0 && cost > 0 {
-					c, f := t.costs[p.benchmarks[at]], t.Judges.Of(p.benchmarks[at])
+					c, f := t.costs[p[at]], t.Judges.Of(p[at])
 					c[side] = append(c[side], cost)
 					each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
 					if s.Wall > 0 && (s.Pairs <= 1 || s.Wall > each) {
@@ -164,10 +156,10 @@ func startCost(s *listing.Sample) float64 {
 }
 
 // run runs the benchmarks of a plan in a process, by a file of work with a number.
-func (p *startPlan) run(ctx context.Context, r *frame.Run, side, number int) []listing.Sample {
+func (p startPlan) run(ctx context.Context, r *frame.Run, side, number int) []listing.Sample {
 	var names []string
 	var work strings.Builder
-	for _, b := range p.benchmarks {
+	for _, b := range p {
 		names = append(names, b.Printed)
 		length := shortStart.String()
 		if s := b.First[frame.New]; max(s.Pairs, b.First[frame.Old].Pairs) > 1 { // untimed sections may take much longer
@@ -180,10 +172,10 @@ func (p *startPlan) run(ctx context.Context, r *frame.Run, side, number int) []l
 	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
 		return nil
 	}
-	c := build.TestRun{Pkg: p.pkg.TestPackage, Side: side, Path: p.pkg.Binaries[side], Core: frame.NoCore, Timeout: max(2*time.Second, r.Left()/8),
-		Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p.procs)}
+	c := build.TestRun{Pkg: p[0].Pkg.TestPackage, Side: side, Path: p[0].Pkg.Binaries[side], Core: frame.NoCore, Timeout: max(2*time.Second, r.Left()/8),
+		Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
 	out, _ := c.Run(ctx, r) // a failing process has no figures
-	return listing.ParseSamples(out.Output, p.procs)
+	return listing.ParseSamples(out.Output, p[0].Procs)
 }
 
 // reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown

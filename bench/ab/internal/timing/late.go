@@ -28,7 +28,9 @@ func (t *Timer) ConfirmLate(ctx context.Context, l *listing.Listing) (*listing.L
 	if ran, err = t.sampleLate(ctx, l, l.Slow, t.Begin(frame.Slow).End); err != nil {
 		return nil, err
 	}
-	return l.Replace(ran).WithoutSlow(), nil
+	l = l.Replace(ran)
+	l.Slow = nil
+	return l, nil
 }
 
 // sampleLate runs benchmarks of a listing once on each side, one at a time, and gives the new side [leastFactor] times the time of

@@ -104,7 +104,7 @@ func (r *Rounds) Take(ctx context.Context, benchmarks []*listing.Benchmark) erro
 			math.Abs(float64(now-promised)) > 0.2*float64(promised) {
 			r.Report(frame.Progress{Plan: "new plan: about " + left.Round(time.Second).String() + " left"})
 			promised = now
-		} else if promised == 0 && hasLooked(v, open) {
+		} else if promised == 0 && !slices.ContainsFunc(open, func(b *listing.Benchmark) bool { return !v.Of(b).HasLooked() }) {
 			promised = now
 		}
 		pairs, err := r.Sampler.Sample(limited, open)
@@ -125,11 +125,6 @@ func (r *Rounds) Take(ctx context.Context, benchmarks []*listing.Benchmark) erro
 		}
 	}
 	return nil
-}
-
-// hasLooked reports whether every benchmark has had its first look.
-func hasLooked(v *judge.Table, benchmarks []*listing.Benchmark) bool {
-	return !slices.ContainsFunc(benchmarks, func(b *listing.Benchmark) bool { return !v.Of(b).HasLooked() })
 }
 
 // FewOpen is the most benchmarks for counts to leave time for all of them, and the longest ones wait for the

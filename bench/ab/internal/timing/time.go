@@ -46,40 +46,36 @@ func NewSampler(b *build.Builds, links *build.Links, p Plan, v *judge.Table) *Sa
 // Sample implements [judge.Sampler]. Packages take turns in random order, with links of their own. A
 // benchmark whose iterations are not known yet runs on the links of the build, without a result.
 func (t *Sampler) Sample(ctx context.Context, benchmarks []*listing.Benchmark) (taken []judge.Pair, err error) {
-	groups := make(map[*listing.Package][2][]*listing.Benchmark) // benchmarks by full
-	var order []*listing.Package
+	type part struct {
+		pkg  *listing.Package
+		full bool
+	}
+	groups := make(map[part][]*listing.Benchmark)
 	for _, b := range benchmarks {
 		if f := t.Judges.Of(b); f.RepeatsLong && t.Sizes[b].long == 0 {
 			t.Sizes[b].beginLong(b, f.Operation, f.Length)
 			t.Sizes[b].Clock, f.Round = f.LastLong.Clock, 0
 			t.Sizes[b].repeatLong(&f.LastLong)
 		}
-		group, ok := groups[b.Pkg]
-		if !ok {
-			order = append(order, b.Pkg)
-		}
-		full := 0
-		if t.Sizes[b].Full {
-			full = 1
-		}
-		group[full] = append(group[full], b)
-		groups[b.Pkg] = group
+		k := part{b.Pkg, t.Sizes[b].Full}
+		groups[k] = append(groups[k], b)
 	}
-	for _, i := range t.Rand.Perm(len(order)) {
-		p := order[i]
-		for full, group := range groups[p] {
+	packages := PackagesOf(benchmarks)
+	for _, i := range t.Rand.Perm(len(packages)) {
+		p := packages[i]
+		for _, full := range []bool{false, true} {
+			group, paths := groups[part{p, full}], p.Binaries
 			if len(group) == 0 {
 				continue
 			}
-			paths := p.Binaries
-			if full == 1 && !t.isLong {
+			if full && !t.isLong {
 				if paths, err = t.Links.Take(ctx, p.TestPackage); err != nil {
 					return taken, err
 				}
 			}
 			batches := t.batch(t.Divide(group))
 			for _, k := range t.Rand.Perm(len(batches)) {
-				pairs, err := t.measurePairs(ctx, batches[k], paths, full == 1)
+				pairs, err := t.measurePairs(ctx, batches[k], paths, full)
 				taken = append(taken, pairs...)
 				if err != nil || t.Left() == 0 {
 					return taken, err

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // timeOf is about the time of a candidate's benchmarks that run until a horizon.
@@ -35,32 +36,37 @@ type trapCandidate struct {
 
 // trapCandidates returns candidates for a time, without the longest ones if it does not suffice for all.
 func trapCandidates(l *listing.Listing, most time.Duration) (candidates []*trapCandidate) {
-	all, without := make(map[listing.Process]*trapCandidate), make(map[listing.Process]bool)
-	for _, b := range l.Benchmarks {
-		key := b.FunctionKey()
-		c := all[key]
-		if c == nil {
-			c = &trapCandidate{pkg: b.Pkg, function: b.Function(), procs: make(map[int]bool)}
-			all[key] = c
+	for _, group := range text.Groups(l.Benchmarks, (*listing.Benchmark).FunctionKey) {
+		c := &trapCandidate{pkg: group[0].Pkg, function: group[0].Function(), benchmarks: len(group), procs: procsOf(group)}
+		for _, b := range group {
+			c.once += b.First[frame.New].Run + b.First[frame.New].Gap
 		}
-		c.benchmarks++
-		c.procs[b.Procs] = true
-		c.once += b.First[frame.New].Run + b.First[frame.New].Gap
-		without[key] = without[key] || !canTrap(b) || slices.Contains(l.Late, b) || slices.Contains(l.Slow, b)
+		if !slices.ContainsFunc(group, func(b *listing.Benchmark) bool {
+			return !canTrap(b) || slices.Contains(l.Late, b) || slices.Contains(l.Slow, b)
+		}) {
+			candidates = append(candidates, c)
+		}
 	}
-	maps.DeleteFunc(all, func(key listing.Process, _ *trapCandidate) bool { return without[key] })
-	for _, c := range slices.SortedFunc(maps.Values(all), func(a, b *trapCandidate) int {
-		return cmp.Compare(a.once, b.once)
-	}) {
+	slices.SortFunc(candidates, func(a, b *trapCandidate) int { return cmp.Compare(a.once, b.once) })
+	for i, c := range candidates {
 		if most -= c.once + time.Duration(c.benchmarks)*leastWithTraps; most < 0 {
+			candidates = candidates[:i]
 			break
 		}
-		candidates = append(candidates, c)
 	}
 	slices.SortFunc(candidates, func(a, b *trapCandidate) int { // the same in each run, whatever the times
 		return cmp.Or(cmp.Compare(a.pkg.Path, b.pkg.Path), cmp.Compare(a.function, b.function))
 	})
 	return candidates
+}
+
+// procsOf is the set of the values of GOMAXPROCS of benchmarks.
+func procsOf(benchmarks []*listing.Benchmark) map[int]bool {
+	procs := make(map[int]bool)
+	for _, b := range benchmarks {
+		procs[b.Procs] = true
+	}
+	return procs
 }
 
 // divideTraps divides candidates among processes.

@@ -59,13 +59,10 @@ func (t *Timer) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 	const starts = 15 // processes
 	span := t.Begin(frame.TrapsToHorizon)
 	budget := span.Length()
-	times := make(map[*trapRun]map[string]*trapCandidate)
 	var quiet []*trapCandidate
 	for _, r := range runs {
-		times[r] = make(map[string]*trapCandidate)
 		for _, c := range candidates {
-			if c.pkg == r.pkg && slices.Contains(r.quiet, c.function) {
-				times[r][c.function] = c
+			if slices.Contains(r.quiet, c.function) && c.pkg == r.pkg {
 				quiet = append(quiet, c)
 			}
 		}
@@ -79,7 +76,9 @@ func (t *Timer) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 		}
 		return sum / time.Duration(t.Parallelism())
 	}
-	others := withoutCandidates(l.Benchmarks, quiet)
+	others := slices.DeleteFunc(slices.Clone(l.Benchmarks), func(b *listing.Benchmark) bool {
+		return b.Failure != nil || hasCandidate(quiet, b.Pkg, b.Function())
+	})
 	horizon := t.fitHorizon(budget, func(horizon time.Duration) time.Duration { return timeOf(quiet, horizon) })
 	horizon = min(horizon, t.fitHorizon(t.beginLongRuns(others).Length(), func(horizon time.Duration) time.Duration {
 		return timeOf(quiet, horizon) + t.timeFor(others, horizon)
@@ -91,7 +90,7 @@ func (t *Timer) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 	defer cancel()
 	frame.InParallel(t.Parallelism(), len(runs), func(i int) {
 		r := runs[i]
-		r.quiet = slices.DeleteFunc(r.quiet, func(function string) bool { return !slices.Contains(quiet, times[r][function]) })
+		r.quiet = slices.DeleteFunc(r.quiet, func(function string) bool { return !hasCandidate(quiet, r.pkg, function) })
 		r.confirm(limited, horizon, 1)
 		r.confirm(limited, leastWithTraps, starts)
 	})
@@ -101,11 +100,9 @@ func (t *Timer) confirmQuiet(ctx context.Context, l *listing.Listing, candidates
 	return horizon
 }
 
-// withoutCandidates returns the benchmarks of functions that are no candidates, without those that cannot be measured.
-func withoutCandidates(benchmarks []*listing.Benchmark, candidates []*trapCandidate) []*listing.Benchmark {
-	return slices.DeleteFunc(slices.Clone(benchmarks), func(b *listing.Benchmark) bool {
-		return b.Failure != nil || slices.ContainsFunc(candidates, func(c *trapCandidate) bool { return c.pkg == b.Pkg && c.function == b.Function() })
-	})
+// hasCandidate reports whether a function of a package is one of the candidates.
+func hasCandidate(candidates []*trapCandidate, p *listing.Package, function string) bool {
+	return slices.ContainsFunc(candidates, func(c *trapCandidate) bool { return c.pkg == p && c.function == function })
 }
 
 const trapPhase = "running with traps in changed code"
@@ -113,21 +110,14 @@ const trapPhase = "running with traps in changed code"
 // findSlow runs slow functions with traps, in a part of the time. Most others meet one soon.
 // What a function does without a trap, it does on the old side, too, so it need not have ended there.
 func (t *Timer) findSlow(ctx context.Context, l *listing.Listing) (runs []*trapRun) {
-	known := make(map[listing.Process]*trapRun)
-	for _, k := range l.Slow {
-		if !canTrap(k) {
-			continue
-		}
-		r := known[k.FunctionKey()]
-		if r == nil {
-			r = &trapRun{Builds: t.Builds, pkg: k.Pkg, functions: []string{k.Function()}, procs: make(map[int]bool),
-				each: t.Horizon, path: t.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
-			known[k.FunctionKey()] = r
-			runs = append(runs, r)
-		}
-		if r.procs[k.Procs] = true; !l.SetsProcs {
+	slow := slices.DeleteFunc(slices.Clone(l.Slow), func(b *listing.Benchmark) bool { return !canTrap(b) })
+	for _, group := range text.Groups(slow, (*listing.Benchmark).FunctionKey) {
+		r := &trapRun{Builds: t.Builds, pkg: group[0].Pkg, functions: []string{group[0].Function()}, procs: procsOf(group),
+			each: t.Horizon, path: t.Scratch.Path(fmt.Sprintf("traps-slow-%d", len(runs)))}
+		if !l.SetsProcs {
 			r.parallelProcs = t.MostProcs() // whether it calls RunParallel is not known
 		}
+		runs = append(runs, r)
 	}
 	if len(runs) == 0 || t.Sides.Use(frame.New) != nil { // later steps report it
 		return nil

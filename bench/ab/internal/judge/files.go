@@ -14,12 +14,11 @@ import (
 
 // Files judges the benchmarks that two files share.
 func Files(files [2]*report.File, rules *FileRules) (*report.Report, error) {
-	before, after := files[frame.Old], files[frame.New]
-	p, err := PairFiles(before, after, rules)
+	p, err := PairFiles(files[frame.Old], files[frame.New], rules)
 	if err != nil {
 		return nil, err
 	}
-	r, err := judgeFigures(rules, [2]string{before.Name, after.Name}, p.inTurns, p.Figures)
+	r, err := p.judge()
 	if err != nil {
 		return nil, frame.InputErrorf("%v", err)
 	}
@@ -50,45 +49,37 @@ func (p *Pairing) NoteFiles(r *report.Report) {
 	}
 }
 
-// judgeFigures judges figures of two named sides. If they are in turns, sample k of both sides
-// was taken side by side, and every benchmark has as many on both.
-func judgeFigures(rules *FileRules, names [2]string, inTurns bool, all []Figures) (*report.Report, error) {
+// judge judges the figures of the files.
+func (p *Pairing) judge() (*report.Report, error) {
 	rule := verdict.DefaultRule()
-	rule.Limit = rules.Limit
+	rule.Limit = p.Rules.Limit
 	family := verdict.Family{Rule: rule}
-	r := &report.Report{Schema: report.Schema, Base: names[frame.Old], Head: names[frame.New], Named: true,
-		Limit: rule.Limit, Alpha: rule.Alpha,
+	r := &report.Report{Schema: report.Schema, Base: p.before.Name, Head: p.after.Name, Named: true, Limit: rule.Limit, Alpha: rule.Alpha,
 		Measurement: report.Measurement{Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}
-	for _, f := range all {
+	var times []*verdict.Row // the first one of each benchmark
+	var timed report.BenchmarkID
+	for i := range p.Figures {
+		f := &p.Figures[i]
 		if f.As != "" {
 			continue
 		}
-		if inTurns && len(f.before) != len(f.after) {
-			return nil, fmt.Errorf("benchmark %s: %d and %d samples measured in turns (want the same number on both sides)",
-				f.Name, len(f.before), len(f.after))
-		}
-		row := family.Add(f.higher)
-		row.Limit = rules.rowLimit(f.Name, f.unit, verdict.Median(f.before))
-		err := error(nil)
-		if !inTurns {
-			err = row.AddSides(f.before, f.after)
-		}
-		for k := 0; inTurns && err == nil && k < len(f.before); k++ {
-			err = row.Add(f.before[k], f.after[k])
-		}
-		if err != nil {
+		f.row = family.Add(f.higher)
+		f.row.Limit = p.Rules.rowLimit(f.Name, f.unit, verdict.Median(f.before))
+		if err := f.addSamples(p.inTurns); err != nil {
 			return nil, fmt.Errorf("benchmark %s: %w", f.Name, err)
 		}
+		if strings.HasPrefix(f.unit, "sec/") && f.ID != timed {
+			times, timed = append(times, f.row), f.ID
+		}
 	}
-	judged := family.Rows
-	suite, means := family.AddMean(firstTimes(all, judged))
+	suite, means := family.AddMean(times)
 	family.Look(true)
 	r.Suite = report.NewSuiteMean(suite, means)
-	for _, f := range all {
-		row := f.Row(rules.LimitOf(f.Name))
-		if f.As == "" {
-			row, judged = CopyRow(judged[0]), judged[1:]
-			if rules.IsWithinFloor(f.unit, &row) {
+	for i := range p.Figures {
+		f := &p.Figures[i]
+		row := f.Row(p.Rules.LimitOf(f.Name))
+		if f.row != nil {
+			if row = CopyRow(f.row); p.Rules.IsWithinFloor(f.unit, &row) {
 				row.Verdict = verdict.NotSlower
 			}
 			r.Rounds = max(r.Rounds, row.Rounds)
@@ -96,24 +87,25 @@ func judgeFigures(rules *FileRules, names [2]string, inTurns bool, all []Figures
 		row.Name, row.Unit, row.Primary, row.Judge = f.Name, f.unit, true, verdict.ByTime
 		r.Rows = append(r.Rows, row)
 	}
-	if !inTurns {
+	if !p.inTurns {
 		r.Note("the sides were not measured in turns: a machine that changed its speed between them looks like a change of the program")
 	}
-	r.Decide(rules.IgnoreMissing, rules.Prove)
+	r.Decide(p.Rules.IgnoreMissing, p.Rules.Prove)
 	return r, nil
 }
 
-// firstTimes returns the rows of the first time of each benchmark. Rows are those of the figures to judge.
-func firstTimes(all []Figures, rows []*verdict.Row) (times []*verdict.Row) {
-	var of report.BenchmarkID
-	for _, f := range all {
-		if f.As != "" {
-			continue
-		}
-		if strings.HasPrefix(f.unit, "sec/") && f.ID != of {
-			times, of = append(times, rows[0]), f.ID
-		}
-		rows = rows[1:]
+// addSamples adds the samples to the row. Those that are in turns are as many on both sides.
+func (f *Figures) addSamples(inTurns bool) error {
+	switch {
+	case !inTurns:
+		return f.row.AddSides(f.before, f.after)
+	case len(f.before) != len(f.after):
+		return fmt.Errorf("%d and %d samples measured in turns (want the same number on both sides)", len(f.before), len(f.after))
 	}
-	return times
+	for k := range f.before {
+		if err := f.row.Add(f.before[k], f.after[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

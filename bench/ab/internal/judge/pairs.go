@@ -21,7 +21,8 @@ type Figures struct {
 	before, after []float64       // samples, at least 0
 	As            verdict.Verdict // without figures to judge: Missing or NotJudged
 	Reason        string
-	Both          bool // both sides have figures nevertheless
+	Both          bool         // both sides have figures nevertheless
+	row           *verdict.Row // of figures to judge
 }
 
 // Row returns the row of figures that are not judged.

@@ -80,6 +80,8 @@ func TestJudgeFiles(t *testing.T) {
 			func(o *Options) { o.Bench, o.Exclude = `rk[B/]$|A/(n=2|m)|C`, "C" }, "pass, B sec/game faster"},
 		"limit": {samplesOf(1, 20, "", lines[0]), samplesOf(2, 20, "", slow[0]),
 			func(o *Options) { o.Limit = 0.5 }, "pass, A/n=1 sec/op not-slower"},
+		"limit of memory by name": {strings.Repeat("BenchmarkA 1 1000 B/op\n", 10), strings.Repeat("BenchmarkA 1 1020 B/op\n", 10),
+			func(o *Options) { o.limits = []judge.NamedLimit{{Pattern: regexp.MustCompile("A"), Part: 0.005}} }, "slower, A B/op slower"},
 		"too few": {samplesOf(1, 3, "", "A 1 ns/op"), samplesOf(2, 3, "", "A 1 ns/op"), nil,
 			"undecided, A sec/op undecided"},
 		"missing": {two, samplesOf(2, 20, "", "A 100 ns/op"), nil,

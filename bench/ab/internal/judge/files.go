@@ -79,12 +79,13 @@ func (p *Pairing) judge() (*report.Report, error) {
 		f := &p.Figures[i]
 		row := f.Row(p.Rules.LimitOf(f.Name))
 		if f.row != nil {
-			if row = CopyRow(f.row); p.Rules.IsWithinFloor(f.unit, &row) {
+			row = CopyRow(f.row)
+			if row.Name = f.Name; p.Rules.IsWithinFloor(f.unit, &row) {
 				row.Verdict = verdict.NotSlower
 			}
 			r.Rounds = max(r.Rounds, row.Rounds)
 		}
-		row.Name, row.Unit, row.Primary, row.Judge = f.Name, f.unit, true, verdict.ByTime
+		row.Unit, row.Primary, row.Judge = f.unit, true, verdict.ByTime
 		r.Rows = append(r.Rows, row)
 	}
 	if !p.inTurns {

@@ -13,12 +13,6 @@ const (
 	mostRepeats   = 12
 )
 
-// claim is the mean that chance hardly explains, by the rounds so far.
-func (r *Row) claim() float64 {
-	_, half := studentInterval(r.worse, claimQuantiles)
-	return half
-}
-
 // repeat judges a suspected row, by the rounds so far.
 func (r *Row) repeat(last bool) {
 	n := len(r.worse)
@@ -42,11 +36,13 @@ func (r *Row) repeat(last bool) {
 	}
 	r.Verdict, r.Reason = Undecided, ""
 	r.Suspect = mean > r.limit()
-	switch {
-	case n < fewestToPass || n < fewestRepeats && r.Suspect:
+	if n < fewestToPass || n < fewestRepeats && r.Suspect {
 		r.Reason, r.Detectable = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
 		return
-	case mean > max(r.limit(), r.claim()):
+	}
+	_, claim := studentInterval(r.worse, claimQuantiles) // the mean that chance hardly explains
+	switch {
+	case mean > max(r.limit(), claim):
 		r.Verdict, r.decided, r.Detectable = Slower, true, max(r.Limit, math.Abs(r.change(half)))
 	case mean+half < r.limit():
 		r.Verdict, r.decided = NotSlower, true

@@ -25,6 +25,15 @@ func row(f *Family, seed uint64, rounds int, part, deviation float64) *Row {
 	return r
 }
 
+// percents adds rounds to a row: by how many percent the new side is slower.
+func percents(t *testing.T, r *Row, all ...float64) *Row {
+	t.Helper()
+	for _, percent := range all {
+		testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
+	}
+	return r
+}
+
 func TestVerdicts(t *testing.T) {
 	steady := func(before, after float64, rounds int, higher bool) func(*Family) *Row {
 		return func(f *Family) *Row {
@@ -38,27 +47,15 @@ func TestVerdicts(t *testing.T) {
 	noisy := func(part, deviation float64, rounds int) func(*Family) *Row {
 		return func(f *Family) *Row { return row(f, 1, rounds, part, deviation) }
 	}
-	sides := func(change float64) func(*Family) *Row {
+	sides := func(before, after []float64) func(*Family) *Row {
 		return func(f *Family) *Row {
-			from := row(f, 1, 20, change-1, 0.005)
-			f.Rows = nil
 			r := f.Add(false)
-			testkit.NoError(t, r.AddSides(from.Samples()))
+			testkit.NoError(t, r.AddSides(before, after))
 			return r
 		}
 	}
-	few := func(n int) func(*Family) *Row {
-		return func(f *Family) *Row {
-			r := f.Add(false)
-			testkit.NoError(t, r.AddSides([]float64{1, 1.01, 1.02, 1.03}[:n], []float64{2, 2.01, 2.02, 2.03}[:n]))
-			return r
-		}
-	}
-	tiny := func(f *Family) *Row {
-		r := f.Add(false)
-		testkit.NoError(t, r.AddSides([]float64{1e-20, 1.01e-20, 1.02e-20, 1.03e-20}, []float64{2e-20, 2.1e-20, 2.2e-20, 2.3e-20}))
-		return r
-	}
+	few, double := []float64{1, 1.01, 1.02, 1.03}, []float64{2, 2.01, 2.02, 2.03}
+	more, as := row(&Family{}, 1, 20, 0.06, 0.005), row(&Family{}, 1, 20, 0, 0.005)
 	tests := []struct {
 		name   string
 		row    func(*Family) *Row
@@ -72,11 +69,11 @@ func TestVerdicts(t *testing.T) {
 		{"at the limit", noisy(0.03, 0.002, 20), Undecided, "whether by more than the limit"},
 		{"noise", noisy(0, 0.2, 20), Undecided, "noise"},
 		{"few", noisy(0.1, 0.01, 3), Undecided, "too few rounds: at least 6"},
-		{"few sides", few(3), Undecided, "too few samples: at least 4 on each side are needed"},
-		{"enough sides", few(4), Slower, ""},
-		{"tiny sides", tiny, Slower, ""},
-		{"sides", sides(1.06), Slower, ""},
-		{"sides as before", sides(1), NotSlower, ""},
+		{"few sides", sides(few[:3], double[:3]), Undecided, "too few samples: at least 4 on each side are needed"},
+		{"enough sides", sides(few, double), Slower, ""},
+		{"tiny sides", sides([]float64{1e-20, 1.01e-20, 1.02e-20, 1.03e-20}, []float64{2e-20, 2.1e-20, 2.2e-20, 2.3e-20}), Slower, ""},
+		{"sides", sides(more.Samples()), Slower, ""},
+		{"sides as before", sides(as.Samples()), NotSlower, ""},
 		{"more allocations", steady(2, 3, 10, false), Slower, ""},
 		{"a few more", steady(1000, 1001, 10, false), NotSlower, ""},
 		{"fewer", steady(3, 2, 10, false), Faster, ""},
@@ -225,10 +222,7 @@ func TestWhatIsNoMeasurement(t *testing.T) {
 // Rounds of a machine with two states, whose interval is lopsided: the longer side counts.
 func TestDetectableOfTwoStates(t *testing.T) {
 	f := &Family{Rule: DefaultRule()}
-	r := f.Add(false)
-	for _, percent := range []float64{-7, -6, -6, -5, -5, -4, -4, -3, -2, -2, 9, 9, 9, 10, 10, 10, 11, 23, 24, 25} {
-		testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
-	}
+	r := percents(t, f.Add(false), -7, -6, -6, -5, -5, -4, -4, -3, -2, -2, 9, 9, 9, 10, 10, 10, 11, 23, 24, 25)
 	if f.Look(true); r.Verdict == Slower || r.Detectable < 0.1 {
 		t.Errorf("%+v: a slowdown of 10 %% is missed, and must not be detectable", r)
 	}
@@ -257,7 +251,7 @@ func TestSeen(t *testing.T) {
 	}{
 		{[]float64{1, -1, 2, 0}, false, 0},
 		{[]float64{1, -1, 2, 0, -2}, false, 0.096},
-		{[]float64{1, -1, 2, 0, -2}, true, 0.088},
+		{[]float64{-1, 1, -2, 0, 2}, true, 0.088},
 		{[]float64{11, 9, 12, 10, 8}, false, 0}, // it may be slower
 		{[]float64{3, 1, 4, 2, 0}, false, 0.118},
 		{[]float64{-21, -23, -20, -22, -24}, false, 0.096},
@@ -266,13 +260,7 @@ func TestSeen(t *testing.T) {
 		{[]float64{1, -1, 2, 0, -2, 3, -3, 1, -1, 2, -2, 0, 1, 60}, false, 0.051}, // one outlier tells nothing
 	} {
 		f := &Family{Rule: DefaultRule()}
-		r := f.Add(test.higher)
-		for _, percent := range test.percent {
-			if test.higher {
-				percent = -percent
-			}
-			testkit.NoError(t, r.Add(1, math.Exp(percent/100)))
-		}
+		r := percents(t, f.Add(test.higher), test.percent...)
 		f.Look(true)
 		if seen := r.RuledOut(); test.want == 0 && !math.IsInf(seen, 1) || test.want > 0 && math.Abs(seen-test.want) > 1e-3 {
 			t.Errorf("%v, more is better: %t: a slowdown of %v would have been seen, want %v", test.percent, test.higher,

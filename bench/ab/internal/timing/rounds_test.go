@@ -86,18 +86,13 @@ func TestEnoughWait(t *testing.T) {
 
 // TestSharedSetUp lets the benchmarks of a function with a long set-up share a process, and wait together.
 func TestSharedSetUp(t *testing.T) {
-	pkg := listingtest.NewPackage("", 0)
-	v := judge.NewTable(judge.Rules{}, nil, true)
-	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: v, sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
-	var benchmarks []*listing.Benchmark
-	for _, name := range []string{"F/a", "G", "F/b"} {
-		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1,
-			First: [2]listing.Sample{{Gap: 600 * time.Millisecond}, {Gap: 500 * time.Millisecond}}}
-		if v.Of(b).Round = 700 * time.Millisecond; name == "G" {
-			v.Of(b).Round, b.First = 900*time.Millisecond, [2]listing.Sample{}
-		}
-		benchmarks, s.Sizes[b] = append(benchmarks, b), &sizing{}
+	s, benchmarks := newTestSampler(1, "F/a", "G", "F/b")
+	v := s.Judges
+	for _, b := range benchmarks {
+		b.First = [2]listing.Sample{{Gap: 600 * time.Millisecond}, {Gap: 500 * time.Millisecond}}
+		v.Of(b).Round = 700 * time.Millisecond
 	}
+	v.Of(benchmarks[1]).Round, benchmarks[1].First = 900*time.Millisecond, [2]listing.Sample{}
 	listing.FindSharedSetUps(benchmarks)
 	testkit.Equal(t, text.List(s.Divide(benchmarks), listingtest.Names), []string{"F/aF/b", "G"}, "processes")
 	testkit.Equal(t, listingtest.Names(fitBenchmarks(v, benchmarks, 10*time.Second)), "G",

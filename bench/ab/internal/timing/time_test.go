@@ -21,15 +21,26 @@ import (
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
+// newTestSampler returns a sampler of the benchmarks of a package, by their names.
+func newTestSampler(lanes int, names ...string) (*Sampler, []*listing.Benchmark) {
+	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: lanes,
+		sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
+	pkg := listingtest.NewPackage("", 0)
+	var benchmarks []*listing.Benchmark
+	for _, name := range names {
+		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1}
+		benchmarks, s.Sizes[b] = append(benchmarks, b), &sizing{}
+	}
+	return s, benchmarks
+}
+
 // Parts of like duration run at the same time; parallel ones, and those that failed beside others, run by themselves.
 func TestBatch(t *testing.T) {
-	pkg := listingtest.NewPackage("", 0)
-	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: 2, sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
+	s, all := newTestSampler(2, "A", "B", "C", "D", "E")
 	var parts [][]*listing.Benchmark
-	for i, name := range []string{"A", "B", "C", "D", "E"} {
-		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1}
+	for i, b := range all {
 		s.Judges.Of(b).Round = time.Duration(i%3+1) * time.Second
-		parts, s.Sizes[b] = append(parts, []*listing.Benchmark{b}), &sizing{}
+		parts = append(parts, []*listing.Benchmark{b})
 	}
 	batches := func() string {
 		return strings.Join(text.List(s.batch(slices.Clone(parts)), func(batch [][]*listing.Benchmark) string {
@@ -56,17 +67,11 @@ func TestBatch(t *testing.T) {
 // A benchmark whose process another one ended runs by itself, then with its siblings. One that fails on both sides then
 // is not new.
 func TestNeighbourEndsTheProcess(t *testing.T) {
-	pkg := listingtest.NewPackage("", 0)
-	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: 1, sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
-	var all []*listing.Benchmark
-	for _, name := range []string{"A/1", "A/2", "B/1", "C"} {
-		b := &listing.Benchmark{Pkg: pkg, Printed: name, Procs: 1}
-		all, s.Sizes[b] = append(all, b), &sizing{}
-	}
+	s, all := newTestSampler(1, "A/1", "A/2", "B/1", "C")
 	open := func() string { return listingtest.Names(s.Judges.Open(all)) }
-	run := func(together bool, benchmarks ...*listing.Benchmark) {
-		s.TakePairs(&PartRun{Benchmarks: benchmarks, WithSiblings: together, Failures: [2]error{listing.ErrNoFigures, listing.ErrNoFigures}}, 1,
-			true)
+	fails := [2]error{listing.ErrNoFigures, listing.ErrNoFigures}
+	run := func(withSiblings bool, benchmarks ...*listing.Benchmark) {
+		s.TakePairs(&PartRun{Benchmarks: benchmarks, WithSiblings: withSiblings, Failures: fails}, 1, true)
 	}
 	run(false, all...)
 	testkit.Equal(t, open(), "A/1A/2B/1C", "open after a process of all")
@@ -80,7 +85,7 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 		testkit.Equal(t, s.Judges.Of(b).Repaired, false, "%s is new", b.Printed)
 		testkit.Equal(t, s.Judges.Of(b).Reason, "fails on both sides: "+listing.ErrNoFigures.Error(), "reason for %s", b.Printed)
 	}
-	b := &listing.Benchmark{Pkg: pkg, Printed: "D", Procs: 1}
+	b := &listing.Benchmark{Pkg: all[0].Pkg, Printed: "D", Procs: 1}
 	s.Judges.Of(b).Alone = true
 	s.Sizes[b] = &sizing{}
 	s.TakePairs(&PartRun{Benchmarks: []*listing.Benchmark{b}, Failures: [2]error{listing.ErrNoFigures, nil},

@@ -65,8 +65,9 @@ func (c *Sampler) key(p *listing.Package) string {
 	if c.Cache == nil || c.Sides.Contents[frame.New] == "" {
 		return ""
 	}
-	return c.Cache.Key("count", p.Binaries[frame.Old], c.Cache.HashFile(p.Binaries[frame.New]), c.Sides.Contents, p.Args, p.Env, c.stage.factor,
-		c.stage.first, c.stage.seeds, c.stage.runs, c.Counter.String())
+	s := c.stage
+	return c.Cache.Key("count", p.Binaries[frame.Old], c.Cache.HashFile(p.Binaries[frame.New]), c.Sides.Contents, p.Args, p.Env,
+		s.factor, s.first, s.seeds, s.runs, c.Counter.String())
 }
 
 // readCounts reads the counts of a package.

@@ -103,7 +103,8 @@ func newSampler(ctx context.Context, r Request, benchmarks []*listing.Benchmark)
 	if err != nil || counter == nil {
 		return nil, err
 	}
-	p := &plan{Request: r, rows: newRows(r.Judges, benchmarks, r.Procs == 1), bounded: counter.Name() == "valgrind", scale: make(costScale)}
+	p := &plan{Request: r, rows: newRows(r.Judges, benchmarks, r.Procs == 1), bounded: counter.Name() == "valgrind",
+		scale: make(costScale)}
 	p.share()
 	return &Sampler{plan: p, Counter: counter}, nil
 }

@@ -54,7 +54,8 @@ func (p *Pairing) judge() (*report.Report, error) {
 	rule := verdict.DefaultRule()
 	rule.Limit = p.Rules.Limit
 	family := verdict.Family{Rule: rule}
-	r := &report.Report{Schema: report.Schema, Base: p.before.Name, Head: p.after.Name, Named: true, Limit: rule.Limit, Alpha: rule.Alpha,
+	r := &report.Report{Schema: report.Schema, Base: p.before.Name, Head: p.after.Name, Named: true,
+		Limit: rule.Limit, Alpha: rule.Alpha,
 		Measurement: report.Measurement{Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}
 	var times []*verdict.Row // the first one of each benchmark
 	var timed report.BenchmarkID

@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,11 +79,6 @@ func (b *Benchmark) FullName() string {
 		return "Benchmark" + b.Printed
 	}
 	return "Benchmark" + b.Printed + "-" + strconv.Itoa(b.Procs)
-}
-
-// divideFunctions divides functions among some processes.
-func divideFunctions(functions []string, processes int) [][]string {
-	return slices.Collect(slices.Chunk(functions, max(1, (len(functions)+processes-1)/processes)))
 }
 
 // ProcessTime is the approximate time of a test binary's process outside the benchmark.

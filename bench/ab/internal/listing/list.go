@@ -182,7 +182,8 @@ func (l *lister) list(ctx context.Context, packages int) *Found {
 	l.found = &Found{Ran: make(map[Variant]Sample), Failed: make(map[string]error), Units: make(map[string]int),
 		Broken: make(map[string]string)}
 	f := l.found
-	parts := divideFunctions(l.withoutSlow(), l.cores)
+	functions := l.withoutSlow()
+	parts := slices.Collect(slices.Chunk(functions, max(1, (len(functions)+l.cores-1)/l.cores)))
 	for _, procs := range l.Procs {
 		share := time.Until(l.end) / time.Duration(2*max(1, packages/l.Parallelism()))
 		timeout := max(time.Second, min(20*time.Second, share))

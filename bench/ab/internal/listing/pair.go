@@ -43,7 +43,8 @@ func (l *Listing) pair(p *Package, sides [2]*Found) {
 	for _, function := range slices.Sorted(maps.Keys(after.Failed)) {
 		isFunction := func(k Variant) bool { return TopLevel(k.Name) == function }
 		if !slices.ContainsFunc(before.Order, isFunction) { // otherwise its benchmarks are known
-			l.addPair(newBenchmark(p, Variant{Name: function, Procs: 1}), ending{failed: before.Failed[function]}, ending{failed: after.Failed[function]})
+			b := newBenchmark(p, Variant{Name: function, Procs: 1})
+			l.addPair(b, ending{failed: before.Failed[function]}, ending{failed: after.Failed[function]})
 		}
 	}
 	for _, name := range after.Skipped {
@@ -106,7 +107,8 @@ func (l *Listing) addPair(b *Benchmark, old, new ending) {
 // addGone adds functions missing on the new side.
 func (l *Listing) addGone(p *build.TestPackage, functions []string, why string) {
 	for _, function := range functions {
-		gone := newBenchmark(&Package{Package: &reach.Package{TestPackage: p}}, Variant{Name: strings.TrimPrefix(function, "Benchmark"), Procs: 1})
+		gone := newBenchmark(&Package{Package: &reach.Package{TestPackage: p}},
+			Variant{Name: strings.TrimPrefix(function, "Benchmark"), Procs: 1})
 		gone.Reach.Code, gone.Failure = report.UnknownCode, &Failure{As: verdict.Missing, Reason: why}
 		l.add(gone)
 	}

@@ -172,8 +172,8 @@ func (p startPlan) run(ctx context.Context, r *frame.Run, side, number int) []li
 	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
 		return nil
 	}
-	c := build.TestRun{Pkg: p[0].Pkg.TestPackage, Side: side, Path: p[0].Pkg.Binaries[side], Core: frame.NoCore, Timeout: max(2*time.Second, r.Left()/8),
-		Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
+	c := build.TestRun{Pkg: p[0].Pkg.TestPackage, Side: side, Path: p[0].Pkg.Binaries[side], Core: frame.NoCore,
+		Timeout: max(2*time.Second, r.Left()/8), Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
 	out, _ := c.Run(ctx, r) // a failing process has no figures
 	return listing.ParseSamples(out.Output, p[0].Procs)
 }

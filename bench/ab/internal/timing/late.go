@@ -33,11 +33,12 @@ func (t *Timer) ConfirmLate(ctx context.Context, l *listing.Listing) (*listing.L
 	return l, nil
 }
 
-// sampleLate runs benchmarks of a listing once on each side, one at a time, and gives the new side [leastFactor] times the time of
-// the old side's process, as far as the time allows. A benchmark that does not end then is slower: its sample is
+// sampleLate runs benchmarks of a listing once on each side, one at a time, and gives the new side [leastFactor] times the
+// time of the old side's process, as far as the time allows. A benchmark that does not end then is slower: its sample is
 // censored. One processor may be too few for a benchmark whose goroutines block it, so an old side without an end gets
 // all of them. The result has the benchmarks that ran, with their samples and processors.
-func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*listing.Benchmark, end time.Time) (map[*listing.Benchmark]*listing.Benchmark, error) {
+func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*listing.Benchmark,
+	end time.Time) (map[*listing.Benchmark]*listing.Benchmark, error) {
 	ran := make(map[*listing.Benchmark]*listing.Benchmark)
 	for i, b := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }

@@ -71,9 +71,13 @@ func (t *Timer) beginLongRuns(open []*listing.Benchmark) frame.Span {
 // timeFor is about the time of a long run of each side of some benchmarks, if the number of operations is known.
 func (t *Timer) timeFor(benchmarks []*listing.Benchmark, horizon time.Duration) (sum time.Duration) {
 	for _, b := range benchmarks {
-		sum += longRunTime(b, horizon) * time.Duration(t.Parallelism()/t.atOnce(b))
+		one := longRunTime(b, horizon)
+		if !t.Judges.NeedsMachine(b) {
+			one /= time.Duration(t.Parallelism())
+		}
+		sum += one
 	}
-	return sum / time.Duration(t.Parallelism())
+	return sum
 }
 
 // timeWithSearch is the same where package testing must search for the number of operations of some.
@@ -85,14 +89,6 @@ func (t *Timer) timeWithSearch(benchmarks []*listing.Benchmark, horizon time.Dur
 		}
 	}
 	return sum
-}
-
-// atOnce is the number of long runs at once, where one of them is that of a benchmark.
-func (t *Timer) atOnce(b *listing.Benchmark) int {
-	if t.Judges.NeedsMachine(b) {
-		return 1
-	}
-	return t.Parallelism()
 }
 
 // fitHorizon returns the longest horizon whose runs fit into a time, or the shortest that lets a benchmark pass.
@@ -121,7 +117,8 @@ func (t *Timer) planLongRuns(open []*listing.Benchmark) *longRuns {
 	if one := timeOf(r.benchmarks); one > 0 {
 		r.times = max(1, min(judge.MostLongRuns, int(budget/(2*one))))
 	}
-	r.sampler = NewSampler(t.Builds, t.Links, Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: t.Parallelism()}, t.Judges)
+	p := Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: t.Parallelism()}
+	r.sampler = NewSampler(t.Builds, t.Links, p, t.Judges)
 	r.sampler.isLong = true // by the binaries of the build
 	for b, z := range r.sampler.Sizes {
 		z.beginLong(b, t.Judges.Of(b).Operation, r.horizon)
@@ -270,7 +267,7 @@ func setUpTime(s listing.Sample) time.Duration {
 	if s.Pairs > 1 || math.IsNaN(s.Wall) {
 		return 0
 	}
-	return max(0, s.Run-time.Duration(1e9*s.Wall*float64(s.Iterations)))
+	return max(0, s.Run-listing.TimedWork(&s))
 }
 
 // beginLong makes each sample of a benchmark one run that lasts until the horizon, in a process of its own. Package testing

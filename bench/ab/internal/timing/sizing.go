@@ -178,14 +178,11 @@ func (t *sizer) resize(b *listing.Benchmark, pair [2]listing.Sample) (problem st
 
 // untimed is the time outside of the timed sections, on the side with less of it; 0 if a benchmark suppresses its time.
 func untimed(pair [2]listing.Sample) time.Duration {
-	least := time.Duration(math.MaxInt64)
-	for _, s := range pair {
-		if math.IsNaN(s.Wall) {
-			return 0
-		}
-		least = min(least, s.Elapsed-time.Duration(s.Wall*float64(s.Iterations)*1e9))
+	old, new := &pair[frame.Old], &pair[frame.New]
+	if math.IsNaN(old.Wall + new.Wall) {
+		return 0
 	}
-	return max(0, least)
+	return max(0, min(old.Elapsed-listing.TimedWork(old), new.Elapsed-listing.TimedWork(new)))
 }
 
 // sizedRun is a run before the iterations were known.

@@ -34,10 +34,9 @@ func (k *last) list() {
 	spread("own", l.own)
 	spread("opp", l.opp)
 	k.constants()
-	XORQ(l.wiped, l.wiped)
-	XORQ(l.best, l.best)
-	XORQ(l.sum, l.sum)
-	XORQ(l.child, l.child)
+	for _, r := range []GPVirtual{l.wiped, l.best, l.sum, l.child} {
+		XORQ(r, r)
+	}
 	MOVQ(I64(-1<<31), l.most)
 	Label("child")
 	l.square, l.place, l.flips, l.t, l.u = GP64(), GP64(), GP64(), GP64(), GP64()

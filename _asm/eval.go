@@ -29,9 +29,9 @@ func (a arrays) bytes() bool { return a.stride == 33 }
 // open prepares the 33 numbers on the board at ptr and returns where its numbers 0..31 lie as
 // 16-bit integers, and a vector with all ones where Dark is to move.
 func (a arrays) open(ptr Register, slot int) (Mem, VecVirtual) {
-	numbers := Mem{Base: ptr}
+	numbers, spread, subtract, last := Mem{Base: ptr}, VPBROADCASTW, VPSUBW, 64
 	if a.bytes() {
-		numbers = Mem{Base: StackPointer, Disp: 64 * slot}
+		numbers, spread, subtract, last = Mem{Base: StackPointer, Disp: 64 * slot}, VPBROADCASTB, VPSUBB, 32
 		for half := range 2 {
 			wide := YMM()
 			VPMOVZXBW(Mem{Base: ptr, Disp: 16 * half}, wide)
@@ -39,17 +39,9 @@ func (a arrays) open(ptr Register, slot int) (Mem, VecVirtual) {
 		}
 	}
 	turn, zero := YMM(), YMM()
-	if a.bytes() {
-		VPBROADCASTB(Mem{Base: ptr, Disp: 32}, turn)
-	} else {
-		VPBROADCASTW(Mem{Base: ptr, Disp: 64}, turn)
-	}
+	spread(Mem{Base: ptr, Disp: last}, turn)
 	VPXOR(zero, zero, zero)
-	if a.bytes() {
-		VPSUBB(turn, zero, turn)
-	} else {
-		VPSUBW(turn, zero, turn)
-	}
+	subtract(turn, zero, turn)
 	return numbers, turn
 }
 
@@ -142,8 +134,7 @@ func quadraticAVX2(source arrays, weights record, boards ...Register) []VecVirtu
 			VPBROADCASTD(numbers[k].Offset(4*pair), x[k])
 		}
 		for rows := pair / 4; rows < 4; rows++ {
-			b := YMM()
-			VMOVDQU(weights.at("pairs").Offset(block), b)
+			b := avx2.load(weights.at("pairs").Offset(block))
 			for k := range boards {
 				product := YMM()
 				VPMADDWD(b, x[k], product)
@@ -190,12 +181,10 @@ func valuesAVX512() {
 	var lower [8]VecVirtual
 	var upper [16]VecVirtual
 	for pair := range lower {
-		lower[pair] = ZMM()
-		VMOVDQU64(weights.at("pairs").Offset(64*pair), lower[pair])
+		lower[pair] = avx512.load(weights.at("pairs").Offset(64 * pair))
 	}
 	for pair := range upper {
-		upper[pair] = ZMM()
-		VMOVDQU64(weights.at("pairs").Offset(64*(8+pair)), upper[pair])
+		upper[pair] = avx512.load(weights.at("pairs").Offset(64 * (8 + pair)))
 	}
 	Comment("Two boards a round, so that each fills the time the other waits for sums.")
 	overBoards(dst, n, func(count int) []VecPhysical {
@@ -268,17 +257,14 @@ func incrementalKernels() {
 
 	Comment("The fields of both sides.")
 	for i := range 8 {
-		sums := YMM()
-		VMOVDQU(row.at("fields").Offset(32*i), sums)
+		sums := avx2.load(row.at("fields").Offset(32 * i))
 		VPADDQ(game.at("fields").Offset(32*i), sums, sums)
 		VMOVDQU(sums, game.at("fields").Offset(32*i))
 	}
 
 	Comment("Position and counts.")
-	position, counts := GP64(), GP64()
-	MOVQ(row.at("position"), position)
-	ADDQ(position, game.at("position"))
-	MOVQ(row.at("counts"), counts)
-	ADDQ(counts, game.at("counts"))
+	for _, field := range []string{"position", "counts"} {
+		ADDQ(wordOf(row.at(field)), game.at(field))
+	}
 	end()
 }

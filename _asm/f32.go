@@ -37,8 +37,12 @@ func (v vectors) op(ymm func(a, b, to Op), zmm func(...Op), a, b, to Op) {
 	}
 }
 
-// zero clears a register.
-func (v vectors) zero(r VecVirtual) { v.op(VPXOR, VPXORD, r, r, r) }
+// zero returns a register that is cleared.
+func (v vectors) zero() VecVirtual {
+	r := v.register()
+	v.op(VPXOR, VPXORD, r, r, r)
+	return r
+}
 
 // move moves integers between a register and memory.
 func (v vectors) move(from, to Op) {
@@ -47,6 +51,26 @@ func (v vectors) move(from, to Op) {
 	} else {
 		VMOVDQU(from, to)
 	}
+}
+
+// load returns a register with integers from memory, and floats one with float32.
+func (v vectors) load(from Mem) VecVirtual {
+	r := v.register()
+	v.move(from, r)
+	return r
+}
+
+func (v vectors) floats(from Mem) VecVirtual {
+	r := v.register()
+	VMOVUPS(from, r)
+	return r
+}
+
+// copied returns a ZMM register with another's numbers.
+func copied(from VecVirtual) VecVirtual {
+	r := ZMM()
+	VMOVDQA64(from, r)
+	return r
 }
 
 // broadcast returns a register with a parameter in every place.
@@ -117,13 +141,10 @@ func (v vectors) tile(rows, registers int) {
 
 	Comment("The tile of C.")
 	sums := make([][]VecVirtual, rows)
-	row := GP64()
-	MOVQ(c, row)
+	row := wordOf(c)
 	for i := range sums {
 		for j := range registers {
-			r := v.register()
-			VMOVUPS(Mem{Base: row, Disp: j * v.bytes}, r)
-			sums[i] = append(sums[i], r)
+			sums[i] = append(sums[i], v.floats(Mem{Base: row, Disp: j * v.bytes}))
 		}
 		if i < rows-1 {
 			ADDQ(cRow, row)
@@ -147,8 +168,7 @@ func (v vectors) tile(rows, registers int) {
 	Label("loop")
 	columns := make([]VecVirtual, registers)
 	for j := range columns {
-		columns[j] = v.register()
-		VMOVUPS(Mem{Base: b, Disp: j * v.bytes}, columns[j])
+		columns[j] = v.floats(Mem{Base: b, Disp: j * v.bytes})
 	}
 	number := v.register()
 	for i := range rows {
@@ -290,11 +310,9 @@ func over(n Register, step func(at int), lists ...Register) {
 
 func clip() {
 	kernel("clipAVX2", "func(x []float32)", "clips numbers below 0, as clip does.")
-	x, n, zero := list("x"), length("x"), YMM()
-	avx2.zero(zero)
+	x, n, zero := list("x"), length("x"), avx2.zero()
 	over(n, func(at int) {
-		r := YMM()
-		VMOVUPS(Mem{Base: x, Disp: at}, r)
+		r := avx2.floats(Mem{Base: x, Disp: at})
 		VMAXPS(zero, r, r)
 		VMOVUPS(r, Mem{Base: x, Disp: at})
 	}, x)
@@ -303,11 +321,9 @@ func clip() {
 func clipBack() {
 	kernel("clipBackAVX2", "func(d, a []float32)",
 		"clears the numbers of d where a is 0, as clipBack does.")
-	d, a, n, zero := list("d"), list("a"), length("d"), YMM()
-	avx2.zero(zero)
+	d, a, n, zero := list("d"), list("a"), length("d"), avx2.zero()
 	over(n, func(at int) {
-		gradient := YMM()
-		VMOVUPS(Mem{Base: a, Disp: at}, gradient)
+		gradient := avx2.floats(Mem{Base: a, Disp: at})
 		VCMPPS(Imm(14), zero, gradient, gradient) // above 0
 		VANDPS(Mem{Base: d, Disp: at}, gradient, gradient)
 		VMOVUPS(gradient, Mem{Base: d, Disp: at})
@@ -324,14 +340,10 @@ func dots() {
 	column := GP64()
 	rounds(n, func() {
 		XORQ(column, column)
-		sums := [2]VecVirtual{YMM(), YMM()}
-		for i := range sums {
-			avx2.zero(sums[i])
-		}
+		sums := [2]VecVirtual{avx2.zero(), avx2.zero()}
 		Label("columns")
 		for i := range sums {
-			r := YMM()
-			VMOVUPS(Mem{Base: rows, Index: column, Scale: 1, Disp: i * 32}, r)
+			r := avx2.floats(Mem{Base: rows, Index: column, Scale: 1, Disp: i * 32})
 			VFMADD231PS(Mem{Base: weights, Index: column, Scale: 1, Disp: i * 32}, r, sums[i])
 		}
 		ADDQ(Imm(64), column)
@@ -358,8 +370,7 @@ func addScaled() {
 	y, x, n := list("y"), list("x"), length("y")
 	step := broadcast("step")
 	over(n, func(at int) {
-		r := YMM()
-		VMOVUPS(Mem{Base: y, Disp: at}, r)
+		r := avx2.floats(Mem{Base: y, Disp: at})
 		VFMADD231PS(Mem{Base: x, Disp: at}, step, r)
 		VMOVUPS(r, Mem{Base: y, Disp: at})
 	}, y, x)
@@ -371,9 +382,7 @@ func follow() {
 	w, e, n := list("weights"), list("traces"), length("weights")
 	step, decay := broadcast("step"), broadcast("decay")
 	over(n, func(at int) {
-		weight, trace := YMM(), YMM()
-		VMOVUPS(Mem{Base: w, Disp: at}, weight)
-		VMOVUPS(Mem{Base: e, Disp: at}, trace)
+		weight, trace := avx2.floats(Mem{Base: w, Disp: at}), avx2.floats(Mem{Base: e, Disp: at})
 		VFMADD231PS(trace, step, weight)
 		VMULPS(decay, trace, trace)
 		VMOVUPS(weight, Mem{Base: w, Disp: at})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"sync"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -79,12 +80,10 @@ func (v vectors) outputs() {
 	column, value := GP64(), GP32()
 	rounds(n, func() {
 		XORQ(column, column)
-		sum := v.register()
-		v.zero(sum)
+		sum := v.zero()
 		Label("columns")
 		for at := 0; at < 64; at += v.bytes {
-			r := v.register()
-			v.move(Mem{Base: units, Index: column, Scale: 1, Disp: at}, r)
+			r := v.load(Mem{Base: units, Index: column, Scale: 1, Disp: at})
 			VPMADDWD(Mem{Base: weights, Index: column, Scale: 1, Disp: at}, r, r)
 			VPADDD(r, sum, sum)
 		}
@@ -123,19 +122,16 @@ func (v vectors) hidden(rows int) {
 func (v vectors) hiddenRound(rows int, units, width Register, row func(Register, int) Mem) {
 	halves := 64 / v.bytes
 	listEnd := v.listPairs(rows, units, width, row)
-	weight, offset, block := GP64(), GP64(), GP64()
-	Load(Param("weights"), weight)
+	weight, offset := arg("weights"), GP64()
 	XORQ(offset, offset)
-	Load(Param("blocks"), block)
+	block := arg("blocks")
 	values := make([]VecVirtual, rows)
 	for i := range values {
-		values[i] = v.register()
-		v.zero(values[i])
+		values[i] = v.zero()
 	}
 	Label("block")
 	Comment("Each row has a sum that begins with the bias; with ZMM there are more, for further pairs, so that additions wait less.")
-	at := GP64()
-	Load(Param("bias"), at)
+	at := arg("bias")
 	ADDQ(offset, at)
 	chains := 1
 	if v.zmm {
@@ -144,18 +140,13 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 	sums := make([][]VecVirtual, rows)
 	for i := range sums {
 		for h := range halves {
-			r := v.register()
-			v.move(Mem{Base: at, Disp: h * v.bytes}, r)
-			sums[i] = append(sums[i], r)
+			sums[i] = append(sums[i], v.load(Mem{Base: at, Disp: h * v.bytes}))
 		}
 		for v.zmm && len(sums[i]) < chains {
-			r := v.register()
-			v.zero(r)
-			sums[i] = append(sums[i], r)
+			sums[i] = append(sums[i], v.zero())
 		}
 	}
-	list, left, pair, from := GP64(), GP64(), GP64(), GP64()
-	Load(Param("list"), list)
+	list, left, pair, from := arg("list"), GP64(), GP64(), GP64()
 	if chains > 1 {
 		Label("pairs")
 		MOVQ(listEnd, left)
@@ -183,8 +174,7 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 	shift, number := XMM(), GP32()
 	Load(Param("shift"), number)
 	VMOVD(number, shift)
-	zero := v.register()
-	v.zero(zero)
+	zero := v.zero()
 	for i := range sums {
 		for _, further := range sums[i][halves:] {
 			VPADDD(further, sums[i][0], sums[i][0])
@@ -218,10 +208,8 @@ func (v vectors) hiddenRound(rows int, units, width Register, row func(Register,
 // the list's end.
 func (v vectors) listPairs(rows int, units, width Register, row func(Register, int) Mem) (end Register) {
 	Comment("List the pairs of units that are not 0 everywhere.")
-	end = GP64()
-	at, stop, mask := GP64(), GP64(), GP32()
-	Load(Param("list"), end)
-	MOVQ(units, at)
+	end = arg("list")
+	at, stop, mask := wordOf(units), GP64(), GP32()
 	LEAQ(Mem{Base: units, Index: width, Scale: 1}, stop)
 	any := v.register()
 	if v.zmm {
@@ -247,8 +235,7 @@ func (v vectors) listPairs(rows int, units, width Register, row func(Register, i
 		JL(LabelRef("list"))
 		return end
 	}
-	zero, number, base, bit := YMM(), GP32(), GP32(), GP32()
-	v.zero(zero)
+	zero, number, base, bit := v.zero(), GP32(), GP32(), GP32()
 	XORL(base, base)
 	Label("list")
 	VMOVDQU(row(at, 0), any)
@@ -275,22 +262,14 @@ func (v vectors) listPairs(rows int, units, width Register, row func(Register, i
 	return end
 }
 
-var pairTable *Mem
-
 // pairNumbers returns where the numbers 0 to 15 lie, and sixteen times 16.
-func pairNumbers() Mem {
-	if pairTable == nil {
-		table := GLOBL("pairNumbers", RODATA|NOPTR)
-		for i := range 16 {
-			DATA(4*i, U32(uint32(i)))
-		}
-		for i := range 16 {
-			DATA(64+4*i, U32(16))
-		}
-		pairTable = &table
+var pairNumbers = sync.OnceValue(func() Mem {
+	table := GLOBL("pairNumbers", RODATA|NOPTR)
+	for i := range 32 {
+		DATA(4*i, U32(uint32(min(i, 16))))
 	}
-	return *pairTable
-}
+	return table
+})
 
 // pair adds the products for a pair of units in the list.
 func (v vectors) pair(list Register, disp int, pair, from, units, weight Register, rows int, row func(Register, int) Mem, sums [][]VecVirtual, chain int) {
@@ -305,9 +284,8 @@ func (v vectors) pair(list Register, disp int, pair, from, units, weight Registe
 		}
 		return
 	}
-	low, high := v.register(), v.register()
-	VMOVDQU(Mem{Base: weight, Index: pair, Scale: 1}, low)
-	VMOVDQU(Mem{Base: weight, Index: pair, Scale: 1, Disp: 32}, high)
+	low := v.load(Mem{Base: weight, Index: pair, Scale: 1})
+	high := v.load(Mem{Base: weight, Index: pair, Scale: 1, Disp: 32})
 	for i := range rows {
 		number, product := v.register(), v.register()
 		VPBROADCASTD(row(from, i), number)

@@ -200,9 +200,7 @@ func (k *lanes) write() {
 
 	Comment("Go on while games are running and the turn is not the last asked for.")
 	Label("next")
-	now := GP64()
-	MOVQ(k.state.at("now"), now)
-	CMPQ(now, k.state.at("until"))
+	CMPQ(wordOf(k.state.at("now")), k.state.at("until"))
 	JAE(LabelRef("leave"))
 	TESTQ(k.active, k.active)
 	JNZ(LabelRef("turn"))
@@ -216,10 +214,9 @@ func (k *lanes) enter() {
 	for i := range k.games {
 		g := &k.games[i]
 		g.number = i
-		g.own, g.opp, g.count = ZMM(), ZMM(), ZMM()
-		VMOVDQU64(k.state.at("own").Offset(64*i), g.own)
-		VMOVDQU64(k.state.at("opp").Offset(64*i), g.opp)
-		VMOVDQU64(k.state.at("count").Offset(64*i), g.count)
+		g.own = avx512.load(k.state.at("own").Offset(64 * i))
+		g.opp = avx512.load(k.state.at("opp").Offset(64 * i))
+		g.count = avx512.load(k.state.at("count").Offset(64 * i))
 	}
 	MOVQ(k.state.at("dark"), k.dark)
 	MOVQ(k.state.at("phase"), k.phase)

@@ -23,10 +23,9 @@ func (k *lanes) countWins() {
 	finished := k.finishedLanes()
 	Comment("The winner is the side that is not to move any more.")
 	Label("won")
-	light, dark := GP64(), GP64()
-	MOVQ(k.dark, light)
+	light := wordOf(k.dark)
 	ANDQ(finished, light)
-	MOVQ(finished, dark)
+	dark := wordOf(finished)
 	XORQ(light, dark)
 	POPCNTQ(light, light)
 	POPCNTQ(dark, dark)
@@ -40,8 +39,7 @@ func (k *lanes) tellWinners() {
 	winners := arg("winners")
 	TESTQ(winners, winners)
 	JZ(LabelRef("told"))
-	lanes, lane, number, winner := GP64(), GP64(), GP64(), GP8()
-	MOVQ(k.finishedLanes(), lanes)
+	lanes, lane, number, winner := wordOf(k.finishedLanes()), GP64(), GP64(), GP8()
 	Label("tell")
 	BSFQ(lanes, lane)
 	JZ(LabelRef("told"))
@@ -59,8 +57,7 @@ func (k *lanes) resetLanes() {
 	finished := k.finishedLanes()
 	Comment("Put the lanes to the start: no piece on the path, all in hand, Light to move.")
 	Label("refill")
-	others := GP64()
-	MOVQ(finished, others)
+	others := wordOf(finished)
 	NOTQ(others)
 	ANDQ(others, k.dark)
 	zero := ZMM()
@@ -89,8 +86,7 @@ func (k *lanes) nextGames() {
 	JZ(LabelRef("next"))
 	BTRQ(lane, finished)
 	BTRQ(lane, k.active)
-	number := GP64()
-	MOVQ(k.state.at("next"), number)
+	number := wordOf(k.state.at("next"))
 	CMPQ(number, k.state.at("end"))
 	JAE(LabelRef("lane"))
 	BTSQ(lane, k.active)
@@ -120,12 +116,11 @@ func (k *lanes) nextGames() {
 	MOVQ(key, t)
 	ADDQ(k.tables.at("mix"), t)
 	MOVQ(t, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("nextKey")})
-	mixScalar(key, GP64(), k.tables.at("mix").Offset(8), k.tables.at("mix").Offset(16))
+	mixScalar(key, GP64(), k.tables.at("mix"))
 	MOVQ(key, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("word")})
 
 	Comment("The word starts at the next turn: what the 16 turns under way do not reach is left for the next ones.")
-	shift := GP64()
-	MOVQ(U32(16), shift)
+	shift := wordOf(U32(16))
 	SUBQ(k.phase, shift)
 	SHLQ(Imm(2), shift)
 	MOVQ(shift, Mem{Base: k.state.base, Index: quad, Scale: 8, Disp: k.state.offset("shift")})
@@ -154,8 +149,8 @@ func (k *lanes) nextGames() {
 // resetAccumulators puts the accumulators in a group's lanes in kA to the start.
 func (k *lanes) resetAccumulators(group int) {
 	for row := range k.rows() {
-		g, at := ZMM(), k.accumulator(row, group)
-		VMOVDQU64(at, g)
+		at := k.accumulator(row, group)
+		g := avx512.load(at)
 		VPBROADCASTW(k.tables.at("start").Offset(2*row), kA, g)
 		VMOVDQU64(g, at)
 	}
@@ -167,14 +162,12 @@ func (k *lanes) resetAccumulators(group int) {
 // against its dice's words, because its game began at any of the 16 turns: the
 // buffer takes one word's rest and the next one's beginning.
 func (k *lanes) throwDice() {
-	gamma, factor1, factor2 := ZMM(), ZMM(), ZMM()
-	VPBROADCASTQ(k.tables.at("mix"), gamma)
-	VPBROADCASTQ(k.tables.at("mix").Offset(8), factor1)
-	VPBROADCASTQ(k.tables.at("mix").Offset(16), factor2)
-	three, five, sixtyFour := ZMM(), ZMM(), ZMM()
-	VPBROADCASTQ(k.tables.at("mix").Offset(24), three)
-	VPBROADCASTQ(k.tables.at("mix").Offset(32), five)
-	VPBROADCASTQ(k.tables.at("mix").Offset(40), sixtyFour)
+	var constants [6]VecVirtual
+	for i := range constants {
+		constants[i] = ZMM()
+		VPBROADCASTQ(k.tables.at("mix").Offset(8*i), constants[i])
+	}
+	gamma, factors, three, five, sixtyFour := constants[0], constants[1:3], constants[3], constants[4], constants[5]
 	lanesOfPart := [4]OpmaskPhysical{K0, K5, K6, K7} // the first part needs no mask
 	for part := 1; part < 4; part++ {
 		mask := GP32()
@@ -186,15 +179,13 @@ func (k *lanes) throwDice() {
 		for part := range rolls {
 			Comment(fmt.Sprintf("Group %d: dice word of lanes %d, %d, ..., %d.", i, part, part+4, part+28))
 			offset := 64 * (4*i + part)
-			next, t := ZMM(), ZMM()
-			VMOVDQU64(k.state.at("nextKey").Offset(offset), next)
-			VMOVDQA64(next, t)
+			next := avx512.load(k.state.at("nextKey").Offset(offset))
+			t := copied(next)
 			VPADDQ(gamma, next, next)
 			VMOVDQU64(next, k.state.at("nextKey").Offset(offset))
-			mix(t, factor1, factor2)
-			word, shift, left := ZMM(), ZMM(), ZMM()
-			VMOVDQU64(k.state.at("word").Offset(offset), word)
-			VMOVDQU64(k.state.at("shift").Offset(offset), shift)
+			mix(t, factors)
+			word, shift := avx512.load(k.state.at("word").Offset(offset)), avx512.load(k.state.at("shift").Offset(offset))
+			left := ZMM()
 			VMOVDQU64(t, k.state.at("word").Offset(offset))
 			VPSUBQ(shift, sixtyFour, left)
 			VPSRLVQ(shift, word, word)
@@ -237,22 +228,20 @@ func (k *lanes) throwDice() {
 }
 
 // mix is SplitMix64's finalizer.
-func mix(z, factor1, factor2 VecVirtual) {
+func mix(z VecVirtual, factors []VecVirtual) {
 	t := ZMM()
-	VPSRLQ(Imm(30), z, t)
-	VPXORQ(t, z, z)
-	VPMULLQ(factor1, z, z)
-	VPSRLQ(Imm(27), z, t)
-	VPXORQ(t, z, z)
-	VPMULLQ(factor2, z, z)
-	VPSRLQ(Imm(31), z, t)
-	VPXORQ(t, z, z)
+	for i, shift := range []uint64{30, 27, 31} {
+		VPSRLQ(Imm(shift), z, t)
+		VPXORQ(t, z, z)
+		if i < 2 {
+			VPMULLQ(factors[i], z, z)
+		}
+	}
 }
 
 // half moves the half that belongs to group i in a set of 64 lanes to the lower half.
 func half(set Register, i int) GPVirtual {
-	h := GP64()
-	MOVQ(set, h)
+	h := wordOf(set)
 	if i == 1 {
 		SHRQ(Imm(32), h)
 	}
@@ -262,11 +251,10 @@ func half(set Register, i int) GPVirtual {
 // takeRoll gets this turn's roll in every lane.
 func (k *lanes) takeRoll(g *laneGroup) {
 	Comment("This turn's rolls: nibble phase%4 of row phase/4.")
-	row, nibble := GP64(), GP64()
-	MOVQ(k.phase, row)
+	row := wordOf(k.phase)
 	SHRQ(Imm(2), row)
 	SHLQ(Imm(7), row)
-	MOVQ(k.phase, nibble)
+	nibble := wordOf(k.phase)
 	ANDQ(Imm(3), nibble)
 	SHLQ(Imm(2), nibble)
 	bits := XMM()
@@ -284,22 +272,18 @@ func nextKey(state record, key, t, spare GPVirtual, mix Mem) {
 	MOVQ(key, t)
 	ADDQ(state.at("keyStep"), t)
 	MOVQ(t, state.at("keyInput"))
-	mixScalar(key, spare, mix.Offset(8), mix.Offset(16))
+	mixScalar(key, spare, mix)
 	ADDQ(mix, key)
 }
 
-// mixScalar is SplitMix64's finalizer on one word, with the two factors in memory and
-// a register to spare.
-func mixScalar(z, t GPVirtual, factor1, factor2 Mem) {
-	MOVQ(z, t)
-	SHRQ(Imm(30), t)
-	XORQ(t, z)
-	IMULQ(factor1, z)
-	MOVQ(z, t)
-	SHRQ(Imm(27), t)
-	XORQ(t, z)
-	IMULQ(factor2, z)
-	MOVQ(z, t)
-	SHRQ(Imm(31), t)
-	XORQ(t, z)
+// mixScalar is SplitMix64's finalizer on one word, with a register to spare. The two factors lie behind the step at mix.
+func mixScalar(z, t GPVirtual, mix Mem) {
+	for i, shift := range []uint64{30, 27, 31} {
+		MOVQ(z, t)
+		SHRQ(Imm(shift), t)
+		XORQ(t, z)
+		if i < 2 {
+			IMULQ(mix.Offset(8*(i+1)), z)
+		}
+	}
 }

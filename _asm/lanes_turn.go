@@ -19,16 +19,14 @@ func (k *lanes) findMoves(g *laneGroup) {
 	VPMINUW(k.constant(constOne), movers, movers)
 	VPORQ(g.own, movers, movers)
 	Comment("Destinations: moved by the roll, not on an own piece, nor on the safe square when it is taken. A roll of 0 and an idle lane have none.")
-	blocked := ZMM()
-	VMOVDQA64(g.own, blocked)
+	blocked := copied(g.own)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a || b && c }), k.constant(constSafe), g.opp, blocked)
 	KMOVD(half(k.active, g.number).As32(), kA)
 	VPTESTMW(g.roll, g.roll, kA, kA)
 	g.movable = ZMM()
 	VPSLLVW_Z(g.roll, movers, kA, g.movable)
 	VPANDNQ(g.movable, blocked, g.movable)
-	g.takeable = ZMM()
-	VMOVDQA64(g.opp, g.takeable)
+	g.takeable = copied(g.opp)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return a && b && c }), k.constant(constTakeable), g.movable, g.takeable)
 }
 
@@ -37,8 +35,7 @@ func (k *lanes) findMoves(g *laneGroup) {
 func (k *lanes) evaluate() {
 	var e [groups]*evaluation
 	for i := range e {
-		g := &k.games[i]
-		e[i] = k.newEvaluation(g, kShift[i])
+		e[i] = k.newEvaluation(&k.games[i], kShift[i])
 	}
 	for square := 1; square <= 15; square++ {
 		for i := range e {
@@ -56,8 +53,7 @@ func (k *lanes) evaluate() {
 func (k *lanes) shifts(g *laneGroup, shift evenFar) (index VecVirtual) {
 	VPTESTNMW(k.constant(constOne), g.roll, shift.even)
 	VPCMPUW(Imm(6), k.constant(constTwo), g.roll, shift.far) // roll > 2
-	index = ZMM()
-	VMOVDQA64(g.roll, index)
+	index = copied(g.roll)
 	KMOVD(half(k.dark, g.number).As32(), kA)
 	VPADDW(k.constant(constEight), index, kA, index)
 	return index
@@ -77,8 +73,8 @@ type evaluation struct {
 }
 
 func (k *lanes) newEvaluation(group *laneGroup, shift evenFar) *evaluation {
-	e := &evaluation{lanes: k, group: group, shift: shift, index: k.shifts(group, shift), g: ZMM(), best: ZMM()}
-	VMOVDQU64(k.constant(constLowest), e.best)
+	e := &evaluation{lanes: k, group: group, shift: shift, index: k.shifts(group, shift), g: ZMM()}
+	e.best = avx512.load(k.constant(constLowest))
 	if !k.packed {
 		e.bestSquare = ZMM()
 		VPXORQ(e.bestSquare, e.bestSquare, e.bestSquare)
@@ -121,13 +117,11 @@ func (e *evaluation) from(square int) VecVirtual {
 		VPBLENDMW(from, e.shifted[square-1], e.shift.far, from)
 	}
 	before := e.g
-	e.g = ZMM()
-	VMOVDQU64(e.accumulator(e.ownRow(square), e.group.number), e.g)
+	e.g = avx512.load(e.accumulator(e.ownRow(square), e.group.number))
 	if square < 15 {
 		s := before // its last use
 		if square == 1 {
-			s = ZMM()
-			VMOVDQA64(before, s)
+			s = copied(before)
 		}
 		VPBLENDMW(s, e.g, e.shift.even, s)
 		e.shifted = append(e.shifted, s)
@@ -148,18 +142,16 @@ func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 		square = ZMM()
 		VPANDNQ(k.constant(constFifteen), g.best, square)
 	}
-	one, to, from := ZMM(), ZMM(), ZMM()
-	VMOVDQU64(k.constant(constOne), one)
+	one, to, from := avx512.load(k.constant(constOne)), ZMM(), ZMM()
 	VPSLLVW(square, one, to)
 	VPSRLVW(g.roll, to, from)
 	capture := kC
 	VPTESTMW(to, g.takeable, capture)
 
 	Comment("Indices into the brain's rows: the landing square, 32 higher with a capture, and the square left, 15 for none.")
-	g.land, g.leave = ZMM(), ZMM()
-	VMOVDQA64(square, g.land)
+	g.land = copied(square)
 	VPADDW(k.constant(constSixteen), g.land, kDark, g.land)
-	VMOVDQU64(k.constant(constFifteen), g.leave)
+	g.leave = avx512.load(k.constant(constFifteen))
 	VPSUBW(g.roll, g.land, kMoved, g.leave)
 	VPADDW(k.constant(constThirtyTwo), g.land, capture, g.land)
 
@@ -176,15 +168,13 @@ func (k *lanes) apply(g *laneGroup, stays GPVirtual) {
 
 	Comment("Boards: two squares of the mover change, one of the opponent.")
 	VPSUBW(to, g.opp, capture, g.opp)
-	changed := ZMM()
-	VMOVDQA64(from, changed)
+	changed := copied(from)
 	VPTERNLOGD(ternary(func(a, b, c bool) bool { return (a || b) && c }), k.constant(constPath), to, changed)
 	VPXORQ(changed, g.own, g.own)
 
 	Comment("Unless the move ended on a rosette, the other side is to move: exchange the boards and counts.")
 	VPTESTMW(k.constant(constRosettes), to, kStay)
-	swapped, swappedCount := ZMM(), ZMM()
-	VMOVDQA64(g.own, swapped)
+	swapped, swappedCount := copied(g.own), ZMM()
 	VPBLENDMW(g.own, g.opp, kStay, g.own)
 	VPBLENDMW(g.opp, swapped, kStay, g.opp)
 	VPSHUFB(k.constant(constSwap), g.count, swappedCount)
@@ -236,10 +226,10 @@ func (k *lanes) updateAccumulators(stays GPVirtual) {
 		mine, theirs := k.loadRow(pair[0]), k.loadRow(pair[1])
 		for i := range k.games {
 			g := &k.games[i]
-			a, b, copied := k.added(g, pair[0], mine), k.added(g, pair[1], theirs), ZMM()
-			VMOVDQA64(a, copied)
+			a, b := k.added(g, pair[0], mine), k.added(g, pair[1], theirs)
+			before := copied(a)
 			VPBLENDMW(a, b, stay[i], a)
-			VPBLENDMW(b, copied, stay[i], b)
+			VPBLENDMW(b, before, stay[i], b)
 			VMOVDQU64(a, k.accumulator(pair[0], i))
 			VMOVDQU64(b, k.accumulator(pair[1], i))
 		}
@@ -255,16 +245,14 @@ func (k *lanes) updateAccumulators(stays GPVirtual) {
 // loadRow loads the parts of a brain's row, for both groups.
 func (k *lanes) loadRow(row int) (parts [3]VecVirtual) {
 	for i := range parts {
-		parts[i] = ZMM()
-		VMOVDQU64(k.rowOfBrain(row, i), parts[i])
+		parts[i] = avx512.load(k.rowOfBrain(row, i))
 	}
 	return parts
 }
 
 // added returns a row of accumulators with a group's changes by moves.
 func (k *lanes) added(g *laneGroup, row int, changes [3]VecVirtual) VecVirtual {
-	sum, leave := ZMM(), ZMM()
-	VMOVDQA64(g.land, sum)
+	sum, leave := copied(g.land), ZMM()
 	VPERMI2W(changes[1], changes[0], sum)
 	VPERMW(changes[2], g.leave, leave)
 	VPADDW(k.accumulator(row, g.number), sum, sum)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"go/types"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,12 +99,8 @@ func (r record) offset(path string) int {
 	for step := range strings.SplitSeq(path, ".") {
 		switch t := typ.Underlying().(type) {
 		case *types.Struct:
-			fields, found := make([]*types.Var, t.NumFields()), -1
-			for i := range fields {
-				if fields[i] = t.Field(i); fields[i].Name() == step {
-					found = i
-				}
-			}
+			fields := slices.Collect(t.Fields())
+			found := slices.IndexFunc(fields, func(f *types.Var) bool { return f.Name() == step })
 			if found < 0 {
 				panic(fmt.Sprintf("_asm: %s has no field %s", r.typ, path))
 			}
@@ -136,6 +133,13 @@ func kernel(name, signature string, doc ...string) {
 
 // arg loads a 64-bit parameter.
 func arg(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// wordOf returns a register with a 64-bit number from memory or another register.
+func wordOf(from Op) reg.GPVirtual {
+	r := GP64()
+	MOVQ(from, r)
+	return r
+}
 
 // end leaves a kernel.
 func end() {

@@ -66,15 +66,10 @@ func (k reversi) write() {
 	size := k.bytes
 
 	// All lanes hold the same board, so the discs for flip fills are computed once.
-	own, opp, in := k.register(), k.register(), k.register()
-	inner := k.register()
 	ownWord, oppWord, innerWord := arg("own"), arg("opp"), GP64()
-	moves := arg("moves")
-	to := arg("flips")
+	moves, to := arg("moves"), arg("flips")
 	MOVQ(U64(0x7e7e7e7e7e7e7e7e), innerWord)
-	k.fillWith(ownWord, own)
-	k.fillWith(oppWord, opp)
-	k.fillWith(innerWord, inner)
+	own, opp, in, inner := k.filled(ownWord), k.filled(oppWord), k.register(), k.filled(innerWord)
 	k.and(inner, opp, in)
 	room := AllocLocal(8 * size)
 	var pairs [4]map[bool]Mem // pairs by step, rising or falling
@@ -124,14 +119,16 @@ func (k reversi) through(bits uint64, opp, in VecVirtual) VecVirtual {
 	return in
 }
 
-func (k reversi) fillWith(word Register, v VecVirtual) {
-	if k.zmm {
-		VPBROADCASTQ(word, v)
-		return
+// filled returns a register with a word in all lanes.
+func (k reversi) filled(word Register) VecVirtual {
+	v := k.register()
+	if !k.zmm { // AVX2 reads no general register
+		x := XMM()
+		VMOVQ(word, x)
+		word = x
 	}
-	x := XMM()
-	VMOVQ(word, x)
-	VPBROADCASTQ(x, v)
+	VPBROADCASTQ(word, v)
+	return v
 }
 
 // spread takes the lowest bits off moves and returns each in its own lane; lanes behind the
@@ -270,8 +267,7 @@ func patternKernel(name string, second bool) {
 	square, flips := arg("square"), arg("flips")
 	var sums [patternVectors]VecVirtual
 	for i := range sums {
-		sums[i] = YMM()
-		VMOVDQU(Mem{Base: from, Disp: i * vectorBytes}, sums[i])
+		sums[i] = avx2.load(Mem{Base: from, Disp: i * vectorBytes})
 	}
 	row := patternRow(square)
 	for i, sum := range sums {

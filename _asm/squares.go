@@ -118,10 +118,10 @@ func (k *squares) write() {
 	Label("next")
 	Comment("Go on while games are running and the turn is not the last asked for.")
 	INCQ(k.phase)
-	now, first := GP64(), GP64()
-	MOVQ(k.state.at("now"), now)
+	now := wordOf(k.state.at("now"))
 	INCQ(now)
 	MOVQ(now, k.state.at("now"))
+	first := GP64()
 	k.first(first)
 	CMPQ(first, k.end)
 	JEQ(LabelRef("leave"))
@@ -141,13 +141,9 @@ func (k *squares) enter() {
 	LEAQ(Mem{Base: k.state.base, Index: k.end, Scale: 1, Disp: k.state.offset("games") + gameMiddle}, k.end)
 	MOVQ(k.state.at("phase"), k.phase)
 	MOVQ(k.state.at("counts"), k.counts)
-	load := func(at Mem) VecVirtual {
-		v := YMM()
-		VMOVDQU(at, v)
-		return v
-	}
-	k.mover, k.other = load(k.table("fields.0")), load(k.table("fields.1"))
-	k.blockers, k.takes, k.extra = load(k.table("blockers")), load(k.table("takes")), load(k.table("expand"))
+	k.mover, k.other = avx2.load(k.table("fields.0")), avx2.load(k.table("fields.1"))
+	k.blockers, k.takes = avx2.load(k.table("blockers")), avx2.load(k.table("takes"))
+	k.extra = avx2.load(k.table("expand"))
 	k.ones = YMM()
 	VPCMPEQW(k.takes, k.takes, k.ones)
 }
@@ -190,8 +186,7 @@ func (k *squares) choose() GPVirtual {
 	VPAND(takes, extra, extra)
 
 	Comment("Candidates: accumulators of the destinations less those of the sources, which lie roll words lower.")
-	value := YMM()
-	VMOVDQU(Mem{Base: own}, value)
+	value := avx2.load(Mem{Base: own})
 	VPSUBW(Mem{Base: own, Index: roll, Scale: 2, Disp: -8}, value, value)
 	VPADDW(k.inBlock(block, "constant"), value, value)
 	VPADDW(extra, value, value)
@@ -207,16 +202,14 @@ func (k *squares) choose() GPVirtual {
 // the game is over.
 func (k *squares) apply() {
 	Comment("Make the move of the game before: board and counts by one addition each,")
-	board := GP64()
-	MOVQ(k.inPrevious("board"), board)
+	board := wordOf(k.inPrevious("board"))
 	ADDQ(k.inRow("board"), board)
 	MOVQ(board, k.inPrevious("board"))
 	MOVQ(board, k.inPrevious("board").Offset(8))
 	ADDQ(k.inRow("counts"), k.counts)
 	Comment("and the accumulators by one of three registers.")
 	for part := 0; part < 96; part += 32 {
-		sum := YMM()
-		VMOVDQU(k.inRow("sums").Offset(part), sum)
+		sum := avx2.load(k.inRow("sums").Offset(part))
 		VPADDW(k.inPrevious("sums").Offset(part), sum, sum)
 		VMOVDQU(sum, k.inPrevious("sums").Offset(part))
 	}
@@ -261,14 +254,11 @@ func (k *squares) throwDice() {
 	left := XMM()
 	VMOVDQU(k.inGame("rolls").Offset(16), left)
 	VMOVDQU(left, k.inGame("rolls"))
-	word := GP64()
-	MOVQ(k.inGame("nextKey"), word)
-	mixScalar(word, GP64(), k.table("mix").Offset(8), k.table("mix").Offset(16))
-	shift := GP64()
-	MOVQ(k.inGame("shift"), shift)
-	k.writeRolls(k.game, word, shift, nibbles, fifteen)
-	MOVQ(k.table("mix"), word)
-	ADDQ(word, k.inGame("nextKey"))
+	key := wordOf(k.inGame("nextKey"))
+	mixScalar(key, GP64(), k.table("mix"))
+	k.writeRolls(k.game, key, wordOf(k.inGame("shift")), nibbles, fifteen)
+	MOVQ(k.table("mix"), key)
+	ADDQ(key, k.inGame("nextKey"))
 	ADDQ(U32(k.gameAt.size()), k.game)
 	CMPQ(k.game, k.end)
 	JB(LabelRef("throw"))
@@ -301,8 +291,7 @@ func (k *squares) finish() {
 	ADDQ(length, k.state.at("turns"))
 	k.tellWinner(winner)
 
-	number := GP64()
-	MOVQ(k.state.at("next"), number)
+	number := wordOf(k.state.at("next"))
 	CMPQ(number, k.state.at("end"))
 	JAE(LabelRef("over"))
 	Comment("The next game, from the next turn on.")
@@ -311,12 +300,9 @@ func (k *squares) finish() {
 	MOVQ(number, k.state.at("next"))
 	MOVQ(turns, k.inPrevious("began"))
 	for part := 0; part < 96; part += 32 {
-		start := YMM()
-		VMOVDQU(k.table("start.sums").Offset(part), start)
-		VMOVDQU(start, k.inPrevious("sums").Offset(part))
+		VMOVDQU(avx2.load(k.table("start.sums").Offset(part)), k.inPrevious("sums").Offset(part))
 	}
-	board := GP64()
-	MOVQ(k.table("start.board"), board)
+	board := wordOf(k.table("start.board"))
 	MOVQ(board, k.inPrevious("board"))
 	MOVQ(board, k.inPrevious("board").Offset(8))
 
@@ -326,7 +312,7 @@ func (k *squares) finish() {
 	MOVQ(key, t)
 	ADDQ(k.table("mix"), t)
 	MOVQ(t, k.inPrevious("nextKey"))
-	mixScalar(key, t, k.table("mix").Offset(8), k.table("mix").Offset(16))
+	mixScalar(key, t, k.table("mix"))
 	LEAQ(Mem{Base: k.phase, Disp: 1}, shift)
 	MOVQ(shift, k.inPrevious("shift"))
 	nibbles, fifteen := XMM(), XMM()
@@ -350,9 +336,7 @@ func (k *squares) tellWinner(winner GPVirtual) {
 	winners := arg("winners")
 	TESTQ(winners, winners)
 	JZ(LabelRef("told"))
-	number := GP64()
-	MOVQ(k.inPrevious("number"), number)
-	MOVB(winner.As8(), Mem{Base: winners, Index: number, Scale: 1})
+	MOVB(winner.As8(), Mem{Base: winners, Index: wordOf(k.inPrevious("number")), Scale: 1})
 	Label("told")
 }
 
@@ -370,9 +354,7 @@ func (k *squares) closeRanks() {
 	DECQ(k.state.at("active"))
 	SUBQ(U32(k.gameAt.size()), k.end)
 	for part := 0; part < k.gameAt.size(); part += 32 {
-		moved := YMM()
-		VMOVDQU(Mem{Base: k.end, Disp: part - gameMiddle}, moved)
-		VMOVDQU(moved, Mem{Base: k.game, Disp: part - gameMiddle})
+		VMOVDQU(avx2.load(Mem{Base: k.end, Disp: part - gameMiddle}), Mem{Base: k.game, Disp: part - gameMiddle})
 	}
 	Label("runs")
 	first := GP64()

@@ -90,8 +90,8 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	}
 	if content.header == nil {
 		err = l.checkBeginning(h, info.Size())
-	} else {
-		err = l.checkHeader(content.header, h)
+	} else if d := content.header.describeDifference(h); d != "" {
+		err = &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.planKind(), d)}
 	}
 	if err != nil {
 		return nil, err
@@ -105,15 +105,6 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 		return content, l.appendLine(h)
 	}
 	return content, nil
-}
-
-// checkHeader rejects another plan's header.
-func (l *Log) checkHeader(have *Header, want Header) error {
-	d := have.describeDifference(want)
-	if d == "" {
-		return nil
-	}
-	return &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", want.planKind(), d)}
 }
 
 // checkBeginning makes sure that a file without a complete header begins like one, so
@@ -175,22 +166,18 @@ type logContent[S any] struct {
 // readLog reads a log. It ignores an incomplete last line. Without a header in the first line
 // the log cannot be continued, and the error is a [*LogError].
 func readLog[S any](r io.Reader) (*logContent[S], error) {
-	skipped := 0 // bytes at the beginning of a long line
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 2*maxLogLine)
-	lines.Split(func(data []byte, _ bool) (advance int, line []byte, err error) {
-		if end := bytes.IndexByte(data, '\n') + 1; end > 0 {
-			return end, data[:end], nil
+	lines, c := bufio.NewReaderSize(r, maxLogLine), new(logContent[S])
+	for skipped := 0; ; { // bytes at the beginning of a long line
+		line, err := lines.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull:
+			skipped += len(line)
+			continue
+		case err == io.EOF:
+			return c, nil
+		case err != nil:
+			return c, err
 		}
-		if len(data) < maxLogLine {
-			return 0, nil, nil
-		}
-		skipped += len(data)
-		return len(data), nil, nil
-	})
-	c := new(logContent[S])
-	for lines.Scan() {
-		line := lines.Bytes()
 		if skipped > 0 || c.addLine(line) != nil {
 			c.damaged++
 		}
@@ -200,7 +187,6 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 		c.whole += int64(skipped + len(line))
 		skipped = 0
 	}
-	return c, lines.Err()
 }
 
 // addLine reads one line from a log: first its header, then spans.

@@ -85,7 +85,9 @@ type Plan[S Score[S]] struct {
 	Games    int // games in each pairing, 1 or more; a last odd game has no pair
 
 	// Unit returns the number of pairs in a span: one goroutine plays and logs a span at a
-	// time. With a log it must depend on the header alone.
+	// time. With a log it must depend on the header alone. Nil lets spans grow: each is a sixteenth of the
+	// pairs before it, so a test takes little longer than one that looks at every pair. It is for players
+	// that finish thousands of games a second, and for a single match.
 	Unit func(pairing int) int
 
 	// SPRT, when not nil, ends the single match as soon as the test is decided. It checks the
@@ -93,11 +95,6 @@ type Plan[S Score[S]] struct {
 	// number of goroutines. The spans must not depend on that number.
 	SPRT  *rating.SPRT
 	Every int // spans between two checks; 0 means 1
-
-	// Growing lets spans grow, instead of Unit: each is a sixteenth of the pairs before it, so
-	// a test takes little longer than one that looks at every pair. It is for players that
-	// finish thousands of games a second, and for a single match.
-	Growing bool
 
 	Parallel int // goroutines, at least 1; the result is the same for any number
 

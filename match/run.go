@@ -58,7 +58,7 @@ func newRun[S Score[S]](p Plan[S]) *run[S] {
 	p.Pairings = max(1, p.Pairings)
 	r := &run[S]{Plan: p, begins: []int{0}, firsts: []uint64{0}, logged: map[int]bool{}, waiting: map[int]finished[S]{}}
 	r.out = Outcome[S]{Scores: make([]S, p.Pairings), Decision: rating.Undecided}
-	if !p.Growing {
+	if p.Unit != nil {
 		for i := range p.Pairings {
 			r.begins = append(r.begins, r.begins[i]+int((r.pairsPerPairing()-1)/uint64(p.Unit(i)))+1)
 		}
@@ -76,7 +76,7 @@ func (r *run[S]) inOrder() bool { return r.SPRT != nil || r.Enter != nil }
 func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	u.number = number
 	most := 0
-	if r.Growing {
+	if r.Unit == nil {
 		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairsPerPairing(); {
 			last += uint64(growingSpan(last))
 			r.firsts = append(r.firsts, last)
@@ -105,18 +105,18 @@ func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	return u, true
 }
 
-// remainingUnits counts the spans that are not in the log, up to a limit.
-func (r *run[S]) remainingUnits(limit int) int {
-	n := 0
-	for number := r.next; n < limit; number++ {
-		if _, ok := r.unitAt(number); !ok {
+// remainingUnits returns the first spans that are not in the log, up to a limit.
+func (r *run[S]) remainingUnits(limit int) (list []unit) {
+	for number := r.next; len(list) < limit; number++ {
+		u, ok := r.unitAt(number)
+		if !ok {
 			break
 		}
 		if !r.logged[number] {
-			n++
+			list = append(list, u)
 		}
 	}
-	return n
+	return list
 }
 
 // resumeLog enters the log's spans.
@@ -125,18 +125,13 @@ func (r *run[S]) resumeLog() error {
 		return nil
 	}
 	content, err := beginLog[S](r.Log, r.Header)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.enterAll(content)
 	}
-	var foreign *LogError
-	if err := r.enterAll(content); errors.As(err, &foreign) {
-		foreign.File = r.Log.name
-		return foreign
-	}
-	if r.Progress != nil && r.out.Games > 0 {
+	if err == nil && r.Progress != nil && r.out.Games > 0 {
 		r.Progress(int(r.out.Games))
 	}
-	return nil
+	return err
 }
 
 // enterAll enters a log's spans.
@@ -146,7 +141,7 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 		u, ok := r.unitAt(record.Unit)
 		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) ||
 			!u.isComplete(record.Score.PairResults()) {
-			return &LogError{Msg: fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
+			return &LogError{r.Log.name, 0, fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
 				record.Unit, games, r.Header.planKind())}
 		}
 		if !r.logged[record.Unit] { // two processes may have played the same
@@ -159,16 +154,16 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 
 // playUnits plays all spans missing from the log.
 func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
-	r.out.Threads = 0
+	var left []unit
 	if !r.stopped {
-		r.out.Threads = r.remainingUnits(r.Parallel)
+		left = r.remainingUnits(r.Parallel)
 	}
-	pairing := r.firstPairing()
-	runners := make([]SpanRunner[S], r.out.Threads)
+	r.out.Threads = len(left)
+	runners := make([]SpanRunner[S], len(left))
 	var sitting errgroup.Group
 	for i := range runners {
 		sitting.Go(func() (err error) {
-			runners[i], err = r.Runner(ctx, pairing)
+			runners[i], err = r.Runner(ctx, left[0].pairing)
 			return err
 		})
 	}
@@ -178,7 +173,7 @@ func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 	start := time.Now()
 	var workers sync.WaitGroup
 	for _, runner := range runners {
-		workers.Go(func() { r.playPairing(ctx, runner, pairing) })
+		workers.Go(func() { r.playPairing(ctx, runner, left[0].pairing) })
 	}
 	workers.Wait()
 	r.closeLog()
@@ -187,15 +182,6 @@ func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 		r.err = r.Log.syncFile()
 	}
 	return r.out, r.err
-}
-
-// firstPairing returns the first pairing to play.
-func (r *run[S]) firstPairing() int {
-	for number := 0; ; number++ {
-		if u, ok := r.unitAt(number); !ok || !r.logged[number] {
-			return u.pairing
-		}
-	}
 }
 
 // takeUnit returns the next span to play. Spans are taken in order, so every span below a failed

@@ -66,7 +66,9 @@ func TestSpans(t *testing.T) {
 		for _, test := range []*rating.SPRT{nil, test5} {
 			for _, unit := range []int{1, 3, 4096} {
 				p := toyPlan(games, unit, 1, 4)
-				p.SPRT, p.Growing = test, test != nil
+				if p.SPRT = test; test != nil {
+					p.Unit = nil
+				}
 				r := newRun(p)
 				spans, next, played := 0, uint64(0), 0
 				for {
@@ -86,9 +88,9 @@ func TestSpans(t *testing.T) {
 				testkit.FatalIf(t, played != games && spans <= 5000,
 					"%d games in units of %d: %d spans of %d games", games, unit, spans, played)
 				fresh := newRun(p)
-				testkit.FatalIf(t, fresh.remainingUnits(1) != 1 || spans <= 5000 &&
-					fresh.remainingUnits(spans+5) != spans,
-					"%d games in units of %d: %d spans, want %d", games, unit, fresh.remainingUnits(spans+5), spans)
+				testkit.FatalIf(t, len(fresh.remainingUnits(1)) != 1 || spans <= 5000 &&
+					len(fresh.remainingUnits(spans+5)) != spans,
+					"%d games in units of %d: %d spans, want %d", games, unit, len(fresh.remainingUnits(spans+5)), spans)
 			}
 		}
 	}
@@ -137,7 +139,7 @@ func TestErrorAndDecision(t *testing.T) {
 		{map[int]finished[toyScore]{0: {err: failed}, 1: {score: won}}, []int{0, 1}, failed},
 	} {
 		p := toyPlan(1<<30, 1, 2, 4)
-		p.SPRT, p.Growing = test5, true
+		p.SPRT, p.Unit = test5, nil
 		r := newRun(p)
 		for _, number := range test.order {
 			f := test.spans[number]
@@ -154,7 +156,7 @@ func TestErrorAndDecision(t *testing.T) {
 // as those that are not: a log without the decision is not played beyond it.
 func TestRunsGoOn(t *testing.T) {
 	growing, fixed, tournament := toyPlan(1_000_000, 16, 3, 5), toyPlan(1_000_000, 16, 3, 3), toyPlan(1000, 16, 3, 4)
-	growing.SPRT, growing.Growing, fixed.SPRT, tournament.Pairings = test5, true, test5, 3
+	growing.SPRT, growing.Unit, fixed.SPRT, tournament.Pairings = test5, nil, test5, 3
 	seldom := fixed
 	seldom.Every = 1000
 	for name, plan := range map[string]Plan[toyScore]{"growing": growing, "fixed": fixed, "seldom": seldom, "tournament": tournament} {

@@ -68,13 +68,7 @@ func (s Schedule) Pairings() (list []Pairing) {
 }
 
 // TotalGames returns the tournament's number of games.
-func (s Schedule) TotalGames() int {
-	n := len(s.Players)
-	if s.Gauntlet {
-		return (n - 1) * s.Games
-	}
-	return n * (n - 1) / 2 * s.Games
-}
+func (s Schedule) TotalGames() int { return len(s.Pairings()) * s.Games }
 
 // Sheet rates the players by each pairing's pairs, and lists both. Ranges are 95 %
 // confidence intervals.

@@ -158,11 +158,12 @@ func (c MatchConfig) pairing(p match.Pairing) MatchConfig {
 func (c MatchConfig) plan() match.Plan[Score] {
 	pairings := c.Schedule().Pairings()
 	p := match.Plan[Score]{
-		Pairings: len(pairings), Games: c.Games, SPRT: c.SPRT, Growing: c.SPRT != nil, Parallel: c.Parallel,
+		Pairings: len(pairings), Games: c.Games, SPRT: c.SPRT, Parallel: c.Parallel,
 		Log: c.Log, Progress: c.Progress,
 	}
-	logged := c.Log != nil || len(pairings) > 1
-	p.Unit = func(pairing int) int { return c.pairing(pairings[pairing]).unit(logged) }
+	if logged := c.Log != nil || len(pairings) > 1; c.SPRT == nil {
+		p.Unit = func(pairing int) int { return c.pairing(pairings[pairing]).unit(logged) }
+	}
 	if c.Record != nil {
 		p.Enter = func(_ int, _ match.Span, score Score) error {
 			if score.recorded == nil {

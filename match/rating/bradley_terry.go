@@ -56,21 +56,17 @@ func Rate(n int, encounters []Encounter, anchor int) (Ratings, error) {
 	if err != nil {
 		return Ratings{}, err
 	}
-	origin := slices.Repeat([]float64{1 / float64(n)}, n) // the anchor, as a mean of players
+	origin := slices.Repeat([]float64{-1 / float64(n)}, n) // the anchor, as a mean of players, less
 	if anchor != MeanAnchor {
 		clear(origin)
-		origin[anchor] = 1
+		origin[anchor] = -1
 	}
 	r := Ratings{Players: make([]Rating, n), Prior: m.prior}
 	for i := range r.Players {
-		contrast := make([]float64, n)
-		at := 0.0
-		for j, share := range origin {
-			contrast[j] = -share
-			if j == i {
-				contrast[j]++
-			}
-			at += float64(contrast[j] * strength[j])
+		contrast, at := slices.Clone(origin), 0.0
+		contrast[i]++
+		for j, share := range contrast {
+			at += float64(share * strength[j])
 		}
 		elo := float64(perNeper * at)
 		width := float64(perNeper * quantile * math.Sqrt(m.variance(factor, contrast)))
@@ -92,11 +88,7 @@ func checkEncounters(n int, encounters []Encounter, anchor int) error {
 			return fmt.Errorf("encounter %d is of players %d and %d (want two of %d)", i, e.First, e.Second, n)
 		}
 	}
-	met := make([]bool, n*n)
-	for _, e := range encounters {
-		met[e.First*n+e.Second], met[e.Second*n+e.First] = true, true
-	}
-	if countReached(n, func(i, j int) bool { return met[i*n+j] }) < n {
+	if countReached(n, encounters, func(Pairs) (forth, back bool) { return true, true }) < n {
 		return fmt.Errorf("ratings of %d players: no chain of games connects all of them", n)
 	}
 	return nil
@@ -105,30 +97,29 @@ func checkEncounters(n int, encounters []Encounter, anchor int) error {
 // hasFiniteRatings reports Ford's condition: every player can be reached from every other by
 // steps from a player to one it has scored against.
 func hasFiniteRatings(n int, encounters []Encounter) bool {
-	scored := make([]bool, n*n)
-	for _, e := range encounters {
-		points, all := e.Pairs.HalfPoints(), 4*e.Pairs.N()
-		scored[e.First*n+e.Second] = scored[e.First*n+e.Second] || points > 0
-		scored[e.Second*n+e.First] = scored[e.Second*n+e.First] || points < all
-	}
-	forth := func(i, j int) bool { return scored[i*n+j] }
-	back := func(i, j int) bool { return scored[j*n+i] }
-	return countReached(n, forth) == n && countReached(n, back) == n
+	scored := func(p Pairs) (forth, back bool) { return p.HalfPoints() > 0, p.HalfPoints() < 4*p.N() }
+	lost := func(p Pairs) (forth, back bool) { back, forth = scored(p); return forth, back }
+	return countReached(n, encounters, scored) == n && countReached(n, encounters, lost) == n
 }
 
-// countReached counts the players reachable from player 0.
-func countReached(n int, step func(from, to int) bool) int {
-	seen, open := make([]bool, n), []int{0}
+// countReached counts the players reachable from player 0. The function steps reports whether an encounter's
+// pairs lead from its first player to the second, and back.
+func countReached(n int, encounters []Encounter, steps func(p Pairs) (forth, back bool)) int {
+	seen := make([]bool, n)
 	seen[0] = true
-	for k := 0; k < len(open); k++ {
-		for to := range n {
-			if !seen[to] && step(open[k], to) {
-				seen[to] = true
-				open = append(open, to)
+	for count := 1; ; {
+		before := count
+		for _, e := range encounters {
+			forth, back := steps(e.Pairs)
+			if a, b := seen[e.First], seen[e.Second]; a && !b && forth || b && !a && back {
+				seen[e.First], seen[e.Second] = true, true
+				count++
 			}
 		}
+		if count == before {
+			return count
+		}
 	}
-	return len(open)
 }
 
 // bradleyTerry is the model. Strengths are log odds; player 0 has 0.

@@ -41,9 +41,6 @@ const quantile = 1.959963984540054
 // holds for few trials and lopsided rates too. Without a trial it is 0 to 1. The trials must be
 // independent; for games in pairs with the same dice use [Pairs.Interval].
 func Wilson(hits, trials int64) (low, high float64) {
-	if trials <= 0 {
-		return 0, 1
-	}
 	return wilsonInterval(float64(hits)/float64(trials), float64(trials))
 }
 

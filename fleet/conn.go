@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -281,8 +282,9 @@ const consumerPrefix = "code-"
 func (c *Conn) publishTask(ctx context.Context, code, key string, work []byte) error {
 	return c.retryRequest(ctx, func(ctx context.Context) error {
 		_, err := c.js.Publish(ctx, jobsPrefix+code+"."+key, work)
-		if isQueued(err) {
-			return nil
+		if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.ErrorCode == errNotStored &&
+			strings.Contains(refused.Description, "maximum messages per subject exceeded") {
+			return nil // it is queued
 		}
 		return err
 	})
@@ -298,13 +300,6 @@ const (
 // errNotKept reports a message that the server accepted and does not have.
 var errNotKept = errors.New("the server accepted a message and has lost it")
 
-// isQueued reports whether a message was not stored since its subject has one.
-func isQueued(err error) bool {
-	var refused *jetstream.APIError
-	return errors.As(err, &refused) && refused.ErrorCode == errNotStored &&
-		strings.Contains(refused.Description, "maximum messages per subject exceeded")
-}
-
 // isFull reports whether the server has no space for a message.
 func isFull(err error) bool {
 	var refused *jetstream.APIError
@@ -315,18 +310,13 @@ func isFull(err error) bool {
 // isTransient reports whether an error may go away when a server comes back, or comes back
 // without its store.
 func isTransient(err error) bool {
-	var refused *jetstream.APIError
-	for _, transient := range []error{
+	refused, ok := errors.AsType[*jetstream.APIError](err)
+	return isFull(err) || ok && refused.Code >= 500 || slices.ContainsFunc([]error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
 		nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		jetstream.ErrNoStreamResponse, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound,
 		jetstream.ErrConsumerNotFound, errNotKept,
-	} {
-		if errors.Is(err, transient) {
-			return true
-		}
-	}
-	return isFull(err) || errors.As(err, &refused) && refused.Code >= 500
+	}, func(transient error) bool { return errors.Is(err, transient) })
 }
 
 // retryRequest repeats a request until it succeeds, while the server is away or comes back without its
@@ -391,7 +381,3 @@ func pauseFor(ctx context.Context, d time.Duration) {
 
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
-
-// resultSubject is the subject behind a key of the bucket of results (NATS ADR-8). Subscribers
-// receive results as they are put.
-func resultSubject(key string) string { return "$KV." + resultsBucket + "." + key }

@@ -108,12 +108,7 @@ func (s *Session) Do(ctx context.Context, work any) (json.RawMessage, error) {
 		}
 		return nil, f
 	}
-	if s.verifier != nil {
-		if err := s.verifier.verifyTask(ctx, key, data, r); err != nil {
-			return nil, err
-		}
-	}
-	return r.Output, nil
+	return r.Output, s.verifier.verifyTask(ctx, key, data, r)
 }
 
 // mostArriving is more than the messages about a task that a client may find at once: results, and
@@ -124,7 +119,8 @@ const mostArriving = 4 * maxRefused
 // stored failure of an earlier session is not final: a machine may have been at fault.
 func (s *Session) waitForResult(ctx context.Context, key string, work []byte) (Result, error) {
 	arriving := make(chan *nats.Msg, mostArriving)
-	subscription, err := s.conn.nc.ChanSubscribe(resultSubject(key), arriving)
+	// Results arrive as they are put, by the subject behind a key of their bucket (NATS ADR-8).
+	subscription, err := s.conn.nc.ChanSubscribe("$KV."+resultsBucket+"."+key, arriving)
 	if err != nil {
 		return Result{}, err
 	}
@@ -145,7 +141,10 @@ func (s *Session) waitForResult(ctx context.Context, key string, work []byte) (R
 			s.warnAboutWorkers(ctx)
 			continue
 		}
-		r, invalid := s.decodeResult(key, work, found)
+		r, invalid := decodeResult(found, key)
+		if invalid == nil && len(r.Failure) == 0 && s.check != nil {
+			invalid = s.check(work, r.Output)
+		}
 		if invalid == nil && !(first && len(r.Failure) > 0) {
 			return r, nil
 		}
@@ -203,14 +202,6 @@ func (s *Session) queueTask(ctx context.Context, key string, work []byte, arrivi
 			return nil, ctx.Err()
 		}
 	}
-}
-
-func (s *Session) decodeResult(key string, work, data []byte) (Result, error) {
-	r, err := decodeResult(data, key)
-	if err == nil && len(r.Failure) == 0 && s.check != nil {
-		err = s.check(work, r.Output)
-	}
-	return r, err
 }
 
 // warnAboutWorkers reports once if no worker can take the session's tasks.
@@ -283,7 +274,7 @@ func (v *verifier) chooseTask() bool {
 
 // verifyTask computes a task again if it is chosen, and compares the results.
 func (v *verifier) verifyTask(ctx context.Context, task string, work json.RawMessage, r Result) (err error) {
-	if !v.chooseTask() {
+	if v == nil || !v.chooseTask() {
 		return nil
 	}
 	v.running.Lock()

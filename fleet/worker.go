@@ -311,11 +311,11 @@ func (b *workbench) openExperiment(ctx context.Context, id string) (Runner, erro
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, errUnknownExperiment
 	}
-	if err != nil {
-		return nil, fmt.Errorf("experiment: %w", err)
-	}
 	var e Experiment
-	if err := json.Unmarshal(entry.Value(), &e); err != nil {
+	if err == nil {
+		err = json.Unmarshal(entry.Value(), &e)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
 	if e.ID() != id {

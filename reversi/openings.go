@@ -61,15 +61,9 @@ var openingNames = sync.OnceValue(func() map[board.Board]string {
 
 // Opening returns the name of the last opening that a game went through, or "".
 func Opening(r board.Record) (name string) {
-	p := r.From
-	for _, s := range r.Moves {
-		next, err := p.Play(s)
-		if err != nil {
-			break
-		}
-		p = next
+	for i, p := range r.Positions() {
 		canonical, _ := p.Canonical()
-		if n := openingNames()[canonical]; n != "" {
+		if n := openingNames()[canonical]; n != "" && i > 0 {
 			name = n
 		}
 	}

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -32,21 +33,25 @@ func ParseRecord(from Position, text string) (Record, error) {
 			text = text[2:]
 		}
 		text = trimMoveSeparators(text)
-		if p.Moves() == 0 && !p.Over() {
-			if p, err = p.Play(Pass); err != nil {
-				return r, fmt.Errorf("move %d: %w", n, err)
-			}
-			r.Moves = append(r.Moves, Pass)
-			if s == Pass {
-				continue
-			}
-		}
-		if p, err = p.Play(s); err != nil {
+		if p, err = r.AddFrom(p, s); err != nil {
 			return r, fmt.Errorf("move %d: %w", n, err)
 		}
-		r.Moves = append(r.Moves, s)
 	}
 	return r, nil
+}
+
+// AddFrom plays a move at p, the end of the record, and before it the pass that may be left out. It returns the new
+// end.
+func (r *Record) AddFrom(p Position, s Square) (Position, error) {
+	if s != Pass && p.Moves() == 0 && !p.Over() {
+		r.Moves = append(r.Moves, Pass)
+		p = Position{p.Board.Pass(), p.Side.Other()}
+	}
+	next, err := p.Play(s)
+	if err == nil {
+		r.Moves = append(r.Moves, s)
+	}
+	return next, err
 }
 
 // trimMoveSeparators removes the text before a move that is none itself. "--" is a pass.
@@ -65,18 +70,22 @@ func trimMoveSeparators(text string) string {
 	}
 }
 
-// End returns the position after the last move. All moves must be legal; ParseRecord and Add
-// ensure this.
-func (r Record) End() Position {
-	p := r.From
-	for _, s := range r.Moves {
-		next, err := p.Play(s)
-		if err != nil {
-			return p
+// Positions returns the number of every move and the position before it, and at last the position after all
+// moves. They must be legal; ParseRecord and Add ensure this.
+func (r Record) Positions() iter.Seq2[int, Position] {
+	return func(yield func(int, Position) bool) {
+		p, err := r.From, error(nil)
+		for i := 0; err == nil && yield(i, p) && i < len(r.Moves); i++ {
+			p, err = p.Play(r.Moves[i])
 		}
-		p = next
 	}
-	return p
+}
+
+// End returns the position after the last move.
+func (r Record) End() (end Position) {
+	for _, end = range r.Positions() {
+	}
+	return end
 }
 
 // Add plays a move at the end.

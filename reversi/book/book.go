@@ -149,20 +149,14 @@ func (b *Book) put(k search.Key, id uint8, score search.Value, depth int) error 
 // Extend adds the position where a game leaves the book, valued as in [Book.Build], unless it has more than o.Discs
 // discs.
 func (b *Book) Extend(ctx context.Context, o Options, r board.Record) error {
-	p := r.From
-	for _, s := range r.Moves {
+	for i, p := range r.Positions() {
 		canonical, _ := p.Canonical()
 		switch {
-		case 64-p.Empties() > o.Discs:
+		case i == len(r.Moves) || 64-p.Empties() > o.Discs:
 			return nil
-		case s != board.Pass && b.positions.Moves(keyOf(canonical)) == nil:
+		case r.Moves[i] != board.Pass && b.positions.Moves(keyOf(canonical)) == nil:
 			return cmp.Or(b.value(ctx, o, canonical), b.negamax())
 		}
-		next, err := p.Play(s)
-		if err != nil {
-			return err
-		}
-		p = next
 	}
 	return nil
 }
@@ -172,19 +166,16 @@ func (b *Book) Learn(r board.Record) error {
 	if !r.End().Over() {
 		return errors.New("the game is not over")
 	}
-	p := r.From
-	for _, s := range r.Moves {
+	for i, p := range r.Positions() {
+		if i == len(r.Moves) || r.Moves[i] == board.Pass {
+			continue
+		}
 		canonical, by := p.Canonical()
-		if k := keyOf(canonical); s != board.Pass && b.positions.Moves(k) != nil {
-			if err := b.positions.Learn(k, uint8(s.Symmetric(by)), reversi.ScoreFor(r, p.Side)); err != nil {
+		if k := keyOf(canonical); b.positions.Moves(k) != nil {
+			if err := b.positions.Learn(k, uint8(r.Moves[i].Symmetric(by)), reversi.ScoreFor(r, p.Side)); err != nil {
 				return err
 			}
 		}
-		next, err := p.Play(s)
-		if err != nil {
-			return err
-		}
-		p = next
 	}
 	return nil
 }

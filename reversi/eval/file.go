@@ -172,19 +172,17 @@ func Open(name string) (*Weights, error) {
 	defer f.Close()
 	w, err := readWeights(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return w, nil
+	return w, err
 }
 
 //go:embed weights.bin
 var builtIn []byte
 
-var learned = sync.OnceValues(func() (*Weights, error) { return readWeights(bytes.NewReader(builtIn)) })
-
 // Learned returns the built-in weights, learned by "reversi train" from self-play. They
 // are unpacked at the first call and shared by all.
-func Learned() (*Weights, error) { return learned() }
+var Learned = sync.OnceValues(func() (*Weights, error) { return readWeights(bytes.NewReader(builtIn)) })
 
 // LearnedSum returns a hash over the built-in weights.
 func LearnedSum() string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(builtIn)) }

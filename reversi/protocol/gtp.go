@@ -58,7 +58,7 @@ func (s *Session) gtpCommands() map[string]command {
 	commands := map[string]command{
 		"protocol_version": constant("2"), "name": constant(s.Name), "version": constant("1"),
 		"komi": constant(""), // Othello has none
-		"quit": quit,
+		"quit": func(context.Context, []string) (string, error) { return "", errQuit },
 		"boardsize": func(_ context.Context, words []string) (string, error) {
 			if len(words) != 1 || words[0] != "8" {
 				return "", errors.New("unacceptable size")

@@ -43,9 +43,6 @@ func constant(text string) command {
 	return func(context.Context, []string) (string, error) { return text, nil }
 }
 
-// quit is the command that ends a session.
-func quit(context.Context, []string) (string, error) { return "", errQuit }
-
 // GTP speaks version 2 of the Go Text Protocol (Gunnar Farneback), as programs of Othello
 // use it: squares are those of Othello, d3 and the like, and a pass is "pass". It answers line by
 // line, until the input or the context ends, or a command returns errQuit.

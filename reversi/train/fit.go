@@ -37,24 +37,19 @@ const holdOut = 16
 func samples(games []Game, trace float64) []sample {
 	var all []sample
 	for _, g := range games {
-		p := board.StartPosition()
 		goals := g.goals(trace)
-		for i, s := range g.Moves {
-			if i >= g.From {
-				score := float32(g.score(i))
-				if i < g.Exact {
-					score = float32(goals[i])
-				}
-				if p.Side == board.White {
-					score = -score
-				}
-				all = append(all, sample{p.Board, score, uint8(64 - p.Empties())})
+		for i, p := range g.record().Positions() {
+			if i < g.From || i == len(g.Moves) {
+				continue
 			}
-			next, err := p.Play(s)
-			if err != nil {
-				break
+			score := float32(g.score(i))
+			if i < g.Exact {
+				score = float32(goals[i])
 			}
-			p = next
+			if p.Side == board.White {
+				score = -score
+			}
+			all = append(all, sample{p.Board, score, uint8(64 - p.Empties())})
 		}
 	}
 	return all

@@ -1,10 +1,12 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -19,23 +21,12 @@ func (l gameList) PairResults() rating.Pairs   { return rating.Pairs{2: int64(le
 // MarshalText returns a game as a log holds it: the numbers for its first teaching and its first solved
 // position, the values between them, the scores from there on, and the moves.
 func (g Game) MarshalText() ([]byte, error) {
-	r := board.Record{From: board.StartPosition(), Moves: g.Moves}
-	return fmt.Appendf(nil, "%d %d %s %s %s", g.From, g.Exact, numbers(g.Values), numbers(g.Scores), r.Text()), nil
+	return fmt.Appendf(nil, "%d %d %s %s %s", g.From, g.Exact, numbers(g.Values), numbers(g.Scores), g.record().Text()), nil
 }
 
 // numbers joins numbers by commas; "-" is none.
 func numbers(list []int8) string {
-	if len(list) == 0 {
-		return "-"
-	}
-	var text []byte
-	for i, n := range list {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendInt(text, int64(n), 10)
-	}
-	return string(text)
+	return cmp.Or(strings.Join(text.List(list, func(n int8) string { return strconv.Itoa(int(n)) }), ","), "-")
 }
 
 // parseNumbers reads n scores from -64 to 64.

@@ -28,6 +28,11 @@ type Game struct {
 	Values []int8
 }
 
+// record returns the game's moves from the start position.
+func (g *Game) record() board.Record {
+	return board.Record{From: board.StartPosition(), Moves: g.Moves}
+}
+
 // score returns the score for Black in the position after n moves; the first in Scores stands for
 // all positions before it.
 func (g *Game) score(n int) int { return int(g.Scores[max(0, n-g.Exact)]) }

@@ -76,7 +76,8 @@ func FormatWTHOR(games []board.Record) []byte {
 
 // wthorRecord reads a game's moves and reports whether they are complete.
 func wthorRecord(record []byte) (g Game, over bool, err error) {
-	p := board.StartPosition()
+	r := g.record()
+	p := r.From
 	for i, code := range record[wthorMoves:] {
 		if code == 0 {
 			break
@@ -85,15 +86,10 @@ func wthorRecord(record []byte) (g Game, over bool, err error) {
 		if row < 0 || row > 7 || column < 0 || column > 7 {
 			return g, false, fmt.Errorf("move %d: invalid square %d", i+1, code)
 		}
-		if p.Moves() == 0 && !p.Over() {
-			g.Moves = append(g.Moves, board.Pass)
-			p = board.Position{Board: p.Pass(), Side: p.Side.Other()}
-		}
-		if p, err = p.Play(board.SquareAt(column, row)); err != nil {
+		if p, err = r.AddFrom(p, board.SquareAt(column, row)); err != nil {
 			return g, false, fmt.Errorf("move %d: %w", i+1, err)
 		}
-		g.Moves = append(g.Moves, board.SquareAt(column, row))
 	}
-	g.Exact, g.Scores = len(g.Moves), []int8{int8(forBlack(p, p.Score()))}
+	g.Moves, g.Exact, g.Scores = r.Moves, len(r.Moves), []int8{int8(forBlack(p, p.Score()))}
 	return g, p.Over(), nil
 }

@@ -104,7 +104,7 @@ func (e *evolveLearner) Result() (player any, comment string) { return e.Brain()
 func (e *evolveLearner) State() any { return e.state }
 
 // SetState restores the state from an evolution with equal settings.
-func (e *evolveLearner) SetState(state any) error {
+func (e *evolveLearner) SetState(state any) (err error) {
 	s := state.(evolveState)
 	if !(s.Spread > 0 && s.Spread <= 1 && s.Rate > 0 && s.Rate <= 1) {
 		return fmt.Errorf("spread is %g and rate %g (want 0 to 1)", s.Spread, s.Rate)
@@ -115,9 +115,7 @@ func (e *evolveLearner) SetState(state any) error {
 			return fmt.Errorf("a metric of %d weights and %d dimensions", len(s.MetricBrain), s.MetricDimension)
 		}
 		brain := ur.Brain(s.MetricBrain)
-		var err error
-		m, err = newMetric(context.Background(), e.space, &brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
-		if err != nil {
+		if m, err = newMetric(context.Background(), e.space, &brain, s.MetricSeed, s.MetricDimension, e.config.Parallel); err != nil {
 			return err
 		}
 	}
@@ -221,7 +219,7 @@ func (e *evolveLearner) runGeneration(ctx context.Context) error {
 
 // measureChoices makes a new metric when the old one belongs to an outdated brain: at the
 // beginning, when all dimensions open, and then whenever the number of generations has doubled.
-func (e *evolveLearner) measureChoices(ctx context.Context) error {
+func (e *evolveLearner) measureChoices(ctx context.Context) (err error) {
 	s := &e.state
 	first, opening := linearGenerations, s.Generation == linearGenerations
 	if e.config.Start != nil {
@@ -231,19 +229,14 @@ func (e *evolveLearner) measureChoices(ctx context.Context) error {
 	if e.metric != nil && !opening && !doubled {
 		return nil
 	}
-	dimension := e.space.dimension()
+	s.MetricDimension = e.space.dimension()
 	if s.Generation < first {
-		dimension = e.space.linear
+		s.MetricDimension = e.space.linear
 	}
 	brain := e.brainAt(s.Point)
-	seed := seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
-	m, err := newMetric(ctx, e.space, brain, seed, dimension, e.config.Parallel)
-	if err != nil {
-		return err
-	}
-	e.metric = m
-	s.MetricBrain, s.MetricSeed, s.MetricDimension = brain[:], seed, dimension
-	return nil
+	s.MetricBrain, s.MetricSeed = brain[:], seedFor(e.config.Seed, seedOfMetric, uint64(s.Generation))
+	e.metric, err = newMetric(ctx, e.space, brain, s.MetricSeed, s.MetricDimension, e.config.Parallel)
+	return err
 }
 
 // trial is a change to the brain, and how well it did.

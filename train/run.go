@@ -140,7 +140,7 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 		if err := r.measure(ctx, false); err != nil {
 			return "", err
 		}
-		if reason, stop := r.stop(); stop {
+		if reason := r.stopReason(); reason != "" {
 			return reason, nil
 		}
 		games, err := r.Learner.Step(ctx)
@@ -160,18 +160,17 @@ func (r *Run) learn(ctx context.Context) (reason string, err error) {
 	}
 }
 
-// stop reports whether and why to take no more steps.
-func (r *Run) stop() (reason string, stop bool) {
-	switch {
-	case r.Games > 0 && r.games >= r.Games:
-		if r.Method.Counted() == "games" {
-			return "all games were played", true
-		}
-		return "all " + r.Method.Counted() + " were seen", true
+// stopReason returns why to take no more steps, or "".
+func (r *Run) stopReason() string {
+	switch spent := r.Games > 0 && r.games >= r.Games; {
+	case spent && r.Method.Counted() == "games":
+		return "all games were played"
+	case spent:
+		return "all " + r.Method.Counted() + " were seen"
 	case r.Time > 0 && r.elapsed() >= r.Time:
-		return "the time is over", true
+		return "the time is over"
 	}
-	return "", false
+	return ""
 }
 
 // measure adds a point to the curve when it is time to. A run's last point is always measured.

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -62,11 +63,7 @@ func newSpace(pieces int) *space {
 
 // addCoordinate adds a coordinate made from parts.
 func (s *space) addCoordinate(parts ...coordinate) {
-	var whole coordinate
-	for _, p := range parts {
-		whole = append(whole, p...)
-	}
-	s.coordinates = append(s.coordinates, whole)
+	s.coordinates = append(s.coordinates, slices.Concat(parts...))
 }
 
 // productCoordinate returns the coordinate for a product between two numbers on the board.

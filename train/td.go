@@ -173,7 +173,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 	if d.config.Games > 0 && d.games >= d.config.Games {
 		return 0, Finished("all games were learned from")
 	}
-	before := d.state().clone()
+	before := d.State().(tdState).clone()
 	rate := d.config.Rate / (1 + float64(d.moves)/float64(d.config.RateMoves))
 	games, learn := int64(d.config.Lanes), d.learnRound
 	if d.config.Sequential {
@@ -296,11 +296,8 @@ type tdVersion struct {
 	Params []float32 `json:"params"`
 }
 
-// State returns everything changed by steps.
-func (d *tdLearner) State() any { return d.state() }
-
-// state returns the state, whose slices are the learner's own.
-func (d *tdLearner) state() tdState {
+// State returns everything changed by steps, a tdState whose slices are the learner's own.
+func (d *tdLearner) State() any {
 	s := tdState{Params: d.model.Params, Adam: d.adam, Moves: d.moves, Games: d.games}
 	if d.mean != nil {
 		s.Mean = d.mean.Params

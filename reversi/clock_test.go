@@ -151,7 +151,7 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 	}
 	player.NewGame(0)
 	player.Ponder(ctx, p, reply)
-	<-player.pondered
+	player.pondering.Wait()
 	if reply == board.None {
 		reply = board.First(p.Moves())
 	}

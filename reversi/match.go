@@ -267,12 +267,7 @@ func (m Match) opening(n uint64) board.Record {
 			if moves := p.Moves(); moves != 0 {
 				s = board.AnyOf(random, moves)
 			}
-			next, err := p.Play(s)
-			if err != nil {
-				break // cannot be: the move is legal
-			}
-			p = next
-			r.Moves = append(r.Moves, s)
+			p, _ = r.AddFrom(p, s) // the move is legal
 		}
 		if !p.Over() {
 			return r

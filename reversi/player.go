@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -143,9 +144,8 @@ type Thinker struct {
 	engine   *engine.Engine
 	keeper   timekeeper // timekeeper for moves on a clock
 
-	// Of a search in the background: what ends it, and what is closed at its end; nil without one.
-	cancel   context.CancelFunc
-	pondered chan struct{}
+	cancel    context.CancelFunc // ends a search in the background; nil without one
+	pondering sync.WaitGroup     // the search in the background
 }
 
 // NewThinker returns a player, or an error that names the invalid setting.
@@ -222,20 +222,17 @@ func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Squa
 		p = next
 	}
 	ctx, t.cancel = context.WithCancel(ctx)
-	done := make(chan struct{})
-	t.pondered = done
-	go func() {
-		defer close(done)
+	t.pondering.Go(func() {
 		// The results are in the table; an error only means the time has ended.
 		_, _ = t.engine.Search(ctx, p.Board, engine.Limits{Depth: t.settings.Depth, Exact: t.settings.Exact})
-	}()
+	})
 }
 
 // StopPondering ends any pondering.
 func (t *Thinker) StopPondering() {
 	if t.cancel != nil {
 		t.cancel()
-		<-t.pondered
+		t.pondering.Wait()
 		t.cancel = nil
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
+	"github.com/seed-09dcdc84/ur/reversi/eval"
 )
 
 // The last seven empty squares. All functions search the window alpha to alpha+1 and
@@ -54,13 +55,7 @@ func (s *searcher) fewMoves(own, opp uint64, alpha, empties int, moves uint64) i
 // side turns nothing over.
 var around = func() (t [64]uint64) {
 	for s := range board.Square(64) {
-		for dc := -1; dc <= 1; dc++ {
-			for dr := -1; dr <= 1; dr++ {
-				if c, r := s.Column()+dc, s.Row()+dr; 0 <= c && c < 8 && 0 <= r && r < 8 && (dc != 0 || dr != 0) {
-					t[s] |= board.SquareAt(c, r).Bit()
-				}
-			}
-		}
+		t[s] = eval.Neighbours(s.Bit()) &^ s.Bit()
 	}
 	return t
 }()

@@ -29,7 +29,7 @@ func (h Hand) Evaluate(b board.Board) int {
 	own, opp := b.Own, b.Opp
 	v := h.Mobility * (bits.OnesCount64(board.Moves(own, opp)) - bits.OnesCount64(board.Moves(opp, own)))
 	empty := b.Empty()
-	v += h.Potential * (bits.OnesCount64(neighbours(opp)&empty) - bits.OnesCount64(neighbours(own)&empty))
+	v += h.Potential * (bits.OnesCount64(Neighbours(opp)&empty) - bits.OnesCount64(Neighbours(own)&empty))
 	v += h.Corner * (bits.OnesCount64(own&corners) - bits.OnesCount64(opp&corners))
 	aslant := aslantOf(empty & corners)
 	v += h.Aslant * (bits.OnesCount64(own&aslant) - bits.OnesCount64(opp&aslant))
@@ -43,8 +43,8 @@ func (h Hand) Evaluate(b board.Board) int {
 	return clip(v)
 }
 
-// neighbours returns the squares beside a set of squares, in all eight directions.
-func neighbours(set uint64) uint64 {
+// Neighbours returns a set of squares with those beside them, in all eight directions.
+func Neighbours(set uint64) uint64 {
 	set |= set<<1&^columnA | set>>1&^columnH
 	return set | set<<8 | set>>8
 }

@@ -88,13 +88,7 @@ var patterns = newLayout()
 
 func newLayout() *layout {
 	l := new(layout)
-	offset := 0
-	for _, names := range shapes {
-		base := squaresOf(names)
-		l.place(base, offset)
-		offset += power3(len(base))
-	}
-	if offset != mobility || len(l.places) != places {
+	if eachShape(l.place) != mobility || len(l.places) != places {
 		panic("the shapes do not make up the patterns")
 	}
 	for i, p := range l.places {
@@ -107,29 +101,28 @@ func newLayout() *layout {
 	return l
 }
 
-// squaresOf returns a shape's squares.
-func squaresOf(names []string) []board.Square {
-	base := make([]board.Square, len(names))
-	for i, name := range names {
-		s, err := board.ParseSquare(name)
-		if err != nil {
-			panic(err) // a name above is wrong
+// eachShape calls a function with the squares of each shape and where its weights begin. It returns the end
+// of all weights.
+func eachShape(call func(base []board.Square, offset int)) (offset int) {
+	for _, names := range shapes {
+		base := make([]board.Square, len(names))
+		for i, name := range names {
+			var err error
+			if base[i], err = board.ParseSquare(name); err != nil {
+				panic(err) // a name above is wrong
+			}
 		}
-		base[i] = s
+		call(base, offset)
+		offset += power3(len(base))
 	}
-	return base
+	return offset
 }
 
 // folded returns the weights' symmetries. They take many times as long to find as the
 // layout: programs that read no weights do not wait for them.
 var folded = sync.OnceValue(func() *symmetry {
 	s := &symmetry{twin: make([]int32, WeightsPerStage), swapped: make([]int32, WeightsPerStage), own: make([]int32, 0, WeightsPerStage)}
-	offset := 0
-	for _, names := range shapes {
-		base := squaresOf(names)
-		s.fold(base, offset)
-		offset += power3(len(base))
-	}
+	eachShape(s.fold)
 	for i := int32(mobility); i < WeightsPerStage; i++ {
 		s.twin[i], s.swapped[i] = i, i
 	}

@@ -156,7 +156,7 @@ func FuzzLink(f *testing.F) {
 		if err != nil {
 			return
 		}
-		testkit.MustEqual(t, s.gameLink(), once, "the session")
+		testkit.MustEqual(t, s.gameLink().String(), once, "the session")
 		s.newView()
 	})
 }

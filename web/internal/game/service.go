@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -57,57 +56,54 @@ type Text struct {
 	Text   string `json:"text"`
 }
 
-type verb func(ctx context.Context, r *Service, q *Question) (any, error)
-
-// verbs are the requests. "new" starts a game. "show", "move", "undo", "redo", "resign" and "go",
-// which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
+// Verbs lists the requests in the order of the alphabet. "new" starts a game. "show", "move", "undo", "redo", "resign"
+// and "go", which lets players move, answer with a [View]; "hints" with [Hints], "analysis" with an
 // [analysis.Game], "record" with a [Text]. "read" turns such a text into a game. "puzzles"
 // answers with the list of puzzles, "brain" with a picture of the built-in brain.
-var verbs = map[string]verb{
-	"new":     func(ctx context.Context, r *Service, q *Question) (any, error) { return r.beginGame(ctx, q) },
-	"read":    func(ctx context.Context, r *Service, q *Question) (any, error) { return r.readGame(ctx, q) },
-	"puzzles": func(context.Context, *Service, *Question) (any, error) { return listPuzzles() },
-	"brain": func(context.Context, *Service, *Question) (any, error) {
+func Verbs() []string {
+	return []string{"analysis", "brain", "go", "hints", "move", "new", "puzzles", "read", "record", "redo", "resign",
+		"show", "undo"}
+}
+
+// answer answers a question of a known verb.
+func (r *Service) answer(ctx context.Context, verb string, q *Question) (any, error) {
+	switch verb {
+	case "new":
+		return r.beginGame(ctx, q)
+	case "read":
+		return r.readGame(ctx, q)
+	case "puzzles":
+		return listPuzzles()
+	case "brain":
 		return Text{"ur.web-text/1", "brain.svg", string(play.DrawBrain("The built-in brain", ur.DefaultBrain()))}, nil
-	},
-	"show": verbChanging(func(context.Context, *state, *Question) error { return nil }),
-	"move": verbChanging(func(_ context.Context, s *state, q *Question) error { return s.makeMove(q.From) }),
-	"go":   verbChanging(func(ctx context.Context, s *state, _ *Question) error { return s.goOn(ctx) }),
-	"undo": verbChanging(func(_ context.Context, s *state, _ *Question) error {
-		return requireDone(s.Undo(), "there is nothing to take back")
-	}),
-	"redo": verbChanging(func(_ context.Context, s *state, _ *Question) error {
-		return requireDone(s.Redo(), "there is nothing to make again")
-	}),
-	"resign":   verbChanging(func(_ context.Context, s *state, _ *Question) error { return s.resignGame() }),
-	"hints":    verbAbout(func(_ context.Context, s *state, _ *Question) (any, error) { return s.newHints() }),
-	"analysis": verbAbout(func(ctx context.Context, s *state, _ *Question) (any, error) { return s.analyzeGame(ctx) }),
-	"record":   verbAbout(func(_ context.Context, s *state, q *Question) (any, error) { return s.writeRecord(q.Form) }),
-}
-
-// verbAbout returns a verb about a link's game.
-func verbAbout(do func(context.Context, *state, *Question) (any, error)) verb {
-	return func(ctx context.Context, r *Service, q *Question) (any, error) {
-		s, err := openGame(ctx, q.Game, r)
-		if err != nil {
-			return nil, err
-		}
-		return do(ctx, s, q)
 	}
+	s, err := openGame(ctx, q.Game, r)
+	if err != nil {
+		return nil, err
+	}
+	switch verb {
+	case "hints":
+		return s.newHints()
+	case "analysis":
+		return s.analyzeGame(ctx)
+	case "record":
+		return s.writeRecord(q.Form)
+	case "move":
+		err = s.makeMove(q.From)
+	case "go":
+		err = s.goOn(ctx)
+	case "undo":
+		err = requireDone(s.Undo(), "there is nothing to take back")
+	case "redo":
+		err = requireDone(s.Redo(), "there is nothing to make again")
+	case "resign":
+		err = s.resignGame()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.newView(), nil
 }
-
-// verbChanging returns a verb to change a game and answer with its view.
-func verbChanging(do func(context.Context, *state, *Question) error) verb {
-	return verbAbout(func(ctx context.Context, s *state, q *Question) (any, error) {
-		if err := do(ctx, s, q); err != nil {
-			return nil, err
-		}
-		return s.newView(), nil
-	})
-}
-
-// Verbs lists the requests.
-func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
 
 // MaxQuestion is how long a question may be, in bytes.
 const MaxQuestion = 1 << 17
@@ -120,8 +116,7 @@ const answerTime = 20 * time.Second
 func (r *Service) Answer(ctx context.Context, verb string, question []byte) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	answer, ok := verbs[verb]
-	if !ok {
+	if !slices.Contains(Verbs(), verb) {
 		return nil, fmt.Errorf("unknown question %q (want one of %s)", text.Clip(verb), strings.Join(Verbs(), ", "))
 	}
 	if len(question) > MaxQuestion {
@@ -131,7 +126,7 @@ func (r *Service) Answer(ctx context.Context, verb string, question []byte) (any
 	if err := Decode(question, &q); err != nil {
 		return nil, fmt.Errorf("the question is not the JSON of one: %w", err)
 	}
-	value, err := answer(ctx, r, &q)
+	value, err := r.answer(ctx, verb, &q)
 	return value, withoutFolder(err)
 }
 
@@ -279,11 +274,7 @@ var positionText = text.Regexp(`^\d+:\S*(\s|$)`)
 func (r *Service) readAny(ctx context.Context, q *Question) (any, error) {
 	typed := strings.TrimSpace(q.Text)
 	if m := gameLink().FindStringSubmatch(typed); m != nil {
-		s, err := openGame(ctx, m[1], r)
-		if err != nil {
-			return nil, err
-		}
-		return s.newView(), nil
+		return r.answer(ctx, "show", &Question{Game: m[1]})
 	}
 	set, err := RuleSet(q.Rules)
 	if err != nil {

@@ -52,12 +52,12 @@ func (l *link) startSession(ctx context.Context, players *Service) (*state, erro
 	return s, nil
 }
 
-func (s *state) gameLink() string {
-	l := link{Game: *s.Record(), played: len(s.Steps())}
+func (s *state) gameLink() *link {
+	l := &link{Game: *s.Record(), played: len(s.Steps())}
 	if l.Turns = s.turns; l.Result != record.Unfinished {
 		l.Turns = s.turns[:l.played]
 	}
-	return l.String()
+	return l
 }
 
 // forgetUndone drops the undone turns, because the game has continued.
@@ -196,11 +196,11 @@ func (s *state) newView() *View {
 	if phase != session.Over {
 		roll = s.Turn().Roll
 	}
-	v := ViewOf(s.Session, roll)
+	v := viewOf(s.Session, s.gameLink(), roll)
 	if phase != session.Choosing {
 		v.Moves = []Move{}
 	}
-	v.Game, v.Undo, v.Redo = s.gameLink(), s.CanUndo(), s.CanRedo()
+	v.Undo, v.Redo = s.CanUndo(), s.CanRedo()
 	if phase != session.Over {
 		v.Why = cmp.Or(unableReason(s.Rules(), v.Players[0]), unableReason(s.Rules(), v.Players[1]))
 	}
@@ -211,10 +211,15 @@ func (s *state) newView() *View {
 // ViewOf returns the view of a game, with the roll of the side to move, negative before it is
 // thrown.
 func ViewOf(s *session.Session, roll int) *View {
-	g, set, last := s.Record(), s.Rules(), s.Position()
-	l := link{Game: *g, played: len(g.Turns)}
+	g := s.Record()
+	return viewOf(s, &link{Game: *g, played: len(g.Turns)}, roll)
+}
+
+// viewOf returns the view of a game with a link.
+func viewOf(s *session.Session, l *link, roll int) *View {
+	set, last := s.Rules(), s.Position()
 	v := &View{
-		Schema: "ur.web-game/1", Game: l.String(), Pieces: g.Pieces, Players: g.Players, Result: g.Result.String(),
+		Schema: "ur.web-game/1", Game: l.String(), Pieces: l.Pieces, Players: l.Players, Result: l.Result.String(),
 		Board: boardNumbers(set, last), Side: last.Turn().String(), Moves: []Move{}, Turns: []Turn{},
 	}
 	if !set.IsFinkel() {
@@ -228,7 +233,7 @@ func ViewOf(s *session.Session, roll int) *View {
 		}
 		v.Turns = append(v.Turns, Turn{step.Side().String(), step.Roll, played})
 	}
-	if g.Result != record.Unfinished || roll < 0 {
+	if l.Result != record.Unfinished || roll < 0 {
 		return v
 	}
 	v.Roll = &roll

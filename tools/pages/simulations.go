@@ -13,19 +13,19 @@ import (
 func simulated(block string, benchmarks int) table {
 	rows := fmt.Sprintf("^Trial/.*/benchmarks=%d/planted=0/rounds=20$", benchmarks)
 	return newTable("docs/ab-validation.md", block, "trials", rows, []column{
-		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "0", "")},
-		{"+2 %: called slower", rate("slower", "trials", "0.02", "")},
-		{"+3.5 %: passes", rate("passed", "trials", "0.035", "")},
-		{"+5 %: found in 20 rounds", rate("slower", "trials", "0.05", "20")},
-		{"in 80", rate("slower", "trials", "0.05", "80")},
-		{"+10 %: found in 20", rate("slower", "trials", "0.1", "20")},
-		{"+10 % found in 80", rate("slower", "trials", "0.1", "80")},
-		{"unjudged after 80", rate("unjudged", "trials", "0", "80")},
-		{"seen, and missed", rate("missed", "seen", "", "")},
-		{"+25 % passes after 6", rate("escaped", "trials", "0.25", "6")},
-		{"coverage", rate("covered", "rows", "", "")},
+		{"noise", key("noise")}, {"unchanged: false alarms", rate("alarms", "trials", "planted", "0")},
+		{"+2 %: called slower", rate("slower", "trials", "planted", "0.02")},
+		{"+3.5 %: passes", rate("passed", "trials", "planted", "0.035")},
+		{"+5 %: found in 20 rounds", rate("slower", "trials", "planted", "0.05", "rounds", "20")},
+		{"in 80", rate("slower", "trials", "planted", "0.05", "rounds", "80")},
+		{"+10 %: found in 20", rate("slower", "trials", "planted", "0.1", "rounds", "20")},
+		{"+10 % found in 80", rate("slower", "trials", "planted", "0.1", "rounds", "80")},
+		{"unjudged after 80", rate("unjudged", "trials", "planted", "0", "rounds", "80")},
+		{"seen, and missed", rate("missed", "seen")},
+		{"+25 % passes after 6", rate("escaped", "trials", "planted", "0.25", "rounds", "6")},
+		{"coverage", rate("covered", "rows")},
 		{"contradictions", func(row record.Row, all []record.Row) string {
-			return fmt.Sprint(experiments(row, all, "contradicts", "", ""))
+			return fmt.Sprint(counted(row, all, "contradicts"))
 		}},
 	}).endWith(func(rows []record.Row) string {
 		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.",
@@ -36,15 +36,7 @@ func simulated(block string, benchmarks int) table {
 // lateWork is the table of the trials with late work, a line for each noise.
 func lateWork() table {
 	share := func(count, benchmarks, planted, period string) cell {
-		return func(row record.Row, all []record.Row) string {
-			for _, other := range all {
-				if k := other.Keys; k["noise"] == row.Keys["noise"] && k["benchmarks"] == benchmarks && k["planted"] == planted &&
-					k["period"] == period {
-					return fmt.Sprintf("%.1f", 100*other.Metrics[count]/other.Metrics["trials"])
-				}
-			}
-			return ""
-		}
+		return rate(count, "trials", "benchmarks", benchmarks, "planted", planted, "period", period)
 	}
 	return newTable("docs/ab-validation.md", "late-trials", "trials", "^Late/.*/benchmarks=20/planted=0/", []column{
 		{"noise", key("noise")}, {"unchanged: false alarms", share("alarms", "20", "0", "1s")},
@@ -59,24 +51,30 @@ func lateWork() table {
 	})
 }
 
-// experiments adds a count of all trials with the noise and the benchmarks of a row, of a planted
-// change and a number of rounds; "" is any.
-func experiments(row record.Row, all []record.Row, count, planted, rounds string) (n float64) {
+// counted adds a count of all trials of the kind of a row, with its noise and its benchmarks, unless the keys, each
+// followed by its value, have others.
+func counted(row record.Row, all []record.Row, count string, keys ...string) (n float64) {
+	kind, _, _ := strings.Cut(row.Name, "/")
+	want := map[string]string{"noise": row.Keys["noise"], "benchmarks": row.Keys["benchmarks"]}
+	for pair := range slices.Chunk(keys, 2) {
+		want[pair[0]] = pair[1]
+	}
 	for _, other := range all {
-		k := other.Keys
-		if strings.HasPrefix(other.Name, "Trial/") && k["noise"] == row.Keys["noise"] && k["benchmarks"] == row.Keys["benchmarks"] &&
-			(planted == "" || k["planted"] == planted) && (rounds == "" || k["rounds"] == rounds) {
+		same := strings.HasPrefix(other.Name, kind+"/")
+		for key, value := range want {
+			same = same && other.Keys[key] == value
+		}
+		if same {
 			n += other.Metrics[count]
 		}
 	}
 	return n
 }
 
-// rate prints the share of a count of experiments in another one, in per cent.
-func rate(part, whole, planted, rounds string) cell {
+// rate prints the share of a count in another one, in per cent.
+func rate(part, whole string, keys ...string) cell {
 	return func(row record.Row, all []record.Row) string {
-		return fmt.Sprintf("%.1f",
-			100*experiments(row, all, part, planted, rounds)/experiments(row, all, whole, planted, rounds))
+		return fmt.Sprintf("%.1f", 100*counted(row, all, part, keys...)/counted(row, all, whole, keys...))
 	}
 }
 

@@ -27,9 +27,9 @@ import (
 //	values:"a,b"     the texts allowed
 //	json:"rate"      its name among a result's settings; without one, it does not affect them
 type Field struct {
-	Name, Flag, Help string
-	Values           []string // nil for any text
-	Pointer          any      // the field's address
+	Name, Flag string
+	Tag        reflect.StructTag
+	Pointer    any // the field's address
 
 	// Check returns a [*config.Error] if the field's value is not allowed. Zero is allowed here
 	// only where it does not stand for a default.
@@ -41,7 +41,7 @@ func Fields(c Config) (list []Field) {
 	for f, v := range fieldsOf(c) {
 		if flag := f.Tag.Get("flag"); flag != "" {
 			check := func() error { return checkField("", f, v) }
-			list = append(list, Field{f.Name, flag, f.Tag.Get("help"), valuesOf(f), v.Addr().Interface(), check})
+			list = append(list, Field{f.Name, flag, f.Tag, v.Addr().Interface(), check})
 		}
 	}
 	return list

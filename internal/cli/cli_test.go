@@ -28,14 +28,31 @@ var example = Program{
 				return testkit.ErrorOf(io.WriteString(env.Stdout, "shown\n"))
 			},
 		}
-		show.Flags().Int("zebra", -1, "stripes (default all)")
-		show.Flags().Int("ape", 3, "apes")
+		var options struct {
+			Zebra int   `flag:"zebra" default:"-1" help:"stripes (default all)"`
+			Ape   int   `flag:"ape,a" default:"3" help:"<heads> of apes" unless:"force"`
+			Names Texts `flag:"name" values:"Ada,Bea" help:"names"`
+			Overwrite
+		}
+		WithFlags(show, &options)
 		version := &cobra.Command{
 			Use: "version", Short: "Print the version",
 			RunE: func(*cobra.Command, []string) error { return testkit.ErrorOf(io.WriteString(env.Stdout, "1\n")) },
 		}
 		return []*cobra.Command{show, version}
 	},
+}
+
+// Tags give a flag its letter, the word for its value, the values that the shell completes and what excludes it.
+func TestFlagsOfTags(t *testing.T) {
+	help := testkit.Must(output(t, "show", "--help"))(t)
+	testkit.WantText(t, help, "\n  -a, --ape heads ", "heads of apes (default 3)\n", "--name stringArray   names\n",
+		"--force              replace existing output files\n")
+	testkit.WantText(t, testkit.Must(output(t, "__complete", "show", "--name", ""))(t), "Ada\nBea\n")
+	_, err := output(t, "show", "-a", "4", "--force")
+	testkit.WantError(t, err, "--ape and --force cannot be used together", "two flags that exclude each other")
+	_, err = output(t, "show", "-a", "4", "--name", "a,b")
+	testkit.NoError(t, err)
 }
 
 // output runs the example.

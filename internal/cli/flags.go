@@ -3,20 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// AcceptJSON accepts --json, as of other commands, where the output always is JSON lines. Help does not list
-// a flag without effect.
-func AcceptJSON(cmd *cobra.Command) {
-	cmd.Flags().Bool("json", false, "")
-	cmd.Flags().Lookup("json").Hidden = true
-}
 
 // flagError turns the flag parser's errors into usage errors with the right form.
 func flagError(cmd *cobra.Command, err error) error {
@@ -149,4 +144,118 @@ func CompleteFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic(err) // the flag is not there, or registered twice
 	}
+}
+
+// A FlagAdder is an option of a command that adds its flags itself, as the tag of its field says.
+type FlagAdder interface {
+	AddFlags(cmd *cobra.Command, tag reflect.StructTag)
+}
+
+// Overwrite is --force, the one flag to replace output files.
+type Overwrite struct {
+	Force bool `flag:"force" help:"replace existing output files"`
+}
+
+// JSONLines accepts --json, as of other commands, where the output always is JSON lines. Help does not list
+// a flag without effect.
+type JSONLines struct{}
+
+// AddFlags adds the hidden flag.
+func (*JSONLines) AddFlags(cmd *cobra.Command, _ reflect.StructTag) {
+	cmd.Flags().Bool("json", false, "")
+	cmd.Flags().Lookup("json").Hidden = true
+}
+
+// Texts are the values of a repeatable flag; a value may have commas.
+type Texts []string
+
+// WithFlags adds a flag to a command for each field of its options, in their order, and returns the command. Tags
+// describe the flags:
+//
+//	flag:"output,o"         the name and, for some, the letter; a struct without a tag has flags in its fields
+//	help:"write to <FILE>"  the description; <> mark the word for the value
+//	default:"20"            the value without the flag, if the field has none yet
+//	values:"A,B,C"          the values that the shell completes
+//	unless:"json,resume"    flags that exclude this one
+func WithFlags(cmd *cobra.Command, options any) *cobra.Command {
+	excluded := addFields(cmd, reflect.ValueOf(options).Elem())
+	for _, pair := range excluded {
+		cmd.MarkFlagsMutuallyExclusive(pair[:]...)
+	}
+	return cmd
+}
+
+// addFields adds the flags of a struct's fields, and returns the pairs that exclude each other.
+func addFields(cmd *cobra.Command, options reflect.Value) (excluded [][2]string) {
+	for field, value := range options.Fields() {
+		if !field.IsExported() {
+			continue
+		}
+		pointer := value.Addr().Interface()
+		name, tagged := field.Tag.Lookup("flag")
+		if adder, ok := pointer.(FlagAdder); ok {
+			adder.AddFlags(cmd, field.Tag)
+		} else if tagged {
+			AddFlag(cmd, pointer, field.Tag)
+		} else if value.Kind() == reflect.Struct {
+			excluded = append(excluded, addFields(cmd, value)...)
+		}
+		name, _, _ = strings.Cut(name, ",")
+		for _, other := range splitTag(field.Tag, "unless") {
+			excluded = append(excluded, [2]string{name, other})
+		}
+	}
+	return excluded
+}
+
+// AddFlag adds the flag of a variable with the tags of [WithFlags].
+func AddFlag(cmd *cobra.Command, pointer any, tag reflect.StructTag) {
+	flags := cmd.Flags()
+	name, letter, _ := strings.Cut(tag.Get("flag"), ",")
+	help := Usage(tag.Get("help"))
+	switch p := pointer.(type) {
+	case pflag.Value:
+		flags.VarP(p, name, letter, help)
+	case *bool:
+		flags.BoolVarP(p, name, letter, *p, help)
+	case *int:
+		flags.IntVarP(p, name, letter, *p, help)
+	case *int64:
+		flags.Int64VarP(p, name, letter, *p, help)
+	case *uint64:
+		flags.Uint64VarP(p, name, letter, *p, help)
+	case *float64:
+		flags.Float64VarP(p, name, letter, *p, help)
+	case *time.Duration:
+		flags.DurationVarP(p, name, letter, *p, help)
+	case *string:
+		flags.StringVarP(p, name, letter, *p, help)
+	case *[]string:
+		flags.StringSliceVarP(p, name, letter, *p, help)
+	case *Texts:
+		flags.StringArrayVarP((*[]string)(p), name, letter, *p, help)
+	default:
+		v := reflect.ValueOf(p)
+		if v.Elem().Kind() != reflect.String {
+			panic(fmt.Sprintf("flag %s is a %T, of which there is none", name, p))
+		}
+		flags.StringVarP(v.Convert(reflect.TypeFor[*string]()).Interface().(*string), name, letter, v.Elem().String(), help)
+	}
+	flag := flags.Lookup(name)
+	if usual := tag.Get("default"); usual != "" && reflect.ValueOf(pointer).Elem().IsZero() {
+		if err := flag.Value.Set(usual); err != nil {
+			panic(fmt.Sprintf("default of flag %s: %v", name, err))
+		}
+		flag.DefValue = flag.Value.String()
+	}
+	if values := splitTag(tag, "values"); len(values) > 0 {
+		CompleteFrom(cmd, name, values...)
+	}
+}
+
+// Usage is a tag's description of a flag as the parser reads it, with backquotes around the word for the value.
+func Usage(help string) string { return strings.NewReplacer("<", "`", ">", "`").Replace(help) }
+
+func splitTag(tag reflect.StructTag, key string) []string {
+	return strings.FieldsFunc(tag.Get(key), func(r rune) bool { return r == ',' })
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/progress"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
@@ -102,11 +101,6 @@ func Size(bytes int64) string {
 
 // Hundredths rounds a time to a clock's precision.
 func Hundredths(x float64) float64 { return math.Round(x*100) / 100 }
-
-// ForceFlag adds --force, the one flag to replace output files.
-func ForceFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "replace existing output files")
-}
 
 // CheckOutput checks early that a flag's file can be written; "" is none. A regular file is
 // replaced only by force; a pipe or device is always written. An existing file stays unchanged.

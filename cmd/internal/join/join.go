@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ type Options struct {
 	URL    string  // server's address; "" for the default
 	Verify float64 // share of the tasks to compute a second time, 0 to 1
 
-	// Patience is how long to wait for a missing server; [Flags] sets it to the patience of
+	// Patience is how long to wait for a missing server; [Options.AddFlags] sets it to the patience of
 	// clients, who wait for a killed server.
 	Patience time.Duration
 
@@ -37,16 +38,16 @@ func (o *Options) Given() bool { return o.address() != "" }
 // address returns the value of --fleet, or of its variable.
 func (o *Options) address() string { return cmp.Or(o.URL, os.Getenv(Variable)) }
 
-// Flags adds the flag of a command's fleet.
-func Flags(cmd *cobra.Command, o *Options, purpose string) {
+// AddFlags adds --fleet for the purpose in the help of a tag, and for the tag client:"true" also --verify, the share
+// of the tasks to recompute locally.
+func (o *Options) AddFlags(cmd *cobra.Command, tag reflect.StructTag) {
 	o.cmd, o.Patience = cmd, 10*time.Second
-	cmd.Flags().StringVar(&o.URL, "fleet", "", purpose+" at `URL`, as in nats://127.0.0.1:4222 (default $"+Variable+")")
-}
-
-// VerifyFlag adds the flag for the share of a fleet's tasks to recompute locally.
-func VerifyFlag(cmd *cobra.Command, o *Options) {
-	cmd.Flags().Var((*share)(&o.Verify), "verify",
-		"share of fleet tasks to recompute locally; a difference exits with code 3")
+	cmd.Flags().StringVar(&o.URL, "fleet", "",
+		tag.Get("help")+" at `URL`, as in nats://127.0.0.1:4222 (default $"+Variable+")")
+	if tag.Get("client") != "" {
+		cmd.Flags().Var((*share)(&o.Verify), "verify",
+			"share of fleet tasks to recompute locally; a difference exits with code 3")
+	}
 }
 
 // share is the value of --verify: a percentage, "3%", stored as a fraction, 0.03.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/seed-09dcdc84/ur/cmd/internal/join"
 	"github.com/seed-09dcdc84/ur/fleet"
@@ -16,37 +17,31 @@ import (
 
 // Options are the flags shared by all games.
 type Options struct {
-	Games, Parallel int
-	Seed            uint64
-	Test            *rating.SPRT // value given by --sprt, after [Options.Check]
-	Gauntlet        bool
-	Record          string
-	Force           bool // replace existing files
-	JSON            bool
-	Fleet           join.Options
-	sprt, out, html string
-	gamesGiven      func() bool // whether --games is
+	Games    int    `flag:"games" help:"games of each pairing"`
+	Parallel int    `flag:"parallel" help:"threads to play with (default one per processor)"`
+	Seed     uint64 `flag:"seed" default:"1" help:"seed of the first pairing"`
+	SPRT     string `flag:"sprt"`
+	Gauntlet bool   `flag:"gauntlet" help:"pair only the first player with the others"`
+	Out      string `flag:"out" help:"folder for the log, to resume from, and the results"`
+	HTML     string `flag:"html" help:"write ratings and results as a page to this file"`
+	Record   string `flag:"record"`
+	cli.Overwrite
+	JSON  bool         `flag:"json" help:"print one JSON object"`
+	Fleet join.Options `help:"play on the fleet" client:"true"`
+
+	Test       *rating.SPRT // value of --sprt, after [Options.Check]
+	gamesGiven func() bool  // whether --games is
 }
 
 const testGames = 1_000_000 // default of --games with a test
 
-// Flags adds the flags to a command. games is the default of --games, and record describes the
-// file of games.
-func (o *Options) Flags(cmd *cobra.Command, games int, record string) {
-	f := cmd.Flags()
-	f.IntVar(&o.Games, "games", games, "games of each pairing")
-	f.IntVar(&o.Parallel, "parallel", 0, "threads to play with (default one per processor)")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first pairing")
-	f.StringVar(&o.sprt, "sprt", "",
-		`stop two players by a sequential test, as in "`+rating.DefaultSPRT().String()+`", the default values`)
-	f.BoolVar(&o.Gauntlet, "gauntlet", false, "pair only the first player with the others")
-	f.StringVar(&o.out, "out", "", "folder for the log, to resume from, and the results")
-	f.StringVar(&o.html, "html", "", "write ratings and results as a page to this file")
-	f.StringVar(&o.Record, "record", "", record)
-	cli.ForceFlag(cmd, &o.Force)
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
-	join.Flags(cmd, &o.Fleet, "play on the fleet")
-	join.VerifyFlag(cmd, &o.Fleet)
+// AddFlags adds the flags to a command. The value of Games is the default of --games, and the tag "record" describes
+// the file of games.
+func (o *Options) AddFlags(cmd *cobra.Command, tag reflect.StructTag) {
+	f := cli.WithFlags(cmd, o).Flags()
+	f.Lookup("sprt").Usage =
+		`stop two players by a sequential test, as in "` + rating.DefaultSPRT().String() + `", the default values`
+	f.Lookup("record").Usage = cli.Usage(tag.Get("record"))
 	o.gamesGiven = func() bool { return f.Changed("games") }
 }
 
@@ -80,8 +75,8 @@ const logName = "log.jsonl" // log's name in the folder of --out
 
 // Check checks the flags before anything is played.
 func (o *Options) Check(players int) (err error) {
-	if o.sprt != "" {
-		test, err := rating.ParseSPRT(o.sprt)
+	if o.SPRT != "" {
+		test, err := rating.ParseSPRT(o.SPRT)
 		if err != nil {
 			return cli.UsageError("--sprt: %w", err)
 		}
@@ -102,26 +97,26 @@ func (o *Options) Check(players int) (err error) {
 	if o.Fleet.Given() {
 		o.Parallel = cmp.Or(o.Parallel, join.Outstanding)
 	}
-	if err := cli.CheckFolder("--out", o.out); err != nil {
+	if err := cli.CheckFolder("--out", o.Out); err != nil {
 		return err
 	}
-	_, missing := os.Stat(filepath.Join(o.out, logName))
-	continues := o.out != "" && missing == nil // the page is then of the same games
-	return cli.CheckOutput("--html", o.html, o.Force || continues)
+	_, missing := os.Stat(filepath.Join(o.Out, logName))
+	continues := o.Out != "" && missing == nil // the page is then of the same games
+	return cli.CheckOutput("--html", o.HTML, o.Force || continues)
 }
 
 // Logs reports whether the match is kept in a log.
-func (o *Options) Logs() bool { return o.out != "" }
+func (o *Options) Logs() bool { return o.Out != "" }
 
 // openLog creates the folder of --out and opens the log in it. Without the flag it returns nil.
 func (o *Options) openLog() (*match.Log, error) {
-	if o.out == "" {
+	if o.Out == "" {
 		return nil, nil
 	}
-	if err := os.MkdirAll(o.out, 0o777); err != nil {
+	if err := os.MkdirAll(o.Out, 0o777); err != nil {
 		return nil, cli.UsageError("--out: %w", err)
 	}
-	log, err := match.OpenLog(filepath.Join(o.out, logName))
+	log, err := match.OpenLog(filepath.Join(o.Out, logName))
 	if err != nil {
 		return nil, cli.UsageError("--out: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
@@ -170,7 +171,7 @@ func (r report[S]) printReport(env *cli.Env, asJSON bool) error {
 // saveReports writes the results into the folder of --out, as match or tournament with the endings
 // .txt, .html and .json, and the page to --html.
 func (r report[S]) saveReports(o *Options) error {
-	if o.out == "" && o.html == "" {
+	if o.Out == "" && o.HTML == "" {
 		return nil
 	}
 	sheet, err := r.newSheet()
@@ -181,24 +182,69 @@ func (r report[S]) saveReports(o *Options) error {
 	if err != nil {
 		return err
 	}
-	base := filepath.Join(o.out, "tournament")
+	base := filepath.Join(o.Out, "tournament")
 	if len(r.Schedule.Players) == 2 {
-		base = filepath.Join(o.out, "match")
+		base = filepath.Join(o.Out, "match")
 	}
 	for _, file := range []struct {
 		flag, value, name string
 		write             func(io.Writer) error
 	}{
-		{"--out", o.out, base + ".txt", sheet.writeText},
-		{"--out", o.out, base + ".html", sheet.writeHTML},
-		{"--out", o.out, base + ".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
-		{"--html", o.html, o.html, sheet.writeHTML},
+		{"--out", o.Out, base + ".txt", sheet.writeText},
+		{"--out", o.Out, base + ".html", sheet.writeHTML},
+		{"--out", o.Out, base + ".json", func(w io.Writer) error { return cli.WriteJSON(w, value) }},
+		{"--html", o.HTML, o.HTML, sheet.writeHTML},
 	} {
 		if file.value == "" {
 			continue
 		}
 		if err := safefile.Write(file.name, file.write); err != nil {
 			return fmt.Errorf("%s: %w", file.flag, err)
+		}
+	}
+	return nil
+}
+
+// Forfeits are the errors of players who failed to move and lost their game.
+type Forfeits struct {
+	mutex sync.Mutex
+	first []error
+	n     int
+}
+
+const mostForfeits = 5 // number of printed errors
+
+// Note adds an error.
+func (f *Forfeits) Note(err error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.n++; len(f.first) < mostForfeits {
+		f.first = append(f.first, err)
+	}
+}
+
+func (f *Forfeits) printReport(w io.Writer, program string) {
+	for _, err := range f.first {
+		fmt.Fprintf(w, "%s match: a game is lost: %s\n", program, text.Plain(err.Error()))
+	}
+	if more := f.n - len(f.first); more > 0 {
+		fmt.Fprintf(w, "%s match: %s lost in the same way\n", program, text.Plural(more, "more game"))
+	}
+}
+
+// checkForfeits returns an error if a player lost every game by failing to move.
+func checkForfeits[S Score[S]](s match.Schedule, scores []S) error {
+	games, forfeited := make([]int64, len(s.Players)), make([]int64, len(s.Players))
+	for i, p := range s.Pairings() {
+		for side, player := range [2]int{p.First, p.Second} {
+			games[player] += scores[i].FinishedGames()
+			forfeited[player] += scores[i].ForfeitedGames()[side]
+		}
+	}
+	for i, name := range s.Players {
+		if games[i] > 0 && forfeited[i] == games[i] {
+			return fmt.Errorf("player %q: lost every game by failing to move (want a legal move for each position)",
+				name)
 		}
 	}
 	return nil

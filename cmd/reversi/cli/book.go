@@ -21,9 +21,26 @@ book is that of players with a time, such as search:time=50ms, without book=none
 		newBookBuildCommand(env), newBookLearnCommand(env))
 }
 
+// valuing is how the positions that a command adds to a book are valued.
+type valuing struct {
+	Player string `flag:"player" default:"search:depth=8,exact=0" help:"who values positions: <P>"`
+	Discs  int    `flag:"discs" default:"24" help:"no positions with more <discs>"`
+}
+
+func (v valuing) options() (book.Options, error) {
+	player, err := thinker(v.Player)
+	return book.Options{Player: player, Discs: v.Discs}, err
+}
+
+type buildOptions struct {
+	Games   int `flag:"games" default:"200" help:"number of <games>; each adds a position"`
+	Of      valuing
+	Curious float64 `flag:"curious" default:"1.5" help:"a move this <number> of discs worse than the best counts as one ply deeper"`
+	Seed    uint64  `flag:"seed" default:"1" help:"<seed> of the player"`
+}
+
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
-	var opts book.Options
-	var player string
+	var o buildOptions
 	cmd := &cobra.Command{
 		Use:   "build FILE",
 		Short: "Add positions of self-play to a book",
@@ -34,10 +51,11 @@ of the positions before it follow. An existing book is extended.`,
 		Example: `  reversi book build openings.txt --games 1000 --player search:depth=10,exact=0`,
 		Args:    cli.Exactly(1, "the file of a book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if opts.Player, err = thinker(player); err != nil {
+			opts, err := o.Of.options()
+			if err != nil {
 				return err
 			}
+			opts.Games, opts.Curious, opts.Seed = o.Games, o.Curious, o.Seed
 			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
 				return cli.UsageError("--games %d, --discs %d, --curious %v: out of range (want --games 1 or more, --discs 5 to 60, --curious above 0)", opts.Games, opts.Discs, opts.Curious)
 			}
@@ -60,24 +78,13 @@ of the positions before it follow. An existing book is extended.`,
 			return cmd.Context().Err()
 		},
 	}
-	f := cmd.Flags()
-	f.IntVar(&opts.Games, "games", 200, "number of `games`; each adds a position")
-	addValuing(cmd, &opts, &player)
-	f.Float64Var(&opts.Curious, "curious", 1.5, "a move this `number` of discs worse than the best counts as one ply deeper")
-	f.Uint64Var(&opts.Seed, "seed", 1, "`seed` of the player")
+	cli.WithFlags(cmd, &o)
+	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }
 
-// addValuing adds the flags for the positions that a command adds to a book.
-func addValuing(cmd *cobra.Command, opts *book.Options, player *string) {
-	cmd.Flags().StringVar(player, "player", "search:depth=8,exact=0", "who values positions: `P`")
-	cmd.Flags().IntVar(&opts.Discs, "discs", 24, "no positions with more `discs`")
-	cli.CompleteFrom(cmd, "player", players()...)
-}
-
 func newBookLearnCommand(env *cli.Env) *cobra.Command {
-	var opts book.Options
-	var player string
+	var o valuing
 	cmd := &cobra.Command{
 		Use:   "learn FILE GAMES",
 		Short: "Add the positions where games leave a book, and count their results",
@@ -89,8 +96,8 @@ loses its games by another one of a similar score.`,
   reversi book learn openings.txt games.txt`,
 		Args: cli.Exactly(2, "the file of a book and one of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if opts.Player, err = thinker(player); err != nil {
+			opts, err := o.options()
+			if err != nil {
 				return err
 			}
 			b, err := book.Open(args[0])
@@ -113,7 +120,8 @@ loses its games by another one of a similar score.`,
 			return err
 		},
 	}
-	addValuing(cmd, &opts, &player)
+	cli.WithFlags(cmd, &o)
+	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }
 

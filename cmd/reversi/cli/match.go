@@ -25,11 +25,11 @@ import (
 )
 
 type matchOptions struct {
-	matchcmd.Options
-	openings string
-	time     time.Duration
-	clock    string
-	engines  []string
+	matchcmd.Options `record:"write the games to <FILE>, one a line"`
+	Openings         string        `flag:"openings" default:"random:8" help:"random:<DISCS>, 4 to 20, or a FILE of openings, one a line, such as f5d6c3, or in GGF, or with the first eight moves of the games of an archive (.wtb)"`
+	Time             time.Duration `flag:"time" help:"at most so much <time> for each move, such as 50ms" unless:"clock"`
+	Clock            string        `flag:"clock" help:"<time> of each player for a game and increment per move, such as 5m+0"`
+	Engines          cli.Texts     `flag:"engine" help:"make another program a player: <NAME>=gtp:COMMAND; repeatable"`
 }
 
 const matchLong = `Match plays pairs of games between players. Both games of a pair begin with the
@@ -50,8 +50,8 @@ loses every game in this way, the exit code is 1.
 ` + matchcmd.Help
 
 func newMatchCommand(env *cli.Env) *cobra.Command {
-	var o matchOptions
-	cmd := &cobra.Command{
+	o := matchOptions{Options: matchcmd.Options{Games: 100}}
+	return cli.WithFlags(&cobra.Command{
 		Use:   "match P Q [R...]",
 		Short: "Play many games between two or more players",
 		Long:  matchLong,
@@ -63,20 +63,12 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		Args:              cli.Between(2, 64, "two to 64 players"),
 		ValidArgsFunction: cobra.FixedCompletions(players(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("time") && o.time <= 0 {
-				return cli.UsageError("--time: %v (want more than 0, such as 5s)", o.time)
+			if cmd.Flags().Changed("time") && o.Time <= 0 {
+				return cli.UsageError("--time: %v (want more than 0, such as 5s)", o.Time)
 			}
 			return runMatch(cmd.Context(), env, &o, args)
 		},
-	}
-	o.Flags(cmd, 100, "write the games to `FILE`, one a line")
-	f := cmd.Flags()
-	f.StringVar(&o.openings, "openings", "random:8", "random:`DISCS`, 4 to 20, or a FILE of openings, one a line, such as f5d6c3, or in GGF, or with the first eight moves of the games of an archive (.wtb)")
-	f.DurationVar(&o.time, "time", 0, "at most so much `time` for each move, such as 50ms")
-	f.StringVar(&o.clock, "clock", "", "`time` of each player for a game and increment per move, such as 5m+0")
-	cmd.MarkFlagsMutuallyExclusive("time", "clock")
-	f.StringArrayVar(&o.engines, "engine", nil, "make another program a player: `NAME`=gtp:COMMAND; repeatable")
-	return cmd
+	}, &o)
 }
 
 // plan makes the match described by flags.
@@ -88,27 +80,27 @@ func (o *matchOptions) plan(players []string) (reversi.Match, error) {
 		return reversi.Match{}, cli.UsageError("--games: %d (want an even number, 2 or more)", o.Games)
 	}
 	m := reversi.Match{Players: players, Gauntlet: o.Gauntlet, Pairs: o.Games / 2, Seed: o.Seed, SPRT: o.Test,
-		Limits: reversi.Limits{Time: o.time}}
+		Limits: reversi.Limits{Time: o.Time}}
 	m.Parallel = cmp.Or(o.Parallel, runtime.GOMAXPROCS(0))
 	if err := o.open(&m); err != nil {
-		return m, cli.UsageError("--openings %s: %w", o.openings, err)
+		return m, cli.UsageError("--openings %s: %w", o.Openings, err)
 	}
-	if o.clock != "" {
+	if o.Clock != "" {
 		var err error
-		if m.Limits.Clock, err = reversi.ParseClock(o.clock); err != nil {
+		if m.Limits.Clock, err = reversi.ParseClock(o.Clock); err != nil {
 			return m, cli.UsageError("--clock: %w", err)
 		}
 	}
-	if o.Fleet.Verify > 0 && (o.time > 0 || o.clock != "") {
+	if o.Fleet.Verify > 0 && (o.Time > 0 || o.Clock != "") {
 		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
 	}
 	return m, cli.CheckOutput("--record", o.Record, o.Force)
 }
 
 func (o *matchOptions) open(m *reversi.Match) (err error) {
-	number, random := strings.CutPrefix(o.openings, "random:")
+	number, random := strings.CutPrefix(o.Openings, "random:")
 	if !random {
-		m.Openings, err = readRecords(o.openings, true)
+		m.Openings, err = readRecords(o.Openings, true)
 		return err
 	}
 	if m.Discs, err = strconv.Atoi(number); err != nil || m.Discs < 4 || m.Discs > 20 {
@@ -321,7 +313,7 @@ type programs struct {
 // noticed before the match.
 func (o *matchOptions) programs(ctx context.Context, names []string) (*programs, error) {
 	all := &programs{list: map[string]program{}}
-	for _, value := range o.engines {
+	for _, value := range o.Engines {
 		name, text, ok := strings.Cut(value, "=")
 		if !ok || name == "" || strings.Contains(name, ":") {
 			return nil, cli.UsageError("--engine: invalid program %q (want NAME=gtp:COMMAND)", value)

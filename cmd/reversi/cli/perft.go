@@ -14,9 +14,11 @@ import (
 )
 
 type perftOptions struct {
-	generator, convention string
-	board, side           string
-	json                  bool
+	Generator  string `flag:"generator" help:"<NAME> of a move generator, or all (default: the fastest that this CPU can run)"`
+	Convention string `flag:"convention" default:"A" values:"A,B,C" help:"how passes count: A, B or C"`
+	Board      string `flag:"board" help:"start from these 64 <squares>, a1 to h1 first: X, O or -"`
+	Side       string `flag:"side" default:"X" help:"side to move: X or O"`
+	JSON       bool   `flag:"json" help:"print JSON, one object for each generator"`
 }
 
 type perftResult struct {
@@ -47,14 +49,8 @@ Programs count passes and early ends of games differently:
 			return perft(cmd.Context(), env, args[0], o)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.generator, "generator", "", "`NAME` of a move generator, or all (default: the fastest that this CPU can run)")
-	f.StringVar(&o.convention, "convention", "A", "how passes count: A, B or C")
-	f.StringVar(&o.board, "board", "", "start from these 64 `squares`, a1 to h1 first: X, O or -")
-	f.StringVar(&o.side, "side", "X", "side to move: X or O")
-	f.BoolVar(&o.json, "json", false, "print JSON, one object for each generator")
+	cli.WithFlags(cmd, &o)
 	cli.CompleteFrom(cmd, "generator", append(text.List(movegen.All(), movegen.Generator.Name), "all")...)
-	cli.CompleteFrom(cmd, "convention", "A", "B", "C")
 	return cmd
 }
 
@@ -63,23 +59,23 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 	if err != nil || depth < 0 {
 		return cli.UsageError("perft: invalid depth %q (want 0 or more)", depthText)
 	}
-	convention, err := movegen.ParseConvention(o.convention)
+	convention, err := movegen.ParseConvention(o.Convention)
 	if err != nil {
 		return cli.UsageError("--convention: %w", err)
 	}
 	position := board.StartPosition()
-	if position.Side, err = board.ParseSide(o.side); err != nil {
+	if position.Side, err = board.ParseSide(o.Side); err != nil {
 		return cli.UsageError("--side: %w", err)
 	}
 	if position.Side != board.Black {
 		position.Board = position.Pass()
 	}
-	if o.board != "" {
-		if position, err = board.ParsePosition(o.board, o.side); err != nil {
+	if o.Board != "" {
+		if position, err = board.ParsePosition(o.Board, o.Side); err != nil {
 			return cli.UsageError("--board: %w", err)
 		}
 	}
-	generators, err := chooseGenerators(o.generator)
+	generators, err := chooseGenerators(o.Generator)
 	if err != nil {
 		return cli.UsageError("--generator: %w", err)
 	}
@@ -94,7 +90,7 @@ func perft(ctx context.Context, env *cli.Env, depthText string, o perftOptions) 
 			return cli.UsageError("%w", err)
 		}
 		r := perftResult{"reversi.perft/1", depth, string(convention), g.Name(), leaves, time.Since(begin).Seconds()}
-		if o.json {
+		if o.JSON {
 			err = cli.WriteJSON(env.Stdout, r)
 		} else {
 			_, err = fmt.Fprintf(env.Stdout, "perft %d (%s), %-14s %15s leaves %9.3f s %8.1f M/s\n", r.Depth, r.Convention,

@@ -20,11 +20,14 @@ import (
 )
 
 type playOptions struct {
-	black, white string
-	hints, force bool
-	ponder       bool
-	record, load string
-	seed         uint64
+	Black  string `flag:"black" default:"human" help:"who plays Black (X): <P>"`
+	White  string `flag:"white" default:"level:4" help:"who plays White (O): <P>"`
+	Hints  bool   `flag:"hints" help:"value your moves before you choose"`
+	Ponder bool   `flag:"ponder" help:"let the computer think while you choose"`
+	Record string `flag:"record" help:"write the moves to <FILE>, after every move"`
+	Load   string `flag:"load" help:"continue the first game of <FILE>: its moves, or GGF"`
+	cli.Overwrite
+	Seed uint64 `flag:"seed" default:"1" help:"<seed> of random players"`
 }
 
 func newPlayCommand(env *cli.Env) *cobra.Command {
@@ -47,15 +50,7 @@ Each player is human or one of "reversi help players".`,
 			return play(cmd.Context(), env, o)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.black, "black", "human", "who plays Black (X): `P`")
-	f.StringVar(&o.white, "white", "level:4", "who plays White (O): `P`")
-	f.BoolVar(&o.hints, "hints", false, "value your moves before you choose")
-	f.BoolVar(&o.ponder, "ponder", false, "let the computer think while you choose")
-	f.StringVar(&o.record, "record", "", "write the moves to `FILE`, after every move")
-	f.StringVar(&o.load, "load", "", "continue the first game of `FILE`: its moves, or GGF")
-	cli.ForceFlag(cmd, &o.force)
-	f.Uint64Var(&o.seed, "seed", 1, "`seed` of random players")
+	cli.WithFlags(cmd, &o)
 	cli.CompleteFrom(cmd, "black", reversi.Kinds().Specs()...)
 	cli.CompleteFrom(cmd, "white", reversi.Kinds().Specs()...)
 	return cmd
@@ -73,27 +68,27 @@ type table struct {
 }
 
 func play(ctx context.Context, env *cli.Env, o playOptions) error {
-	if err := cli.CheckOutput("--record", o.record, o.force); err != nil {
+	if err := cli.CheckOutput("--record", o.Record, o.Force); err != nil {
 		return err
 	}
 	with := newEnv()
 	t := &table{env: env, options: o, record: board.Record{From: board.StartPosition()}}
 	var err error
-	if o.load != "" {
-		games, err := readRecords(o.load, true)
+	if o.Load != "" {
+		games, err := readRecords(o.Load, true)
 		if err != nil {
-			return cli.UsageError("--load %s: %w", o.load, err)
+			return cli.UsageError("--load %s: %w", o.Load, err)
 		}
 		t.record = games[0]
 	}
-	for side, name := range [2]string{o.black, o.white} {
+	for side, name := range [2]string{o.Black, o.White} {
 		if name == "human" {
 			continue
 		}
 		if t.players[side], err = reversi.ParsePlayer(name, with); err != nil {
 			return cli.UsageError("--%s: %w", board.Side(side).Name(), err)
 		}
-		t.players[side].NewGame(o.seed + uint64(side))
+		t.players[side].NewGame(o.Seed + uint64(side))
 	}
 	t.in = bufio.NewReader(cli.NewContextReader(ctx, env.Stdin))
 	err = t.play(ctx)
@@ -169,7 +164,7 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	if err != nil {
 		return board.None, err
 	}
-	if t.options.ponder && t.players[p.Side.Other()] == nil {
+	if t.options.Ponder && t.players[p.Side.Other()] == nil {
 		reversi.Ponder(ctx, player, p, c)
 	}
 	_, err = fmt.Fprintf(t.env.Stdout, "%s (%s) plays %s%s\n", title(p.Side), player.Name(), c.Square, why(c))
@@ -191,7 +186,7 @@ func why(c reversi.Choice) string {
 
 // ask asks a human until the answer is a legal move.
 func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error) {
-	if t.options.hints {
+	if t.options.Hints {
 		if err := t.hint(ctx, p); err != nil {
 			return board.None, err
 		}
@@ -339,18 +334,20 @@ func (t *table) end(p board.Position) error {
 
 // save writes the moves so far.
 func (t *table) save() error {
-	if t.options.record == "" {
+	if t.options.Record == "" {
 		return nil
 	}
-	return safefile.Write(t.options.record, func(w io.Writer) error {
+	return safefile.Write(t.options.Record, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, t.record.Text())
 		return err
 	})
 }
 
 func newProtocolCommand(env *cli.Env) *cobra.Command {
-	var player string
-	var ponder bool
+	var o struct {
+		Player string `flag:"player" default:"level:6" help:"who plays: <P>"`
+		Ponder bool   `flag:"ponder" help:"think on the opponent's time"`
+	}
 	cmd := &cobra.Command{
 		Use:   "protocol gtp",
 		Short: "Let other programs play with this one",
@@ -364,20 +361,19 @@ command line as the engine in that program. GTP has no command for a position:
 		ValidArgs: []string{"gtp"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			with := newEnv()
-			if _, err := reversi.ParsePlayer(player, with); err != nil {
+			if _, err := reversi.ParsePlayer(o.Player, with); err != nil {
 				return cli.UsageError("--player: %w", err)
 			}
 			if args[0] != "gtp" {
 				return cli.UsageError("unknown protocol %q (want gtp)", args[0])
 			}
-			s := &protocol.Session{Name: "reversi", Ponder: ponder, Player: func() (reversi.Player, error) {
-				return reversi.ParsePlayer(player, with)
+			s := &protocol.Session{Name: "reversi", Ponder: o.Ponder, Player: func() (reversi.Player, error) {
+				return reversi.ParsePlayer(o.Player, with)
 			}}
 			return s.GTP(cmd.Context(), cli.NewContextReader(cmd.Context(), env.Stdin), env.Stdout)
 		},
 	}
-	cmd.Flags().StringVar(&player, "player", "level:6", "who plays: `P`")
-	cmd.Flags().BoolVar(&ponder, "ponder", false, "think on the opponent's time")
+	cli.WithFlags(cmd, &o)
 	cli.CompleteFrom(cmd, "player", players()...)
 	return cmd
 }

@@ -14,8 +14,10 @@ import (
 )
 
 func newShowCommand(env *cli.Env) *cobra.Command {
-	var masks bool
-	cmd := &cobra.Command{
+	var o struct {
+		Masks bool `flag:"masks" help:"draw bitboards with their hexadecimal words"`
+	}
+	return cli.WithFlags(&cobra.Command{
 		Use:   "show BOARD [SIDE] | FILE.wtb",
 		Short: "Draw a position or its bitboards, or list the games of an archive",
 		Long: `Show draws a position: 64 squares (a1 to h1 first: X, O, and . or -) with the side to move,
@@ -36,7 +38,7 @@ difference for Black and the opening behind "#": "reversi match --openings" and
   reversi show --masks -- ---------------------------OX------XO--------------------------- X`,
 		Args: cli.Between(1, 2, "64 squares and a side, or the moves of a game"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 && isArchive(args[0]) && !masks {
+			if len(args) == 1 && isArchive(args[0]) && !o.Masks {
 				return showArchive(env.Stdout, args[0])
 			}
 			p, name, err := parseShown(args)
@@ -44,15 +46,13 @@ difference for Black and the opening behind "#": "reversi match --openings" and
 				return cli.UsageError("%w", err)
 			}
 			text := drawPosition(p, name)
-			if masks {
+			if o.Masks {
 				text += "\n" + drawMasks(masksOf(p))
 			}
 			_, err = fmt.Fprint(env.Stdout, text)
 			return err
 		},
-	}
-	cmd.Flags().BoolVar(&masks, "masks", false, "draw bitboards with their hexadecimal words")
-	return cmd
+	}, &o)
 }
 
 // showArchive prints the games of an archive.

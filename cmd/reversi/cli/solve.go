@@ -18,9 +18,10 @@ import (
 )
 
 type solveOptions struct {
-	threads   int
-	selective int // percent
-	allMoves  bool
+	cli.JSONLines
+	AllMoves  bool `flag:"all-moves" help:"the exact score of every move"`
+	Selective int  `flag:"selective" default:"100" help:"smallest probability, in <percent>, that a score is right"`
+	Threads   int  `flag:"threads" default:"1" help:"number of <threads> of a search"`
 }
 
 // solveResult is a line of "reversi solve" and of "reversi eval".
@@ -46,7 +47,7 @@ const positionsHelp = `A line is 64 squares (a1 to h1 first: X, O or -), a blank
 
 func newSolveCommand(env *cli.Env) *cobra.Command {
 	var o solveOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "solve",
 		Short: "Solve endgames exactly",
 		Long: `Solve reads positions from stdin, one a line, and writes one line for each:
@@ -71,17 +72,11 @@ prints the last selective score of the current position, with "partial":true.`,
 			}
 			return answer(cmd.Context(), env, find)
 		},
-	}
-	f := cmd.Flags()
-	cli.AcceptJSON(cmd)
-	f.BoolVar(&o.allMoves, "all-moves", false, "the exact score of every move")
-	f.IntVar(&o.selective, "selective", 100, "smallest probability, in `percent`, that a score is right")
-	f.IntVar(&o.threads, "threads", 1, "number of `threads` of a search")
-	return cmd
+	}, &o)
 }
 
 func newEvalCommand(env *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "eval P",
 		Short: "Value the moves of positions",
 		Long: `Eval reads positions from stdin, one a line, and prints the values of all moves as the
@@ -99,30 +94,28 @@ player P sees them, in the form of "reversi solve --all-moves".
 			}
 			return answer(cmd.Context(), env, find)
 		},
-	}
-	cli.AcceptJSON(cmd)
-	return cmd
+	}, new(struct{ cli.JSONLines }))
 }
 
 // finder finds a position's values. With an error of the context the result is partial.
 type finder func(ctx context.Context, p board.Position) (solveResult, error)
 
 func newSolver(o solveOptions) (finder, error) {
-	if o.threads < 1 {
-		return nil, cli.UsageError("--threads: %d (want 1 or more)", o.threads)
+	if o.Threads < 1 {
+		return nil, cli.UsageError("--threads: %d (want 1 or more)", o.Threads)
 	}
-	if o.selective < 1 || o.selective > 100 {
-		return nil, cli.UsageError("--selective: %d (want 1 to 100)", o.selective)
+	if o.Selective < 1 || o.Selective > 100 {
+		return nil, cli.UsageError("--selective: %d (want 1 to 100)", o.Selective)
 	}
 	weights, err := eval.Learned()
 	if err != nil {
 		return nil, err
 	}
-	e, err := engine.New(engine.Options{Weights: weights, Threads: o.threads})
+	e, err := engine.New(engine.Options{Weights: weights, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}
-	limits := engine.Limits{Confidence: o.selective, AllMoves: o.allMoves}
+	limits := engine.Limits{Confidence: o.Selective, AllMoves: o.AllMoves}
 	return func(ctx context.Context, p board.Position) (solveResult, error) {
 		found, err := e.Search(ctx, p.Board, limits)
 		score := float64(found.Score())

@@ -15,13 +15,15 @@ import (
 )
 
 type trainOptions struct {
-	output, folder string
-	games, threads int
-	seed           uint64
-	wthor          []string
-	curve          bool
-	force          bool
-	json           bool
+	Output string `flag:"output,o" help:"write the weights to <FILE>"`
+	cli.Overwrite
+	Folder  string   `flag:"folder" help:"store finished games in <FOLDER>, and continue from those in it"`
+	Games   int      `flag:"games" help:"<games> of the last round of self-play"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<seed> of the games"`
+	Threads int      `flag:"threads" help:"<number> of threads that play (default: one for each core)"`
+	WTHOR   []string `flag:"wthor" help:"learn from these <FILES> instead, joined by commas"`
+	Curve   bool     `flag:"curve" help:"print a learning curve"`
+	JSON    bool     `flag:"json" help:"print JSON"`
 }
 
 type trainResult struct {
@@ -33,8 +35,8 @@ type trainResult struct {
 }
 
 func newTrainCommand(env *cli.Env) *cobra.Command {
-	var o trainOptions
-	cmd := &cobra.Command{
+	o := trainOptions{Games: train.DefaultGames, Threads: runtime.GOMAXPROCS(0)}
+	return cli.WithFlags(&cobra.Command{
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
 		Long: `Train plays games against itself in six rounds, and fits the weights of patterns to
@@ -51,40 +53,29 @@ The built-in weights come from "reversi train -o weights.bin".`,
   reversi train -o weights.bin --wthor WTH_2004.wtb,WTH_2005.wtb
   reversi match search:time=50ms,eval=weights.bin hand`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), env, o) },
-	}
-	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "", "write the weights to `FILE`")
-	cli.ForceFlag(cmd, &o.force)
-	f.StringVar(&o.folder, "folder", "", "store finished games in `FOLDER`, and continue from those in it")
-	f.IntVar(&o.games, "games", train.DefaultGames, "`games` of the last round of self-play")
-	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the games")
-	f.IntVar(&o.threads, "threads", runtime.GOMAXPROCS(0), "`number` of threads that play (default: one for each core)")
-	f.StringSliceVar(&o.wthor, "wthor", nil, "learn from these `FILES` instead, joined by commas")
-	f.BoolVar(&o.curve, "curve", false, "print a learning curve")
-	f.BoolVar(&o.json, "json", false, "print JSON")
-	return cmd
+	}, &o)
 }
 
 func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 	switch {
-	case o.output == "":
+	case o.Output == "":
 		return cli.UsageError("train needs -o FILE: where the weights go")
-	case o.games < 32:
-		return cli.UsageError("--games: %d (want 32 or more)", o.games)
-	case o.threads < 1:
-		return cli.UsageError("--threads: %d (want 1 or more)", o.threads)
+	case o.Games < 32:
+		return cli.UsageError("--games: %d (want 32 or more)", o.Games)
+	case o.Threads < 1:
+		return cli.UsageError("--threads: %d (want 1 or more)", o.Threads)
 	}
-	if err := cli.CheckOutput("--output", o.output, o.force); err != nil {
+	if err := cli.CheckOutput("--output", o.Output, o.Force); err != nil {
 		return err
 	}
 	r, err := learned(ctx, env, o)
 	if err != nil {
 		return err
 	}
-	if err := safefile.Write(o.output, r.Weights.Write); err != nil {
+	if err := safefile.Write(o.Output, r.Weights.Write); err != nil {
 		return err
 	}
-	if o.json {
+	if o.JSON {
 		return cli.WriteJSON(env.Stdout, r)
 	}
 	fmt.Fprintf(env.Stdout, "%s, seed %d: weights in %s\nerror in discs, by stage of four discs each:", text.Plural(r.Games, "game"), r.Seed, r.File)
@@ -100,36 +91,36 @@ func learn(ctx context.Context, env *cli.Env, o trainOptions) error {
 }
 
 func learned(ctx context.Context, env *cli.Env, o trainOptions) (trainResult, error) {
-	r := trainResult{Schema: "reversi.train/2", Seed: o.seed, Games: o.games, File: o.output}
-	if len(o.wthor) > 0 {
-		games, err := readArchives(o.wthor)
+	r := trainResult{Schema: "reversi.train/2", Seed: o.Seed, Games: o.Games, File: o.Output}
+	if len(o.WTHOR) > 0 {
+		games, err := readArchives(o.WTHOR)
 		if err != nil {
 			return r, err
 		}
 		r.Games = len(games)
 		fit := train.DefaultFit
-		fit.Threads = o.threads
-		if r.Result, err = fit.Weights(ctx, games); err == nil && o.curve {
+		fit.Threads = o.Threads
+		if r.Result, err = fit.Weights(ctx, games); err == nil && o.Curve {
 			r.Curve, err = fit.Curve(ctx, games)
 		}
 		return r, err
 	}
-	if o.folder != "" {
-		if err := os.MkdirAll(o.folder, 0o777); err != nil {
+	if o.Folder != "" {
+		if err := os.MkdirAll(o.Folder, 0o777); err != nil {
 			return r, cli.UsageError("--folder: %w", err)
 		}
 	}
-	plan := train.DefaultPlan(o.seed, o.games)
-	plan.Curve = o.curve
+	plan := train.DefaultPlan(o.Seed, o.Games)
+	plan.Curve = o.Curve
 	before := make([]int, len(plan.Rounds)+1) // games of the rounds before each
 	for i, r := range plan.Rounds {
 		before[i+1] = before[i] + r.Games
 	}
 	bar := cli.NewProgress(env, before[len(plan.Rounds)], "games")
 	var err error
-	r.Result, err = plan.Run(ctx, o.folder, o.threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
+	r.Result, err = plan.Run(ctx, o.Folder, o.Threads, func(round, played, _ int) { bar.Set(before[round-1] + played) })
 	bar.Clear()
-	if ctx.Err() != nil && o.folder == "" {
+	if ctx.Err() != nil && o.Folder == "" {
 		fmt.Fprintln(env.Stderr, "no game is kept: --folder FOLDER stores them, and continues an interrupted run")
 	}
 	return r, err

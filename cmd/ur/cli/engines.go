@@ -16,9 +16,9 @@ import (
 )
 
 type enginesOptions struct {
-	verify bool
-	games  int
-	json   bool
+	Verify bool `flag:"verify" help:"compare every engine with the oracle, bit for bit" unless:"json"`
+	Games  int  `flag:"games" default:"2000" help:"games of the signature, at least 1"`
+	JSON   bool `flag:"json" help:"print an array of JSON objects"`
 }
 
 type engineEntry struct {
@@ -54,7 +54,7 @@ missing; 130 interrupted, after printing the comparisons so far.`
 
 func newEnginesCommand(env *cli.Env) *cobra.Command {
 	var o enginesOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "engines",
 		Short: "List or verify the engines",
 		Long:  enginesLong,
@@ -62,21 +62,15 @@ func newEnginesCommand(env *cli.Env) *cobra.Command {
   ur engines --verify --games 100000
   UR_REQUIRE=avx512 ur engines --verify`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !o.verify {
+			if !o.Verify {
 				if cmd.Flags().Changed("games") {
 					return cli.UsageError("--games needs --verify")
 				}
-				return printEngines(env, o.json)
+				return printEngines(env, o.JSON)
 			}
-			return runVerify(cmd.Context(), env, o.games)
+			return runVerify(cmd.Context(), env, o.Games)
 		},
-	}
-	flags := cmd.Flags()
-	flags.BoolVar(&o.verify, "verify", false, "compare every engine with the oracle, bit for bit")
-	flags.IntVar(&o.games, "games", 2000, "games of the signature, at least 1")
-	flags.BoolVar(&o.json, "json", false, "print an array of JSON objects")
-	cmd.MarkFlagsMutuallyExclusive("verify", "json")
-	return cmd
+	}, &o)
 }
 
 func printEngines(env *cli.Env, asJSON bool) error {

@@ -31,14 +31,15 @@ web server, with the engine as WebAssembly. The command "go" builds it from the
 sources in the working folder, or those that ur itself was built from.`
 
 type serveOptions struct {
-	addr, export string
-	hosts        []string
-	force        bool
+	Addr   string `flag:"addr" default:"127.0.0.1:8571" help:"address to listen on, HOST:PORT; port 0 selects a free port"`
+	Export string `flag:"export" help:"write a page that needs no server to <folder> and exit"`
+	cli.Overwrite
+	Hosts cli.Texts `flag:"host" help:"additional host <name> to accept, as behind a proxy; repeatable"`
 }
 
 func newServeCommand(env *cli.Env) *cobra.Command {
 	var o serveOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "serve",
 		Short: "Serve the game as a web page",
 		Long:  serveLong,
@@ -49,18 +50,12 @@ func newServeCommand(env *cli.Env) *cobra.Command {
 			if cmd.Flags().Changed("export") {
 				return exportPage(cmd, env, o)
 			}
-			if o.force {
+			if o.Force {
 				return cli.UsageError("--force has no meaning without --export")
 			}
 			return servePage(cmd.Context(), env, o)
 		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.addr, "addr", "127.0.0.1:8571", "address to listen on, HOST:PORT; port 0 selects a free port")
-	flags.StringVar(&o.export, "export", "", "write a page that needs no server to `folder` and exit")
-	cli.ForceFlag(cmd, &o.force)
-	flags.StringArrayVar(&o.hosts, "host", nil, "additional host `name` to accept, as behind a proxy; repeatable")
-	return cmd
+	}, &o)
 }
 
 func exportPage(cmd *cobra.Command, env *cli.Env, o serveOptions) error {
@@ -69,17 +64,17 @@ func exportPage(cmd *cobra.Command, env *cli.Env, o serveOptions) error {
 			return cli.UsageError("--%s cannot be used with --export, which serves nothing", flag)
 		}
 	}
-	if err := cli.CheckFolder("--export", o.export); err != nil {
+	if err := cli.CheckFolder("--export", o.Export); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.export, 0o777); err != nil {
+	if err := os.MkdirAll(o.Export, 0o777); err != nil {
 		return cli.UsageError("--export: %w", err)
 	}
-	if err := cli.CheckWritable("--export", filepath.Join(o.export, "index.html")); err != nil {
+	if err := cli.CheckWritable("--export", filepath.Join(o.Export, "index.html")); err != nil {
 		return err // before the engine is built
 	}
 	bar := cli.NewWait(env, "building the engine for browsers")
-	size, err := web.Export(cmd.Context(), o.export, o.force)
+	size, err := web.Export(cmd.Context(), o.Export, o.Force)
 	bar.Clear()
 	switch {
 	case errors.Is(err, web.ErrNotEmpty):
@@ -92,28 +87,28 @@ func exportPage(cmd *cobra.Command, env *cli.Env, o serveOptions) error {
 		return err
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s holds the page, with an engine of %s: let any web server offer it\n",
-		o.export, cli.Size(size))
+		o.Export, cli.Size(size))
 	return err
 }
 
 func servePage(ctx context.Context, env *cli.Env, o serveOptions) error {
-	host, _, err := net.SplitHostPort(o.addr)
+	host, _, err := net.SplitHostPort(o.Addr)
 	if err != nil {
-		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.addr)
+		return cli.UsageError("--addr: invalid address %q (want HOST:PORT, as in 127.0.0.1:8571)", o.Addr)
 	}
-	for _, name := range o.hosts {
+	for _, name := range o.Hosts {
 		if strings.ContainsAny(name, ":/ ") {
 			return cli.UsageError("--host: invalid name %q (want one without scheme and port, as in ur.example)", name)
 		}
 	}
-	s := web.New(web.Config{Version: process.Version(), Hosts: append(o.hosts, host)})
+	s := web.New(web.Config{Version: process.Version(), Hosts: append(o.Hosts, host)})
 	defer s.Close()
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.addr)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return cli.UsageError("--addr %s: address in use (want another port, or port 0 for any free port)", o.addr)
+		return cli.UsageError("--addr %s: address in use (want another port, or port 0 for any free port)", o.Addr)
 	case err != nil:
-		return cli.UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", o.addr, err)
+		return cli.UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", o.Addr, err)
 	}
 	fmt.Fprintf(env.Stdout, "http://%s/\n", l.Addr())
 	return s.Serve(ctx, l)

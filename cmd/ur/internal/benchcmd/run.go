@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"runtime/pprof"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -28,19 +30,19 @@ type benchRun struct {
 	env  *cli.Env
 	size bench.Size // size of the engines' work
 
-	suites    []string
-	match     string
-	engines   []string
-	levels    []string
-	samples   int
-	counts    bool // instructions
-	benchTime time.Duration
-	seed      uint64
-	asJSON    bool
-	output    string
-	force     bool
-	keeps     bool   // the rows, as a record
-	profile   string // file of the CPU profile
+	Suites    []string      `flag:"suite"`
+	Match     string        `flag:"bench" help:"measure only benchmarks whose name matches <REGEXP>"`
+	Engines   []string      `flag:"engine" help:"<names> of engines to measure, as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)"`
+	Levels    []string      `flag:"level"`
+	Count     bool          `flag:"count" help:"count instructions per eval and per game"`
+	Samples   int           `flag:"samples" help:"samples of each benchmark, at least 4 (default 20, of reversi 9)"`
+	BenchTime time.Duration `flag:"benchtime" help:"time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)"`
+	Seed      uint64        `flag:"seed" default:"1" help:"seed of the order of measuring"`
+	JSON      bool          `flag:"json"`
+	Output    string        `flag:"output,o" help:"write the samples in Go's benchmark format to <file>"`
+	Profile   string        `flag:"cpuprofile" help:"write a CPU profile to <file>, and print the hottest functions of each engine"`
+	cli.Overwrite
+	Record bool `flag:"record" help:"keep the rows in the folder results"`
 
 	given    func(flag string) bool // whether the user typed a flag
 	counter  *bench.Counter         // nil without --count
@@ -105,28 +107,15 @@ func (b *benchRun) newCommand() *cobra.Command {
 }
 
 func (b *benchRun) addFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringSliceVar(&b.suites, "suite", []string{bench.EnginesSuite},
-		"`suites` to measure: "+strings.Join(bench.SuiteNames(), ", "))
+	b.Suites = []string{bench.EnginesSuite}
+	flags := cli.WithFlags(cmd, b).Flags()
+	flags.Lookup("suite").Usage = "`suites` to measure: " + strings.Join(bench.SuiteNames(), ", ")
 	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
-	flags.StringVar(&b.match, "bench", "", "measure only benchmarks whose name matches `REGEXP`")
-	flags.StringSliceVar(&b.engines, "engine", nil,
-		"`names` of engines to measure, as in array16/avx2,bits/scalar, or patterns as in 'bits*' (default: all that this CPU can run)")
 	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
 	levels := text.List(bench.Scopes(), func(s bench.Scope) string { return string(s) })
-	flags.StringSliceVar(&b.levels, "level", nil, "`levels` to measure: "+strings.Join(levels, ", ")+" (default: all)")
+	flags.Lookup("level").Usage = "`levels` to measure: " + strings.Join(levels, ", ") + " (default: all)"
 	cli.CompleteFrom(cmd, "level", levels...)
-	flags.BoolVar(&b.counts, "count", false, "count instructions per eval and per game")
-	flags.IntVar(&b.samples, "samples", 0, "samples of each benchmark, at least 4 (default 20, of reversi 9)")
-	flags.DurationVar(&b.benchTime, "benchtime", 0,
-		"time that a sample should take (default 25ms, of pieces 5ms, of scaling 100ms)")
-	flags.Uint64Var(&b.seed, "seed", 1, "seed of the order of measuring")
-	flags.BoolVar(&b.asJSON, "json", false, "print one JSON object, of schema "+record.ResultsSchema)
-	flags.StringVarP(&b.output, "output", "o", "", "write the samples in Go's benchmark format to `file`")
-	flags.StringVar(&b.profile, "cpuprofile", "",
-		"write a CPU profile to `file`, and print the hottest functions of each engine")
-	cli.ForceFlag(cmd, &b.force)
-	flags.BoolVar(&b.keeps, "record", false, "keep the rows in the folder results")
+	flags.Lookup("json").Usage = "print one JSON object, of schema " + record.ResultsSchema
 	_ = cmd.MarkFlagFilename("output")
 	_ = cmd.MarkFlagFilename("cpuprofile")
 }
@@ -134,20 +123,20 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 // checkFlags checks the flags of the measurement and of the files.
 func (b *benchRun) checkFlags() error {
 	switch {
-	case b.given("samples") && b.samples < sample.MinCount:
+	case b.given("samples") && b.Samples < sample.MinCount:
 		return cli.UsageError("--samples: must be at least %d for a ratio, and 10 for one of use, got %d",
-			sample.MinCount, b.samples)
-	case b.given("benchtime") && b.benchTime <= 0:
-		return cli.UsageError("--benchtime must be positive, got %v", b.benchTime)
-	case b.keeps && b.given("samples") && b.samples < sample.MinRecordCount &&
-		!slices.Contains(b.suites, bench.ReversiSuite):
-		return cli.UsageError("--record: %d samples (want --samples %d or more)", b.samples, sample.MinRecordCount)
+			sample.MinCount, b.Samples)
+	case b.given("benchtime") && b.BenchTime <= 0:
+		return cli.UsageError("--benchtime must be positive, got %v", b.BenchTime)
+	case b.Record && b.given("samples") && b.Samples < sample.MinRecordCount &&
+		!slices.Contains(b.Suites, bench.ReversiSuite):
+		return cli.UsageError("--record: %d samples (want --samples %d or more)", b.Samples, sample.MinRecordCount)
 	}
-	if err := cmp.Or(cli.CheckOutput("-o", b.output, b.force),
-		cli.CheckOutput("--cpuprofile", b.profile, b.force)); err != nil {
+	if err := cmp.Or(cli.CheckOutput("-o", b.Output, b.Force),
+		cli.CheckOutput("--cpuprofile", b.Profile, b.Force)); err != nil {
 		return err
 	}
-	if b.keeps {
+	if b.Record {
 		return cli.CheckFolder("--record", resultsFolder)
 	}
 	return nil
@@ -168,12 +157,12 @@ var flagSuites = []struct {
 
 // selectSuites returns the suites, each once, and the user's selection from them.
 func (b *benchRun) selectSuites() (suites []bench.Suite, s bench.Selection, err error) {
-	for i, name := range b.suites {
+	for i, name := range b.Suites {
 		suite, err := bench.LookupSuite(name)
 		if err != nil {
 			return nil, s, cli.UsageError("--suite: %w", err)
 		}
-		if slices.Index(b.suites, name) == i {
+		if slices.Index(b.Suites, name) == i {
 			suites = append(suites, suite)
 		}
 	}
@@ -181,12 +170,12 @@ func (b *benchRun) selectSuites() (suites []bench.Suite, s bench.Selection, err 
 		if b.given(of.flag) && !slices.ContainsFunc(suites,
 			func(s bench.Suite) bool { return slices.Contains(of.suites, s.Name) }) {
 			return nil, s, cli.UsageError("--%s cannot be used with --suite %s (want %s)", of.flag,
-				strings.Join(b.suites, ","), strings.Join(of.suites, ", "))
+				strings.Join(b.Suites, ","), strings.Join(of.suites, ", "))
 		}
 	}
 	s.Size = b.size
-	if b.match != "" {
-		if s.Match, err = regexp.Compile(b.match); err != nil {
+	if b.Match != "" {
+		if s.Match, err = regexp.Compile(b.Match); err != nil {
 			return nil, s, cli.UsageError("--bench: %w", err)
 		}
 	}
@@ -194,14 +183,14 @@ func (b *benchRun) selectSuites() (suites []bench.Suite, s bench.Selection, err 
 		return nil, s, cli.UsageError("%w", err) // it runs everywhere: UR_DISABLE is wrong
 	}
 	if b.given("engine") {
-		if s.Engines, s.Skipped, err = pick.SelectEngines(b.engines); err != nil {
+		if s.Engines, s.Skipped, err = pick.SelectEngines(b.Engines); err != nil {
 			return nil, s, err
 		}
 		if len(s.Engines) == 0 {
 			return nil, s, cli.UsageError("--engine: empty list (want names of engines or patterns)")
 		}
 	}
-	for _, name := range b.levels {
+	for _, name := range b.Levels {
 		scope, err := bench.ParseScope(name)
 		if err != nil {
 			return nil, s, cli.UsageError("--level: %w", err)
@@ -219,26 +208,26 @@ func (b *benchRun) runSuites(ctx context.Context) error {
 	if err := cmp.Or(err, b.checkFlags()); err != nil {
 		return err
 	}
-	if b.counts {
+	if b.Count {
 		if b.counter, err = bench.FindCounter(ctx, "bench", "run", "--count"); err != nil {
 			return cli.UsageError("--count: %w", err)
 		}
 	}
 	var profile bytes.Buffer
-	if b.profile != "" {
+	if b.Profile != "" {
 		if err := pprof.StartCPUProfile(&profile); err != nil {
 			return fmt.Errorf("--cpuprofile: %w", err)
 		}
 		defer pprof.StopCPUProfile()
 	}
-	b.measured = record.NewResults(record.ReadEnvironment(), b.seed)
+	b.measured = record.NewResults(record.ReadEnvironment(), b.Seed)
 	for _, suite := range suites {
 		if run, err := b.measureSuite(ctx, suite, selection); err != nil {
 			return b.keepInterrupted(run, explainError(err))
 		}
 	}
-	err = errors.Join(b.writeSamples(nil), printResults(b.env.Stdout, b.measured, b.asJSON))
-	if b.keeps {
+	err = errors.Join(b.writeSamples(nil), printResults(b.env.Stdout, b.measured, b.JSON))
+	if b.Record {
 		err = errors.Join(err, keepRows(b.env.Stderr, b.measured))
 	}
 	return errors.Join(err, b.writeProfile(&profile))
@@ -246,15 +235,15 @@ func (b *benchRun) runSuites(ctx context.Context) error {
 
 // writeProfile ends the CPU profile, writes it, and prints each engine's hottest functions.
 func (b *benchRun) writeProfile(profile *bytes.Buffer) error {
-	if b.profile == "" {
+	if b.Profile == "" {
 		return nil
 	}
 	pprof.StopCPUProfile()
-	if err := writeOutput("--cpuprofile", b.profile, profile.Bytes()); err != nil {
+	if err := writeOutput("--cpuprofile", b.Profile, profile.Bytes()); err != nil {
 		return err
 	}
 	out := b.env.Stdout
-	if b.asJSON {
+	if b.JSON {
 		out = b.env.Stderr
 	}
 	return sample.WriteHottest(out, profile.Bytes())
@@ -282,12 +271,12 @@ func (b *benchRun) measureSuite(ctx context.Context, suite bench.Suite, of bench
 	if err != nil {
 		return nil, err
 	}
-	options := suite.Complete(sample.Options{Count: b.samples, BenchTime: b.benchTime, Seed: b.seed}, set)
+	options := suite.Complete(sample.Options{Count: b.Samples, BenchTime: b.BenchTime, Seed: b.Seed}, set)
 	options.Progress = bar.Show
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name,
 		text.Plural(len(set.Benchmarks), "benchmark"))
-	if b.output != "" {
+	if b.Output != "" {
 		options.AfterRound = func(run *sample.Run) error {
 			var text bytes.Buffer
 			if err := run.Write(&text, heading); err != nil {
@@ -318,4 +307,77 @@ func (b *benchRun) countInstructions(ctx context.Context, run *sample.Run) error
 	left, err := b.counter.Count(ctx, run, func(done, all int) { bar.Show("counting", done, all) })
 	b.measured.Counter, b.measured.NotCounted = b.counter.String(), left
 	return err
+}
+
+// noticeable is the share of other programs' time worth reporting.
+const noticeable = 0.02
+
+// describeRun prints how a run was measured.
+func describeRun(w io.Writer, run *sample.Run) {
+	where := "on any core: " + run.Pinning.Reason
+	if run.Pinning.Core != nil {
+		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
+	}
+	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(),
+		run.Options.Seed)
+	if run.Others > noticeable {
+		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
+	}
+}
+
+// keepRows records the rows of results.
+func keepRows(w io.Writer, results record.Results) error {
+	results.SetTook()
+	folder, err := record.Keep(resultsFolder, results)
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	fmt.Fprintf(w, "recorded under %s\n", folder)
+	return nil
+}
+
+// keepInterrupted prints the complete rounds of an interrupted run, if they are enough, and writes its
+// samples. Nothing is recorded. Its error is the reason: Ctrl-C, or a failed program.
+func (b *benchRun) keepInterrupted(run *sample.Run, reason error) error {
+	if len(b.measured.Rows) == 0 {
+		if run != nil {
+			fmt.Fprintln(b.env.Stderr, "interrupted: no round was complete, and nothing is written")
+		}
+		return reason
+	}
+	err := b.writeSamples(nil)
+	if run == nil || run.Rounds >= sample.MinCount {
+		err = errors.Join(err, printResults(b.env.Stdout, b.measured, b.JSON))
+	}
+	if err != nil {
+		return fmt.Errorf("interrupted: %w", err)
+	}
+	if run != nil {
+		fmt.Fprintf(b.env.Stderr, "interrupted after %d of %d rounds\n", run.Rounds, run.Options.Count)
+	}
+	return reason
+}
+
+// printResults writes results to stdout.
+func printResults(out io.Writer, results record.Results, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(out, results)
+	}
+	return results.WriteText(out)
+}
+
+// writeSamples writes the file of -o: the finished suites, and the current one.
+func (b *benchRun) writeSamples(underWay []byte) error {
+	if b.Output == "" {
+		return nil
+	}
+	return writeOutput("-o", b.Output, slices.Concat(b.finished.Bytes(), underWay))
+}
+
+// writeOutput writes the file of a flag.
+func writeOutput(flag, name string, content []byte) error {
+	if err := safefile.WriteBytes(name, content); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
 }

@@ -41,15 +41,17 @@ Exit codes: 0 done; 1 failure, such as a full disk; 2 bad usage, an unsound file
 OUT exists; 130 interrupted.`
 
 type converter struct {
-	env      *cli.Env
-	from, to string
-	force    bool
-	game     int
+	env *cli.Env
+
+	pick.GameNumber
+	From string `flag:"from" help:"<form> of IN (default by its content)"`
+	To   string `flag:"to" help:"<form> to write (default by the extension of OUT)"`
+	cli.Overwrite
 }
 
 func newConvertCommand(env *cli.Env) *cobra.Command {
 	c := &converter{env: env}
-	cmd := &cobra.Command{
+	cmd := cli.WithFlags(&cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert records, nets and tables",
 		Long:  convertLong,
@@ -58,25 +60,21 @@ func newConvertCommand(env *cli.Env) *cobra.Command {
   ur convert mine.safetensors small.safetensors --to safetensors16`,
 		Args: cli.Exactly(2, "two files, IN and OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.convertFile(cmd.Context(), args[0], args[1]) },
-	}
-	pick.GameFlag(cmd, &c.game)
-	cmd.Flags().StringVar(&c.from, "from", "", "`form` of IN (default by its content)")
-	cmd.Flags().StringVar(&c.to, "to", "", "`form` to write (default by the extension of OUT)")
+	}, c)
 	cli.CompleteFrom(cmd, "from", formsRead...)
 	cli.CompleteFrom(cmd, "to", slices.Concat(record.FormatNames(), netForms, tableForms)...)
-	cli.ForceFlag(cmd, &c.force)
 	return cmd
 }
 
 func (c *converter) convertFile(ctx context.Context, in, out string) error {
 	k, err := kindOf(in)
-	if err == nil && c.from != "" {
-		k, err = kindOfForm(c.from)
+	if err == nil && c.From != "" {
+		k, err = kindOfForm(c.From)
 	}
 	switch {
 	case err != nil:
 		return err
-	case k != recordKind && c.game > 0:
+	case k != recordKind && c.Game > 0:
 		return cli.UsageError("--game is for records, and %s is none", in)
 	case k.convert == nil:
 		return cli.UsageError("%s: only records, nets and tables have other forms", in)
@@ -102,39 +100,39 @@ func kindOfForm(form string) (*kind, error) {
 
 // formOf returns the form of --to, or of a file's extension.
 func (c *converter) formOf(out string, forms []string, byExtension map[string]string) (string, error) {
-	form := c.to
+	form := c.To
 	if form == "" {
 		form = byExtension[strings.ToLower(filepath.Ext(out))]
 	}
 	switch {
 	case slices.Contains(forms, form):
-		return form, cli.CheckOutput("OUT", out, c.force)
-	case c.to != "":
-		return "", cli.UsageError("--to is %q (want one of %s)", c.to, strings.Join(forms, ", "))
+		return form, cli.CheckOutput("OUT", out, c.Force)
+	case c.To != "":
+		return "", cli.UsageError("--to is %q (want one of %s)", c.To, strings.Join(forms, ", "))
 	}
 	return "", cli.UsageError("unknown extension of %s (want %s, or --to)", out,
 		strings.Join(slices.Sorted(maps.Keys(byExtension)), " or "))
 }
 
 func convertRecords(_ context.Context, c *converter, in, out string) error {
-	file, err := pick.Games(c.env, in, c.from)
+	file, err := pick.Games(c.env, in, c.From)
 	if err != nil {
 		return err
 	}
-	form, err := record.LookupFormat(c.to)
-	if c.to == "" {
+	form, err := record.LookupFormat(c.To)
+	if c.To == "" {
 		form, err = record.FormatOf(out)
 	}
 	if err != nil {
 		return cli.UsageError("%w", err)
 	}
-	if err := cli.CheckOutput("OUT", out, c.force); err != nil {
+	if err := cli.CheckOutput("OUT", out, c.Force); err != nil {
 		return err
 	}
 	return safefile.Write(out, func(w io.Writer) error {
 		to := record.NewWriter(w, form)
-		err := file.Each(c.game, func(n int, g *record.Game) error {
-			if n > 1 && c.game == 0 && form.One {
+		err := file.Each(c.Game, func(n int, g *record.Game) error {
+			if n > 1 && c.Game == 0 && form.One {
 				return cli.UsageError("%s can hold only one game, but %s has more: select one with --game", out, in)
 			}
 			err := to.Write(g)
@@ -185,8 +183,8 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return cli.UsageError("%w", err)
 	}
 	defer t.Close()
-	if is := t.Info().Encoding.Format(); c.from != "" && c.from != is {
-		return cli.UsageError("--from is %s, and %s is a table of form %s", c.from, in, is)
+	if is := t.Info().Encoding.Format(); c.From != "" && c.From != is {
+		return cli.UsageError("--from is %s, and %s is a table of form %s", c.From, in, is)
 	}
 	bar := cli.NewPartBar(c.env, "writing")
 	defer bar.Clear()

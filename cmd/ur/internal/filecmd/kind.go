@@ -135,14 +135,15 @@ The largest difference is the residual; it must not exceed the effect of roundin
 Exit codes: 0 all files are sound; 2 bad usage, or a fault was found; 130 interrupted.`
 
 type checker struct {
-	env      *cli.Env
-	residual bool
-	faults   int
+	env    *cli.Env
+	faults int
+
+	Residual bool `flag:"residual" help:"compare every value of a table with that computed from the next positions"`
 }
 
 func newCheckCommand(env *cli.Env) *cobra.Command {
 	c := &checker{env: env}
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records, brains, nets, tables, books and rule sets",
 		Long:  checkLong,
@@ -150,10 +151,7 @@ func newCheckCommand(env *cli.Env) *cobra.Command {
   ur check finkel.urt --residual`,
 		Args: cli.Between(1, math.MaxInt, "files"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.checkFiles(cmd.Context(), args) },
-	}
-	cmd.Flags().BoolVar(&c.residual, "residual", false,
-		"compare every value of a table with that computed from the next positions")
-	return cmd
+	}, c)
 }
 
 func (c *checker) checkFiles(ctx context.Context, names []string) error {
@@ -213,7 +211,7 @@ func checkTable(ctx context.Context, c *checker, name string) error {
 	bar := cli.NewPartBar(c.env, "reading")
 	err = t.Verify(ctx, func(done, total int64) { bar.Done(float64(done) / float64(total)) })
 	bar.Clear()
-	if err != nil || !c.residual {
+	if err != nil || !c.Residual {
 		return err
 	}
 	wait := cli.NewWait(c.env, "comparing all values with the rules")

@@ -47,16 +47,16 @@ brain:classic, net, blitz, ...
 Exit codes: 0 done; 2 bad usage, or an unsound file.`
 
 type shower struct {
-	env  *cli.Env
-	game int
+	env *cli.Env
 
-	output string // file of the picture of a brain
-	force  bool
+	pick.GameNumber
+	Output string `flag:"output,o" help:"draw a brain to this <file>, .svg or .html"`
+	cli.Overwrite
 }
 
 func newShowCommand(env *cli.Env) *cobra.Command {
 	s := &shower{env: env}
-	cmd := &cobra.Command{
+	cmd := cli.WithFlags(&cobra.Command{
 		Use:   "show FILE",
 		Short: "Print a record, brain, net, table, book or rule set",
 		Long:  showLong,
@@ -65,20 +65,17 @@ func newShowCommand(env *cli.Env) *cobra.Command {
   ur show brain -o brain.svg      draw its weights`,
 		Args: cli.Exactly(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error { return s.showFile(args[0]) },
-	}
-	pick.GameFlag(cmd, &s.game)
-	cmd.Flags().StringVarP(&s.output, "output", "o", "", "draw a brain to this `file`, .svg or .html")
+	}, s)
 	_ = cmd.MarkFlagFilename("output", "svg", "html")
-	cli.ForceFlag(cmd, &s.force)
 	return cmd
 }
 
 // checkOutput checks -o.
 func (s *shower) checkOutput() error {
-	if ending := filepath.Ext(s.output); s.output != "" && ending != ".svg" && ending != ".html" {
-		return cli.UsageError("-o: unknown extension of %s (want .svg or .html)", s.output)
+	if ending := filepath.Ext(s.Output); s.Output != "" && ending != ".svg" && ending != ".html" {
+		return cli.UsageError("-o: unknown extension of %s (want .svg or .html)", s.Output)
 	}
-	return cli.CheckOutput("-o", s.output, s.force)
+	return cli.CheckOutput("-o", s.Output, s.Force)
 }
 
 // showFile shows a file, or a built-in brain, net or rule set when there is no such file.
@@ -96,9 +93,9 @@ func (s *shower) showFile(name string) error {
 	switch {
 	case err != nil:
 		return err
-	case k != recordKind && s.game > 0:
+	case k != recordKind && s.Game > 0:
 		return cli.UsageError("--game is for records, and %s is none (want a file of records)", name)
-	case s.output != "" && k != brainKind && k != builtInKind:
+	case s.Output != "" && k != brainKind && k != builtInKind:
 		return notDrawn(name)
 	}
 	return k.show(s, name)
@@ -119,7 +116,7 @@ func isBuiltIn(name string) bool {
 // builtIn shows a brain, net or rule set by its name.
 func (s *shower) builtIn(name string) error {
 	if r, err := board.Lookup(name); err == nil {
-		if s.output != "" {
+		if s.Output != "" {
 			return notDrawn(name)
 		}
 		return s.printRules(name, r)
@@ -133,7 +130,7 @@ func (s *shower) builtIn(name string) error {
 	switch {
 	case isBrain:
 		return s.printBrain(name, brain.Weights)
-	case s.output != "":
+	case s.Output != "":
 		return notDrawn(name)
 	case isNet:
 		n, _, err := valuenet.BuiltinFor(board.Finkel())
@@ -147,7 +144,7 @@ func (s *shower) builtIn(name string) error {
 
 // printBrain prints the text form of a brain under a summarizing comment.
 func (s *shower) printBrain(name string, b *ur.Brain) error {
-	if s.output != "" {
+	if s.Output != "" {
 		return s.drawBrain(name, b)
 	}
 	rows, err := b.MarshalText()
@@ -175,10 +172,10 @@ func (s *shower) printBrain(name string, b *ur.Brain) error {
 // drawBrain writes the picture of a brain.
 func (s *shower) drawBrain(name string, b *ur.Brain) error {
 	picture := play.DrawBrain(name, b)
-	if filepath.Ext(s.output) == ".html" {
+	if filepath.Ext(s.Output) == ".html" {
 		picture = plot.Page(name, picture)
 	}
-	return safefile.Write(s.output, func(w io.Writer) error {
+	return safefile.Write(s.Output, func(w io.Writer) error {
 		_, err := w.Write(picture)
 		return err
 	})
@@ -262,7 +259,7 @@ func (s *shower) printRecords(name string) error {
 	if err != nil {
 		return err
 	}
-	return file.Each(s.game, func(_ int, g *record.Game) error {
+	return file.Each(s.Game, func(_ int, g *record.Game) error {
 		var game bytes.Buffer
 		to := record.NewWriter(&game, form)
 		if err := errors.Join(to.Write(g), to.Close()); err != nil {

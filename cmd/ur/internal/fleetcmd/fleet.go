@@ -48,29 +48,30 @@ It first compares the fastest engine of this machine with the oracle, and exits 
 code 3 if they differ. Tasks unfinished when it ends or is killed go to other workers.
 While the server is unavailable, it waits.`
 
+type workOptions struct {
+	Fleet    join.Options `help:"work for the fleet"`
+	Parallel int          `flag:"parallel" help:"concurrent tasks (default one per processor)"`
+}
+
 func newWorkCommand(env *cli.Env) *cobra.Command {
-	var o join.Options
-	var parallel int
-	cmd := &cobra.Command{
+	var o workOptions
+	return cli.WithFlags(&cobra.Command{
 		Use:     "work",
 		Short:   "Run a fleet worker",
 		Long:    workLong,
 		Example: `  ur fleet work --fleet nats://127.0.0.1:4222 --parallel 2`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Patience = math.MaxInt64
-			return runWork(cmd.Context(), env, o, parallel)
+			o.Fleet.Patience = math.MaxInt64
+			return runWork(cmd.Context(), env, o)
 		},
-	}
-	join.Flags(cmd, &o, "work for the fleet")
-	cmd.Flags().IntVar(&parallel, "parallel", 0, "concurrent tasks (default one per processor)")
-	return cmd
+	}, &o)
 }
 
-func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) error {
-	if parallel < 0 || parallel > play.MaxParallel {
-		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, parallel)
+func runWork(ctx context.Context, env *cli.Env, o workOptions) error {
+	if o.Parallel < 0 || o.Parallel > play.MaxParallel {
+		return cli.UsageError("--parallel must be 0 to %d, got %d", play.MaxParallel, o.Parallel)
 	}
-	conn, err := o.Join(ctx, "ur worker")
+	conn, err := o.Fleet.Join(ctx, "ur worker")
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func runWork(ctx context.Context, env *cli.Env, o join.Options, parallel int) er
 	}
 	host, _ := os.Hostname() // without one the name is ""
 	c := fleet.WorkConfig{
-		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(parallel, runtime.GOMAXPROCS(0)),
+		Code: work.CodeVersion(), Name: workerName(host), Parallel: cmp.Or(o.Parallel, runtime.GOMAXPROCS(0)),
 		Kinds: work.Kinds(e),
 		About: fleet.Machine{Host: host, CPU: report.CPUName(), Cores: runtime.NumCPU(), Engine: e.Name()},
 		Log:   func(message string) { fmt.Fprintln(env.Stderr, message) },
@@ -134,28 +135,27 @@ but not finished are counted separately: if their number does not fall, they are
 stuck. At the end it lists waiting tasks without a worker and tasks returned by
 workers.`
 
+type statusOptions struct {
+	Fleet join.Options `help:"show the fleet"`
+	Watch bool         `flag:"watch" help:"refresh every second until Ctrl-C"`
+	JSON  bool         `flag:"json" help:"print one JSON object, of schema ur.fleet/1, a line each with --watch"`
+}
+
 func newStatusCommand(env *cli.Env) *cobra.Command {
-	var o join.Options
-	var asJSON, watch bool
-	cmd := &cobra.Command{
+	var o statusOptions
+	return cli.WithFlags(&cobra.Command{
 		Use:   "status",
 		Short: "List workers and queue",
 		Long:  statusLong,
 		Example: `  ur fleet status --fleet nats://127.0.0.1:4222
   ur fleet status --fleet nats://127.0.0.1:4222 --watch`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runStatus(cmd.Context(), env, &o, asJSON, watch)
-		},
-	}
-	join.Flags(cmd, &o, "show the fleet")
-	cmd.Flags().BoolVar(&watch, "watch", false, "refresh every second until Ctrl-C")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, of schema ur.fleet/1, a line each with --watch")
-	return cmd
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), env, o) },
+	}, &o)
 }
 
 // runStatus prints the status once, or again and again.
-func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch bool) error {
-	conn, err := o.Join(ctx, "ur status")
+func runStatus(ctx context.Context, env *cli.Env, o statusOptions) error {
+	conn, err := o.Fleet.Join(ctx, "ur status")
 	if err != nil {
 		return err
 	}
@@ -165,15 +165,15 @@ func runStatus(ctx context.Context, env *cli.Env, o *join.Options, asJSON, watch
 		switch {
 		case err != nil:
 			return fmt.Errorf("fleet: %w", err)
-		case asJSON:
+		case o.JSON:
 			err = cli.WriteJSON(env.Stdout, s)
 		default:
-			if watch && cli.IsTerminal(env.Stdout) {
+			if o.Watch && cli.IsTerminal(env.Stdout) {
 				fmt.Fprint(env.Stdout, "\x1b[H\x1b[2J")
 			}
 			err = printStatus(env.Stdout, s)
 		}
-		if err != nil || !watch {
+		if err != nil || !o.Watch {
 			return err
 		}
 		select {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"syscall"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -15,16 +16,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// GameFlag adds --game, checked before the command runs: the number of a game in a file of
-// records, from 1; 0 is all.
-func GameFlag(cmd *cobra.Command, game *int) {
+// GameNumber is the number of a game in a file of records, from 1; 0 is all.
+type GameNumber struct {
+	Game int
+}
+
+// AddFlags adds --game, which is checked before the command runs.
+func (n *GameNumber) AddFlags(cmd *cobra.Command, _ reflect.StructTag) {
+	cmd.Flags().IntVar(&n.Game, "game", 0, "number of the game in a file of records, from 1 (default all)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if cmd.Flags().Changed("game") && *game < 1 {
-			return cli.UsageError("--game must be at least 1, got %d", *game)
+		if cmd.Flags().Changed("game") && n.Game < 1 {
+			return cli.UsageError("--game must be at least 1, got %d", n.Game)
 		}
 		return nil
 	}
-	cmd.Flags().IntVar(game, "game", 0, "number of the game in a file of records, from 1 (default all)")
 }
 
 type gameFile struct {

@@ -1,10 +1,12 @@
 package pick
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,24 +23,48 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// RulesFlag adds --rules, a rule set.
-func RulesFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "rules", board.Finkel().Name(),
+// RulesName is the value of --rules, a rule set.
+type RulesName string
+
+// AddFlags adds --rules.
+func (name *RulesName) AddFlags(cmd *cobra.Command, _ reflect.StructTag) {
+	cmd.Flags().StringVar((*string)(name), "rules", board.Finkel().Name(),
 		"rule `SET`: "+strings.Join(board.Names(), ", ")+", or a JSON file")
 	cli.CompleteFlag(cmd, "rules", cobra.FixedCompletions(board.Names(), cobra.ShellCompDirectiveDefault))
 }
 
-// Rules returns the rule set of --rules with the number of pieces of --pieces, and
-// checks the number. Without the flag it becomes the number of the rule set.
-func Rules(cmd *cobra.Command, name string, pieces *int) (*board.Rules, error) {
-	r, err := board.Find(name)
+// Find returns the rule set.
+func (name RulesName) Find() (*board.Rules, error) {
+	r, err := board.Find(string(name))
 	if err != nil {
-		return nil, cli.UsageError("--rules: %w", err)
+		err = cli.UsageError("--rules: %w", err)
 	}
-	if !r.IsFinkel() && !cmd.Flags().Changed("pieces") {
-		*pieces = r.Pieces()
+	return r, err
+}
+
+// Rules are the flags --rules and --pieces.
+type Rules struct {
+	Set    *board.Rules // with its number of pieces, known when the command runs
+	Pieces int          // without --pieces those of the rule set
+}
+
+// AddFlags adds the flags. The help of a tag replaces the description of --pieces.
+func (r *Rules) AddFlags(cmd *cobra.Command, tag reflect.StructTag) {
+	var name RulesName
+	name.AddFlags(cmd, tag)
+	cmd.Flags().IntVar(&r.Pieces, "pieces", board.FinkelPieces,
+		cmp.Or(tag.Get("help"), "pieces of each player, 1 to 7, or as the rules have them"))
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		set, err := name.Find()
+		if err != nil {
+			return err
+		}
+		if !set.IsFinkel() && !cmd.Flags().Changed("pieces") {
+			r.Pieces = set.Pieces()
+		}
+		r.Set, err = withPieces(set, r.Pieces)
+		return err
 	}
-	return withPieces(r, *pieces)
 }
 
 // withPieces returns a rule set with --pieces, a possible number of its games.
@@ -121,7 +147,7 @@ func SelectEngines(names []string) (engines []ur.Engine, skipped []record.Skippe
 // and "*/".
 func enginesOf(name string) (run []ur.Engine, others []record.Skipped, err error) {
 	if !strings.ContainsAny(name, "*?[") {
-		e, err := Engine(name)
+		e, err := EngineName(name).Find()
 		return []ur.Engine{e}, nil, err
 	}
 	patterns := []string{name}
@@ -156,28 +182,30 @@ func enginesOf(name string) (run []ur.Engine, others []record.Skipped, err error
 
 func engineNames() []string { return text.List(engine.All(), ur.Engine.Name) }
 
-// Engine returns the engine of a flag --engine, which must be available; without a name it
-// returns the fastest.
-func Engine(name string) (ur.Engine, error) {
+// EngineName is the value of --engine.
+type EngineName string
+
+// AddFlags adds --engine, with the names of engines behind it.
+func (name *EngineName) AddFlags(cmd *cobra.Command, tag reflect.StructTag) {
+	cmd.Flags().StringVar((*string)(name), "engine", "", tag.Get("help"))
+	cli.CompleteFlag(cmd, "engine", CompleteEngines)
+}
+
+// Find returns the engine, which must be available; without a name it returns the fastest.
+func (name EngineName) Find() (ur.Engine, error) {
 	if name == "" {
 		return engine.Fastest(), nil
 	}
-	e, err := engine.Lookup(name)
+	e, err := engine.Lookup(string(name))
 	if err == nil {
 		err = ur.Available(e)
-	} else if near := cli.Nearest(name, engineNames()); near != "" {
+	} else if near := cli.Nearest(string(name), engineNames()); near != "" {
 		err = fmt.Errorf("%w\nDid you mean %q?", err, near)
 	}
 	if err != nil {
 		return nil, cli.UsageError("--engine: %w", err)
 	}
 	return e, nil
-}
-
-// EngineFlag adds --engine, with the names of engines behind it.
-func EngineFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().StringVar(name, "engine", "", usage)
-	cli.CompleteFlag(cmd, "engine", CompleteEngines)
 }
 
 // CompleteEngines completes the names of available engines.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -34,8 +35,8 @@ type Programs struct {
 	flag  *pflag.Flag // --time; nil for none
 }
 
-// Flag adds --time.
-func (o *Programs) Flag(cmd *cobra.Command) {
+// AddFlags adds --time.
+func (o *Programs) AddFlags(cmd *cobra.Command, _ reflect.StructTag) {
 	cmd.Flags().DurationVar(&o.limit, "time", play.ProgramTime,
 		"at most so much `time` for each move of a player exec:CMD")
 	o.flag = cmd.Flags().Lookup("time")

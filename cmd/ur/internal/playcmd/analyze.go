@@ -42,15 +42,16 @@ your moves with the levels. "You play like level N" needs three games of Finkel'
 rules against a player, and shows the 95 %% confidence interval over games.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
 type analyzeOptions struct {
-	game        int
-	svg         string // file
-	json, force bool
-	mine        bool
+	Mine bool `flag:"mine" help:"analyze the games that you finished with \"ur play\""`
+	pick.GameNumber
+	SVG string `flag:"svg" help:"write a chart of the chances to <FILE>"`
+	cli.Overwrite
+	JSON bool `flag:"json" help:"print one JSON object a game, of schema ur.analysis/1"`
 }
 
 func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 	var o analyzeOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:     "analyze FILE|DIR... | --mine",
 		Short:   "Analyze recorded games",
 		Long:    analyzeLong,
@@ -58,9 +59,9 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case o.mine && len(args) > 0:
+			case o.Mine && len(args) > 0:
 				return cli.UsageError("--mine cannot be used with files, got %q", args[0])
-			case o.mine:
+			case o.Mine:
 				return analyzeMine(cmd.Context(), env, o)
 			case len(args) == 0:
 				return cli.UsageError(
@@ -68,19 +69,12 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 			}
 			return runAnalyze(cmd.Context(), env, o, args)
 		},
-	}
-	flags := cmd.Flags()
-	flags.BoolVar(&o.mine, "mine", false, "analyze the games that you finished with \"ur play\"")
-	pick.GameFlag(cmd, &o.game)
-	flags.StringVar(&o.svg, "svg", "", "write a chart of the chances to `FILE`")
-	cli.ForceFlag(cmd, &o.force)
-	flags.BoolVar(&o.json, "json", false, "print one JSON object a game, of schema ur.analysis/1")
-	return cmd
+	}, &o)
 }
 
 // runAnalyze analyses a file's games in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
-	if err := cli.CheckOutput("--svg", o.svg, o.force); err != nil {
+	if err := cli.CheckOutput("--svg", o.SVG, o.Force); err != nil {
 		return err
 	}
 	var files []string
@@ -95,7 +89,7 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 		}
 		files = append(files, more...)
 	}
-	if o.game != 0 && len(files) > 1 {
+	if o.Game != 0 && len(files) > 1 {
 		return cli.UsageError("--game: %s (want one)", text.Plural(len(files), "file"))
 	}
 	a := newAnalyzer(ctx, env, o)
@@ -111,15 +105,15 @@ func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []str
 
 // finishReport writes and prints the results, after an interruption those found so far.
 func (a *analyzer) finishReport() error {
-	if a.options.svg != "" {
+	if a.options.SVG != "" {
 		if a.games != 1 {
 			return cli.UsageError("--svg: got %d games (want one: select it with --game)", a.games)
 		}
-		if err := safefile.Write(a.options.svg, a.last.WriteSVG); err != nil {
+		if err := safefile.Write(a.options.SVG, a.last.WriteSVG); err != nil {
 			return err
 		}
 	}
-	if a.options.json {
+	if a.options.JSON {
 		return nil
 	}
 	if a.games == 1 {
@@ -182,7 +176,7 @@ func (a *analyzer) readFile(name string) (games int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return games, file.Each(a.options.game, func(_ int, g *record.Game) error {
+	return games, file.Each(a.options.Game, func(_ int, g *record.Game) error {
 		games++
 		kept := *g
 		kept.Turns = slices.Clone(g.Turns)
@@ -264,7 +258,7 @@ func (a *analyzer) addGame(r *analysis.Game) error {
 		a.exact++
 	}
 	a.last = r
-	if a.options.json {
+	if a.options.JSON {
 		if err := cli.WriteJSON(a.env.Stdout, r); err != nil {
 			return err
 		}

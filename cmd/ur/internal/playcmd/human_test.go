@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -40,8 +41,8 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lineGame {
 	t.Helper()
 	sandbox.SetHome(t, cache)
-	o.pieces = cmp.Or(o.pieces, board.FinkelPieces)
-	o.light, o.dark = cmp.Or(o.light, session.Person), cmp.Or(o.dark, "greedy")
+	o.Rules.Pieces = cmp.Or(o.Rules.Pieces, board.FinkelPieces)
+	o.Light, o.Dark = cmp.Or(o.Light, session.Person), cmp.Or(o.Dark, "greedy")
 	var stdout, stderr bytes.Buffer
 	env := &cli.Env{Stdin: strings.NewReader(strings.Join(lines, "\n") + "\n"), Stdout: &stdout, Stderr: &stderr}
 	game := &playRun{ctx: t.Context(), env: env, options: o, inPerson: true}
@@ -59,36 +60,36 @@ func (g lineGame) boards() int {
 
 // Neither help nor wrong input scrolls the board away.
 func TestTheBoardStays(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7}, "?", "q")
+	g := playTyped(t, playOptions{Seed: 7}, "?", "q")
 	testkit.Equal(t, g.boards(), 2, "boards after ? in\n%s", g.shown)
 	testkit.WantText(t, g.shown, "in- from the hand, x captures, * rosette.",
 		"Light walks A4 to A1, B1 to B8, A8, A7 and home")
-	g = playTyped(t, playOptions{seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q")
+	g = playTyped(t, playOptions{Seed: 7}, "x1", "x2", "9", "zz", "x3", "x4", "x5", "x6", "b", "q")
 	testkit.Equal(t, g.boards(), 4, "boards after wrong input in\n%s", g.shown)
 }
 
 // Another game follows where it is wanted, with the sides swapped or not, and the end can be taken back.
 func TestPlayAgain(t *testing.T) {
 	enough := strings.Split(strings.Repeat("1 ", 200), " ")
-	first := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"},
+	first := playTyped(t, playOptions{Seed: 3, Rules: pick.Rules{Pieces: 1}, Dark: "first"},
 		append(enough[:4], "x", "nonsense", "n", "x", "y", "nonsense", "y", "q")...)
 	testkit.WantText(t, first.shown, " resigns.")
 	dice, _ := first.session.Dice()
 	testkit.Equal(t, dice.Game, 1, "the game of the dice in\n%s", first.shown)
-	refused := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "first"}, "x", "y", "n", "1")
+	refused := playTyped(t, playOptions{Seed: 3, Rules: pick.Rules{Pieces: 1}, Dark: "first"}, "x", "y", "n", "1")
 	dice, _ = refused.session.Dice()
 	testkit.ErrorIf(t, dice.Game != 0 || refused.session.Phase() != session.Over,
 		"no is taken for yes:\n%s", refused.shown)
-	swapped := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "s", "q")
+	swapped := playTyped(t, playOptions{Seed: 3, Rules: pick.Rules{Pieces: 2}, Dark: "first"}, "x", "y", "s", "q")
 	testkit.Equal(t, swapped.session.Players(), [2]string{"first", session.Person}, "the players")
-	back := playTyped(t, playOptions{seed: 3, pieces: 2, dark: "first"}, "x", "y", "u", "q")
+	back := playTyped(t, playOptions{Seed: 3, Rules: pick.Rules{Pieces: 2}, Dark: "first"}, "x", "y", "u", "q")
 	testkit.Equal(t, back.session.Phase(), session.Choosing, "phase of\n%s", back.shown)
 }
 
 // The analysis steps through a finished game, with the values of all moves; no ends it.
 func TestReviewInLines(t *testing.T) {
 	for _, ui := range []tui.UI{tui.Lines, tui.Words} {
-		g := playTyped(t, playOptions{seed: 7, pieces: 2, ui: ui}, "a", "", "x", "no", "x", "yes",
+		g := playTyped(t, playOptions{Seed: 7, Rules: pick.Rules{Pieces: 2}, UI: ui}, "a", "", "x", "no", "x", "yes",
 			"a", "first", "", "back", "m", "a", "no")
 		testkit.WantText(t, g.shown, "opens when the game is over", "Resign for Light?",
 			"Dark (greedy) wins after ", "Turn 1 of ", "Turn 2 of ", "regret ", "exact:", "Analysis (Enter next, ")
@@ -97,10 +98,10 @@ func TestReviewInLines(t *testing.T) {
 
 // A line that is neither a move nor an action is answered with all of both.
 func TestWrongLines(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "zero", "help", "q")
+	g := playTyped(t, playOptions{Seed: 7, UI: tui.Words}, "zero", "help", "q")
 	testkit.WantText(t, g.shown,
 		`"zero" is not a move (want 1, or hints, path, undo, redo, analyze, new, level, swap, resign, rules, write, board, help, quit)`)
-	testkit.WantText(t, playTyped(t, playOptions{seed: 7}, "x", "maybe", "n", "q").shown,
+	testkit.WantText(t, playTyped(t, playOptions{Seed: 7}, "x", "maybe", "n", "q").shown,
 		`"maybe" is not an answer (want y yes, n no)`)
 	testkit.ErrorIf(t, strings.Contains(g.shown, "captures, *"),
 		"the help explains signs that are not printed:\n%s", g.shown)
@@ -108,7 +109,7 @@ func TestWrongLines(t *testing.T) {
 
 // In words there are no signs of pieces.
 func TestReader(t *testing.T) {
-	g := playTyped(t, playOptions{seed: 7, ui: tui.Words}, "", "h", "A3-B1", "q")
+	g := playTyped(t, playOptions{Seed: 7, UI: tui.Words}, "", "h", "A3-B1", "q")
 	testkit.WantText(t, g.shown,
 		"Turn 3.\nLight: 6 in hand, on A3, 0 home.\nDark: 6 in hand, on C4, 0 home.\nLight, you threw 3.\n1: a piece enters on A2.\n2: from A3 to B1.\n",
 		"Light throws 3: from A3 to B1.\n", "How likely Light wins after each move, ")
@@ -118,7 +119,7 @@ func TestReader(t *testing.T) {
 // The opponent and the sides change in the middle, and the game goes to a file.
 func TestLineCommands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.rgn")
-	g := playTyped(t, playOptions{seed: 7}, "", "l 3", "w "+file, "w", file, "s", "q")
+	g := playTyped(t, playOptions{Seed: 7}, "", "l 3", "w "+file, "w", file, "s", "q")
 	testkit.WantText(t, g.shown, "Write to (.jsonl, .txt, .rgn, .royalur) [game.jsonl]: ", "Written to "+file,
 		"exists (want another name)", "Go on with: ur play --resume")
 	testkit.Equal(t, g.session.Players(), [2]string{"level:3", session.Person}, "the players")
@@ -129,7 +130,7 @@ func TestLineCommands(t *testing.T) {
 func TestGameThatIsNotSaved(t *testing.T) {
 	noFolder := filepath.Join(t.TempDir(), "file")
 	testkit.WriteText(t, noFolder, "")
-	g := playTypedIn(t, noFolder, playOptions{seed: 7}, "", "q")
+	g := playTypedIn(t, noFolder, playOptions{Seed: 7}, "", "q")
 	testkit.WantText(t, g.shown, " The game is not saved: ")
 	testkit.ErrorIf(t, strings.Contains(g.shown, "Go on with"), "it is told how to go on:\n%s", g.shown)
 }
@@ -185,7 +186,7 @@ func runMine(t *testing.T, flags ...string) []byte {
 // A game that ends is kept once, however often it ends, and counts in the statistics.
 func TestFinishedGames(t *testing.T) {
 	game := append(slices.Repeat([]string{"1"}, 20), "u", "1", "1", "1", "1", "q", "q")
-	g := playTyped(t, playOptions{seed: 3, pieces: 1, dark: "level:1"}, game...)
+	g := playTyped(t, playOptions{Seed: 3, Rules: pick.Rules{Pieces: 1}, Dark: "level:1"}, game...)
 	testkit.MustEqual(t, g.session.Phase(), session.Over, "phase of\n%s", g.shown)
 	var r mineReport
 	testkit.NoError(t, json.Unmarshal(runMine(t, "--json"), &r))

@@ -19,12 +19,11 @@ import (
 )
 
 type matchOptions struct {
-	matchcmd.Options
-	pieces        int
-	engine, rules string
-	set           *board.Rules
-	luck          bool
-	programs      pick.Programs
+	matchcmd.Options `record:"record all games to <FILE>, as \"ur show\" reads it; slower"`
+	Rules            pick.Rules
+	Engine           pick.EngineName `help:"engine that evaluates for brains (default the fastest here)"`
+	Programs         pick.Programs
+	Luck             bool `flag:"luck" help:"also print scores corrected for luck"`
 }
 
 const matchLong = `Match plays games between players and counts the wins.
@@ -46,8 +45,8 @@ wall-clock time divided by the games and turns of all threads together: with
 twice the threads they halve.`
 
 func newMatchCommand(env *cli.Env) *cobra.Command {
-	var o matchOptions
-	cmd := &cobra.Command{
+	o := matchOptions{Options: matchcmd.Options{Games: 1000}}
+	return cli.WithFlags(&cobra.Command{
 		Use:   "match P Q [R...]",
 		Short: "Play many games between two or more players",
 		Long:  matchLong,
@@ -58,22 +57,8 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
   ur match brain greedy first random --out results`,
 		Args:              cli.Between(2, 1000, "two players or more"),
 		ValidArgsFunction: pick.CompletePlayers(false),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
-				return err
-			}
-			return runMatch(cmd.Context(), env, &o, args)
-		},
-	}
-	o.Flags(cmd, 1000, "record all games to `FILE`, as \"ur show\" reads it; slower")
-	pick.RulesFlag(cmd, &o.rules)
-	cmd.Flags().IntVar(&o.pieces, "pieces", board.FinkelPieces,
-		"pieces of each player, 1 to 7, or as the rules have them")
-	pick.EngineFlag(cmd, &o.engine, "engine that evaluates for brains (default the fastest here)")
-	o.programs.Flag(cmd)
-	cmd.Flags().BoolVar(&o.luck, "luck", false, "also print scores corrected for luck")
-	return cmd
+		RunE:              func(cmd *cobra.Command, args []string) error { return runMatch(cmd.Context(), env, &o, args) },
+	}, &o)
 }
 
 func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string) error {
@@ -83,20 +68,20 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	pick.Warn(env, c.Players...)
 	defer pick.ClosePrograms(c.Players...)
-	if o.luck {
-		if c.Luck, err = pick.Table(ctx, "", o.set, c.Pieces); err != nil {
+	if o.Luck {
+		if c.Luck, err = pick.Table(ctx, "", o.Rules.Set, c.Pieces); err != nil {
 			return err
 		}
 	}
 	if !o.Fleet.Given() {
-		if err := play.Prepare(ctx, o.pieces, c.Players...); err != nil {
+		if err := play.Prepare(ctx, o.Rules.Pieces, c.Players...); err != nil {
 			return err // no folder is made yet
 		}
 	}
 	failures := new(matchcmd.Forfeits)
 	c.Forfeit = failures.Note
 	g := matchcmd.Game[play.Score]{
-		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.set), Luck: "the same dice", Forfeits: failures,
+		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.Rules.Set), Luck: "the same dice", Forfeits: failures,
 		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress = log, progress
 			return o.playMatch(ctx, c)
@@ -105,11 +90,11 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
 			r := play.MatchResult{Score: score}
 			r.Elapsed = time.Duration(e.Seconds * float64(time.Second))
-			return matchReport{"ur.match/1", c.Engine.Name(), o.set.Name(), c.Pieces, newUrPairing(s, score),
+			return matchReport{"ur.match/1", c.Engine.Name(), o.Rules.Set.Name(), c.Pieces, newUrPairing(s, score),
 				cli.Hundredths(r.NsPerGame()), cli.Hundredths(r.NsPerTurn()), e}
 		},
 		Tournament: func(sheet match.Sheet, pairings []any) any {
-			return tournamentReport{"ur.tournament/1", sheet, o.set.Name(), c.Pieces, pairings}
+			return tournamentReport{"ur.tournament/1", sheet, o.Rules.Set.Name(), c.Pieces, pairings}
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
 	}
@@ -165,7 +150,7 @@ func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err erro
 		return c, err
 	}
 	c = play.MatchConfig{
-		Seed: o.Seed, Games: o.Games, Rules: o.set, Pieces: o.pieces, Parallel: o.Parallel, SPRT: o.Test,
+		Seed: o.Seed, Games: o.Games, Rules: o.Rules.Set, Pieces: o.Rules.Pieces, Parallel: o.Parallel, SPRT: o.Test,
 		Gauntlet: o.Gauntlet,
 	}
 	switch {
@@ -175,7 +160,7 @@ func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err erro
 		return c, cli.UsageError("--record cannot be used with --out: games of the log are not played again")
 	}
 	for _, spec := range specs {
-		p, err := o.programs.PlayerFor(o.set, spec)
+		p, err := o.Programs.PlayerFor(o.Rules.Set, spec)
 		if err != nil {
 			return c, err
 		}
@@ -186,10 +171,10 @@ func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err erro
 		}
 		c.Players = append(c.Players, p)
 	}
-	if err := o.programs.Check(c.Players...); err != nil {
+	if err := o.Programs.Check(c.Players...); err != nil {
 		return c, err
 	}
-	if c.Engine, err = pick.Engine(o.engine); err != nil {
+	if c.Engine, err = o.Engine.Find(); err != nil {
 		return c, err
 	}
 	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})

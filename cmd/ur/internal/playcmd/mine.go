@@ -33,7 +33,7 @@ func analyzeMine(ctx context.Context, env *cli.Env, o analyzeOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
+	if o.JSON {
 		return cli.WriteJSON(env.Stdout, report)
 	}
 	return report.printReport(env.Stdout)

@@ -2,10 +2,15 @@
 package playcmd
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -13,7 +18,9 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
+	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/valuenet"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -28,24 +35,20 @@ func Commands(env *cli.Env) []*cobra.Command {
 }
 
 type playOptions struct {
-	light, dark   string
-	level         int
-	pieces        int
-	rules         string
-	set           *board.Rules // parsed rules
-	seed          uint64
-	hints, force  bool
-	ui            tui.UI
-	record, load  string
-	resume, offer bool
-	programs      pick.Programs
-}
+	Level    int    `flag:"level" help:"opponent of strength <N>, 1 to 10: short for --dark level:N" unless:"dark"`
+	Light    string `flag:"light" help:"player of the light pieces, who moves first"`
+	Dark     string `flag:"dark" help:"player of the dark pieces"`
+	Rules    pick.Rules
+	Seed     uint64 `flag:"seed" help:"seed of the dice (default random, printed)"`
+	Hints    bool   `flag:"hints" help:"show the value of each move on every turn of a human"`
+	Resume   bool   `flag:"resume" help:"resume the last interrupted game" unless:"load"`
+	Load     string `flag:"load" help:"continue the first game of a <FILE> of records"`
+	Record   string `flag:"record" help:"file to write the game to"`
+	Programs pick.Programs
+	cli.Overwrite
+	UI tui.UI `flag:"ui" values:"full,lines,words" help:"<FORM> of the display: full, lines, words (for a screen reader)"`
 
-func uiFlag(cmd *cobra.Command, ui *tui.UI) {
-	forms := []tui.UI{tui.Full, tui.Lines, tui.Words}
-	cmd.Flags().StringVar((*string)(ui), "ui", "",
-		"`FORM` of the display: "+text.Join(forms, ", ")+" (for a screen reader)")
-	cli.CompleteFrom(cmd, "ui", text.List(forms, func(ui tui.UI) string { return string(ui) })...)
+	offer bool // to resume a game
 }
 
 // inPerson reports whether a user sits at a terminal.
@@ -114,7 +117,7 @@ Exit codes: 0 the game ended or you quit; 1 the record could not be written;
 }
 
 func newPlayCommand(env *cli.Env) *cobra.Command {
-	var o playOptions
+	o := playOptions{Light: session.Person, Dark: play.FirstOpponent}
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play a game on the terminal",
@@ -134,46 +137,28 @@ func newPlayCommand(env *cli.Env) *cobra.Command {
 			return runPlay(cmd.Context(), env, o)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&o.level, "level", 0, "opponent of strength `N`, 1 to 10: short for --dark level:N")
-	flags.StringVar(&o.light, "light", session.Person, "player of the light pieces, who moves first")
-	flags.StringVar(&o.dark, "dark", play.FirstOpponent, "player of the dark pieces")
-	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces, "pieces of each player, 1 to 7, or as the rules have them")
-	flags.Uint64Var(&o.seed, "seed", 0, "seed of the dice (default random, printed)")
-	flags.BoolVar(&o.hints, "hints", false, "show the value of each move on every turn of a human")
-	flags.BoolVar(&o.resume, "resume", false, "resume the last interrupted game")
-	flags.StringVar(&o.load, "load", "", "continue the first game of a `FILE` of records")
-	flags.StringVar(&o.record, "record", "", "file to write the game to")
-	o.programs.Flag(cmd)
-	cli.ForceFlag(cmd, &o.force)
-	uiFlag(cmd, &o.ui)
+	cli.WithFlags(cmd, &o)
 	for _, side := range []string{"light", "dark"} {
 		cli.CompleteFlag(cmd, side, pick.CompletePlayers(true))
 	}
-	cmd.MarkFlagsMutuallyExclusive("level", "dark")
-	cmd.MarkFlagsMutuallyExclusive("resume", "load")
 	return cmd
 }
 
 // checkFlags completes the flags, and reports the first wrong one.
 func (o *playOptions) checkFlags(cmd *cobra.Command, env *cli.Env) (err error) {
 	changed := cmd.Flags().Changed
-	if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
-		return err
-	}
 	if changed("level") {
-		if o.level < 1 || o.level > play.MaxLevel {
-			return cli.UsageError("--level: %d (want 1 to %d)", o.level, play.MaxLevel)
+		if o.Level < 1 || o.Level > play.MaxLevel {
+			return cli.UsageError("--level: %d (want 1 to %d)", o.Level, play.MaxLevel)
 		}
-		o.dark = fmt.Sprintf("level:%d", o.level)
+		o.Dark = fmt.Sprintf("level:%d", o.Level)
 	}
-	if o.resume || o.load != "" { // the record names the players
+	if o.Resume || o.Load != "" { // the record names the players
 		if !changed("light") {
-			o.light = ""
+			o.Light = ""
 		}
 		if !changed("dark") && !changed("level") {
-			o.dark = ""
+			o.Dark = ""
 		}
 		for _, name := range []string{"rules", "pieces", "seed"} {
 			if changed(name) {
@@ -182,30 +167,273 @@ func (o *playOptions) checkFlags(cmd *cobra.Command, env *cli.Env) (err error) {
 		}
 	}
 	if !changed("seed") {
-		o.seed = uint64(rand.Uint32()) // short enough to be typed again
+		o.Seed = uint64(rand.Uint32()) // short enough to be typed again
 	}
 	if !changed("dark") && !changed("level") {
-		if _, _, err := valuenet.BuiltinFor(o.set); err != nil {
-			o.dark = "greedy" // the best player without a net
+		if _, _, err := valuenet.BuiltinFor(o.Rules.Set); err != nil {
+			o.Dark = "greedy" // the best player without a net
 		}
 	}
 	o.offer = !slices.ContainsFunc([]string{"level", "light", "dark", "rules", "pieces", "seed", "resume", "load"},
 		changed)
-	o.ui, err = findUI(env, o.ui)
+	o.UI, err = findUI(env, o.UI)
 	return err
 }
 
 // sessionSetup returns how the session of the flags begins.
 func (o *playOptions) sessionSetup() session.Setup {
-	return session.Setup{Players: [2]string{o.light, o.dark}, Rules: o.set, Pieces: o.pieces,
-		Seed: o.seed, Hints: o.hints, Parse: o.parsePlayer}
+	return session.Setup{Players: [2]string{o.Light, o.Dark}, Rules: o.Rules.Set, Pieces: o.Rules.Pieces,
+		Seed: o.Seed, Hints: o.Hints, Parse: o.parsePlayer}
 }
 
 // parsePlayer returns a spec's player. A program plays only if a flag names it, not if a saved game, a
 // record or a line typed during the game does.
 func (o *playOptions) parsePlayer(r *board.Rules, spec string) (play.Player, error) {
-	if spec == o.light || spec == o.dark {
-		return o.programs.PlayerFor(r, spec)
+	if spec == o.Light || spec == o.Dark {
+		return o.Programs.PlayerFor(r, spec)
 	}
 	return pick.PlayerFor(r, spec)
+}
+
+type playRun struct {
+	ctx      context.Context
+	env      *cli.Env
+	options  playOptions
+	inPerson bool // a user sits at a terminal
+
+	session *session.Session
+	kept    *session.SavedGame // nil: nothing was saved yet
+	unsaved error              // the last save's error
+}
+
+// runPlay plays a game, shows it and records it. Unless the flags describe a new game, it may
+// offer to resume a saved one.
+func runPlay(ctx context.Context, env *cli.Env, o playOptions) error {
+	form, err := recordForm(o.Record, "text", o.Force)
+	if err != nil {
+		return err
+	}
+	r := &playRun{ctx: ctx, env: env, options: o, inPerson: inPerson(env)}
+	defer r.unlockGame()
+	if err := r.beginGame(); err != nil {
+		return err
+	}
+	defer func() { pick.ClosePrograms(r.session.Player(board.Light), r.session.Player(board.Dark)) }()
+	players := [2]play.Player{r.session.Player(board.Light), r.session.Player(board.Dark)}
+	pick.Warn(env, players[:]...)
+	if err := o.Programs.Check(players[:]...); err != nil {
+		return err
+	}
+	err = r.playGame()
+	if o.Record == "" {
+		return err
+	}
+	if fault := record.WriteFile(o.Record, form, r.session.Record()); fault != nil {
+		fmt.Fprintf(env.Stderr, "ur: --record: %v\n", fault)
+		err = cmp.Or(err, errors.New("the game was not recorded"))
+	}
+	return err
+}
+
+// unlockGame lets other processes have the game.
+func (r *playRun) unlockGame() {
+	if r.kept == nil {
+		return
+	}
+	if err := r.kept.Close(); err != nil {
+		fmt.Fprintf(r.env.Stderr, "ur play: %v\n", err)
+	}
+}
+
+func (r *playRun) beginGame() (err error) {
+	switch {
+	case r.options.Resume:
+		store, games, err := savedGames(r.env, session.DefaultStore)
+		if err != nil {
+			return err
+		}
+		if len(games) == 0 {
+			return cli.UsageError("--resume: no saved game in %s (start one with \"ur play\")", store.Folder)
+		}
+		return r.openSession(store, games[0].File, r.options.sessionSetup())
+	case r.options.Load != "":
+		file, err := pick.Games(r.env, r.options.Load, "")
+		if err != nil {
+			return cli.UsageError("--load: %w", err)
+		}
+		return file.Each(1, func(_ int, g *record.Game) error { return r.loadGame(g, r.options.sessionSetup()) })
+	}
+	return r.loadGame(nil, r.options.sessionSetup())
+}
+
+// savedGames returns the readable games of a store, the latest first. It warns on stderr about the
+// others.
+func savedGames(env *cli.Env, open func() (session.Store, error)) (session.Store, []session.Saved, error) {
+	store, err := open()
+	if err != nil {
+		return store, nil, err
+	}
+	games, err := store.List()
+	games = slices.DeleteFunc(games, func(g session.Saved) bool {
+		if g.Fault != nil {
+			fmt.Fprintf(env.Stderr, "ur: passed over: %v\n", g.Fault)
+		}
+		return g.Fault != nil
+	})
+	return store, games, err
+}
+
+func (r *playRun) openSession(store session.Store, file string, setup session.Setup) error {
+	kept, game, err := store.Open(file)
+	if err != nil {
+		return err
+	}
+	r.kept = kept
+	return r.loadGame(game, setup)
+}
+
+// loadGame resumes a game, between its players unless the setup names others; without one it begins a
+// game. The error names the flag of a player unable to play.
+func (r *playRun) loadGame(game *record.Game, setup session.Setup) (err error) {
+	if game == nil {
+		r.session, err = session.New(r.ctx, setup)
+	} else {
+		r.session, err = session.Load(r.ctx, game, setup)
+	}
+	if refused, ok := errors.AsType[*session.PlayerError](err); ok {
+		return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
+	}
+	return err
+}
+
+// saveGame saves the game as it is now, where a person plays it at a terminal or it was saved before. A
+// finished game joins the games of "ur analyze --mine", if it has a turn: there is nothing to
+// resume.
+func (r *playRun) saveGame(s *session.Session) (err error) {
+	defer func() { r.unsaved = err }()
+	players := s.Players()
+	if r.kept == nil && !(r.inPerson && slices.Contains(players[:], session.Person)) {
+		return nil
+	}
+	var store session.Store
+	begun, over := len(s.Steps()) > 0, s.Phase() == session.Over
+	if begun && !over && r.kept == nil {
+		if store, err = session.DefaultStore(); err == nil {
+			r.kept, err = store.New(time.Now())
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case begun && !over:
+		return r.kept.Save(s.Snapshot())
+	case begun:
+		if store, err = session.FinishedStore(); err == nil {
+			err = store.Finish(s.Record(), time.Now())
+		}
+	}
+	if r.kept != nil && err == nil {
+		err = r.kept.Forget()
+	}
+	return err
+}
+
+// offerResume offers to resume the game interrupted last, if there is one.
+func (r *playRun) offerResume() *tui.Offer {
+	store, games, err := savedGames(r.env, session.DefaultStore)
+	if err != nil || len(games) == 0 {
+		return nil // an unreadable directory must not prevent a game
+	}
+	saved := games[0]
+	g, under := saved.Game, ""
+	if !g.Rules.IsFinkel() {
+		under = ", " + g.Rules.Title()
+	}
+	return &tui.Offer{
+		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]),
+			text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
+		GoOn: func() (*session.Session, error) {
+			err := r.openSession(store, saved.File, session.Setup{Hints: r.options.Hints, Parse: r.options.parsePlayer})
+			return r.session, err
+		},
+		Forget: func() error {
+			kept, _, err := store.Open(saved.File)
+			if err != nil {
+				return err // another process has resumed it
+			}
+			return errors.Join(kept.Forget(), kept.Close())
+		},
+	}
+}
+
+// showIntroduction shows the introduction before the first game. The file "introduced" in the folder "ur" of
+// the cache ends the introductions; without a cache there is none.
+func (r *playRun) showIntroduction() error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil
+	}
+	file := filepath.Join(cache, "ur", "introduced")
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	err = tui.RunQuiz(r.ctx, boardStyle(r.env, tui.Full), tui.Introduction(), r.env, tui.Full)
+	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
+		_ = os.WriteFile(file, nil, 0o666) // an error only brings the introduction back
+	}
+	return err
+}
+
+// playGame plays the game until it ends or the user leaves.
+func (r *playRun) playGame() (err error) {
+	ui := r.options.UI
+	c := tui.Config{Session: r.session, Style: boardStyle(r.env, ui), Save: r.saveGame, Script: !r.inPerson}
+	if r.options.offer && r.inPerson {
+		c.Offer = r.offerResume()
+	}
+	if ui == tui.Full {
+		r.ctx = solve.WithProgress(r.ctx, nil) // a progress bar would be drawn over the board
+		if r.options.offer && c.Offer == nil {
+			if err := r.showIntroduction(); err != nil {
+				return err
+			}
+		}
+	}
+	r.session, err = tui.Run(r.ctx, c, r.env, ui)
+	over := r.session.Phase() == session.Over
+	switch out := r.env.Stdout; {
+	case ui != tui.Full && over:
+	case ui != tui.Full && err != nil:
+		fmt.Fprintln(out)
+	case err != nil && !errors.Is(err, cli.ErrInterrupted):
+	case over:
+		fmt.Fprintf(out, "%s Seed %d.\n", r.session.ResultText(), r.session.Setup().Seed)
+	default:
+		fmt.Fprintf(out, "\nYou quit after %s, seed %d.", text.Plural(len(r.session.Steps()), "turn"),
+			r.session.Setup().Seed)
+		switch turns := len(r.session.Steps()); {
+		case r.unsaved != nil:
+			fmt.Fprintf(out, " The game is not saved: %v.", r.unsaved)
+		case r.kept != nil && turns > 0:
+			fmt.Fprint(out, " Go on with: ur play --resume")
+		}
+		fmt.Fprintln(out)
+	}
+	return err
+}
+
+// recordForm returns the format of a record file from its extension, or the default without
+// one. It checks before the first game that the file can be written; "" is none.
+func recordForm(file, usual string, force bool) (record.Format, error) {
+	if file == "" {
+		return record.Format{}, nil
+	}
+	form, err := record.FormatOf(file)
+	if filepath.Ext(file) == "" {
+		form, err = record.LookupFormat(usual)
+	}
+	if err != nil {
+		return form, cli.UsageError("--record: %w", err)
+	}
+	return form, cli.CheckOutput("--record", file, force)
 }

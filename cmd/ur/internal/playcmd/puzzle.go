@@ -29,9 +29,11 @@ Enter or s skips, q quits. The positions were found in games by the exact soluti
 except for the first two, which the page of TD-Ur discusses.`
 
 func newPuzzleCommand(env *cli.Env) *cobra.Command {
-	var list bool
-	var ui tui.UI
-	cmd := &cobra.Command{
+	var o struct {
+		List bool   `flag:"list" help:"list the puzzles, without their answers"`
+		UI   tui.UI `flag:"ui" values:"full,lines,words" help:"<FORM> of the display: full, lines, words (for a screen reader)"`
+	}
+	return cli.WithFlags(&cobra.Command{
 		Use:     "puzzle [N]",
 		Short:   "Solve puzzles: find the best move",
 		Long:    puzzleLong,
@@ -50,10 +52,11 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 				}
 				puzzles = puzzles[n-1 : n]
 			}
-			if list {
+			if o.List {
 				return listPuzzles(env.Stdout, puzzles)
 			}
-			if ui, err = findUI(env, ui); err != nil {
+			ui, err := findUI(env, o.UI)
+			if err != nil {
 				return err
 			}
 			if err := askPlayers(puzzles); err != nil {
@@ -61,10 +64,7 @@ func newPuzzleCommand(env *cli.Env) *cobra.Command {
 			}
 			return (&quiz{style: boardStyle(env, ui)}).runQuiz(cmd.Context(), env, ui, puzzles)
 		},
-	}
-	cmd.Flags().BoolVar(&list, "list", false, "list the puzzles, without their answers")
-	uiFlag(cmd, &ui)
-	return cmd
+	}, &o)
 }
 
 func listPuzzles(w io.Writer, puzzles []*puzzle.Puzzle) error {

@@ -24,16 +24,21 @@ func newBookCommand(env *cli.Env) *cobra.Command {
 		newBookLearnCommand(env))
 }
 
-type bookOptions struct {
-	out    string
-	force  bool
-	plies  int
-	margin float64
+// bookFile is the book to write.
+type bookFile struct {
+	Output string `flag:"output,o" help:"<FILE> of the book to write"`
+	cli.Overwrite
+}
+
+type buildOptions struct {
+	File   bookFile
+	Plies  int     `flag:"plies" default:"2" help:"depth of the book in plies, 1 to 8"`
+	Margin float64 `flag:"margin" default:"2" help:"largest loss of a move to follow, in percentage points"`
 }
 
 func newBookBuildCommand(env *cli.Env) *cobra.Command {
-	var o bookOptions
-	cmd := &cobra.Command{
+	var o buildOptions
+	return cli.WithFlags(&cobra.Command{
 		Use:   "build [P] -o FILE",
 		Short: "Search the first moves of the game",
 		Long: `Build scores every move of the first plies by a player that searches, for every roll,
@@ -48,38 +53,28 @@ interrupted run writes the moves scored so far.`,
 			}
 			return o.buildBook(cmd.Context(), env, spec)
 		},
-	}
-	f := cmd.Flags()
-	o.outputFlags(cmd)
-	f.IntVar(&o.plies, "plies", 2, "depth of the book in plies, 1 to 8")
-	f.Float64Var(&o.margin, "margin", 2, "largest loss of a move to follow, in percentage points")
-	return cmd
+	}, &o)
 }
 
-func (o *bookOptions) outputFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.out, "output", "o", "", "`FILE` of the book to write")
-	cli.ForceFlag(cmd, &o.force)
-}
-
-func (o *bookOptions) checkOutput() error {
-	if o.out == "" {
+func (f *bookFile) check() error {
+	if f.Output == "" {
 		return cli.UsageError("-o is missing (want the file to write)")
 	}
-	return cli.CheckOutput("-o", o.out, o.force)
+	return cli.CheckOutput("-o", f.Output, f.Force)
 }
 
 // maxBookPlies keeps a book from taking years: each ply has some ten times the positions of the
 // one before.
 const maxBookPlies = 8
 
-func (o *bookOptions) buildBook(ctx context.Context, env *cli.Env, spec string) error {
+func (o *buildOptions) buildBook(ctx context.Context, env *cli.Env, spec string) error {
 	switch {
-	case o.plies < 1 || o.plies > maxBookPlies:
-		return cli.UsageError("--plies must be 1 to %d, got %d", maxBookPlies, o.plies)
-	case !(o.margin >= 0 && o.margin <= 100):
-		return cli.UsageError("--margin must be 0 to 100, got %v", o.margin)
+	case o.Plies < 1 || o.Plies > maxBookPlies:
+		return cli.UsageError("--plies must be 1 to %d, got %d", maxBookPlies, o.Plies)
+	case !(o.Margin >= 0 && o.Margin <= 100):
+		return cli.UsageError("--margin must be 0 to 100, got %v", o.Margin)
 	}
-	if err := o.checkOutput(); err != nil {
+	if err := o.File.check(); err != nil {
 		return err
 	}
 	p, err := pick.Player(spec)
@@ -96,22 +91,22 @@ func (o *bookOptions) buildBook(ctx context.Context, env *cli.Env, spec string) 
 	}
 	wait := cli.NewWait(env, "searching the positions of the book")
 	err = player.NewSearcher().FillBook(ctx, b, board.StartPosition(board.FinkelPieces), search.Fill{
-		Plies: o.plies, Margin: search.Value(o.margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits,
+		Plies: o.Plies, Margin: search.Value(o.Margin / 100 * float64(2*search.MaxValue)), Limits: player.Limits,
 	})
 	wait.Clear()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errors.Join(err, writeBook(o.out, b))
+	return errors.Join(err, o.File.write(b))
 }
 
-func writeBook(name string, b *search.Book) error {
-	return safefile.Write(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
+func (f *bookFile) write(b *search.Book) error {
+	return safefile.Write(f.Output, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
 }
 
 func newBookLearnCommand(env *cli.Env) *cobra.Command {
-	var o bookOptions
-	cmd := &cobra.Command{
+	var o bookFile
+	return cli.WithFlags(&cobra.Command{
 		Use:   "learn BOOK RECORDS... -o FILE",
 		Short: "Count the results of games for the moves of a book",
 		Long: `Learn counts the results of recorded games: players then prefer the book moves that win
@@ -120,7 +115,7 @@ probability to win, and a move that lost them loses as much.`,
 		Example: "  ur book learn ur.book games.jsonl -o learned.book",
 		Args:    cli.Between(2, math.MaxInt, "a book and files of records"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := o.checkOutput(); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			b, err := search.OpenBook(args[0], play.BookGame(board.Finkel()))
@@ -136,11 +131,9 @@ probability to win, and a move that lost them loses as much.`,
 					return err
 				}
 			}
-			return writeBook(o.out, b)
+			return o.write(b)
 		},
-	}
-	o.outputFlags(cmd)
-	return cmd
+	}, &o)
 }
 
 // learnGame adds the result of a finished game to the book moves made in it.

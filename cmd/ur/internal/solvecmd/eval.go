@@ -53,13 +53,15 @@ skipped. A line may have 1 MiB.
 Exit codes: 0 done; 2 bad usage, or a line was bad; 130 interrupted.`
 
 type evalOptions struct {
-	engine, rules string
-	explain       bool
+	Engine  pick.EngineName `help:"engine that computes the values of a brain (default the fastest here)"`
+	Rules   pick.RulesName
+	Explain bool `flag:"explain" help:"print the pairs of numbers that make a brain's values"`
+	cli.JSONLines
 }
 
 func newEvalCommand(env *cli.Env) *cobra.Command {
 	var o evalOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "eval P < POSITIONS",
 		Short: "Print the values of all moves by any player that has values",
 		Long:  evalLong,
@@ -77,12 +79,7 @@ func newEvalCommand(env *cli.Env) *cobra.Command {
 			return cli.AnswerLines(cmd.Context(), env, "one JSON object a line",
 				func(line []byte) (any, error) { return e.answerLine(cmd.Context(), line) })
 		},
-	}
-	pick.EngineFlag(cmd, &o.engine, "engine that computes the values of a brain (default the fastest here)")
-	pick.RulesFlag(cmd, &o.rules)
-	cmd.Flags().BoolVar(&o.explain, "explain", false, "print the pairs of numbers that make a brain's values")
-	cli.AcceptJSON(cmd)
-	return cmd
+	}, &o)
 }
 
 // evaluator answers lines by a player.
@@ -94,9 +91,9 @@ type evaluator struct {
 }
 
 func (o evalOptions) newEvaluator(env *cli.Env, spec string) (*evaluator, error) {
-	r, err := board.Find(o.rules)
+	r, err := o.Rules.Find()
 	if err != nil {
-		return nil, cli.UsageError("--rules: %w", err)
+		return nil, err
 	}
 	of := r
 	if strings.HasPrefix(spec, "perfect:") { // the file may be of any number of pieces
@@ -113,19 +110,19 @@ func (o evalOptions) newEvaluator(env *cli.Env, spec string) (*evaluator, error)
 	var engine ur.Engine
 	switch source := p.Source.(type) {
 	case play.Brain:
-		if engine, err = pick.Engine(o.engine); err != nil {
+		if engine, err = o.Engine.Find(); err != nil {
 			return nil, err
 		}
-		if o.explain {
+		if o.Explain {
 			e.brain = source.Weights
 		}
 	case play.Search:
 		e.ahead = string(source.Options.Algorithm)
 	}
-	if o.engine != "" && engine == nil {
+	if o.Engine != "" && engine == nil {
 		return nil, cli.UsageError("--engine: player %q has no brain (want brain or brain:FILE)", spec)
 	}
-	if o.explain && e.brain == nil {
+	if o.Explain && e.brain == nil {
 		return nil, cli.UsageError("--explain: player %q has no brain (want brain or brain:FILE)", spec)
 	}
 	if e.Evaluator, err = play.NewEvaluator(p, r, engine); err != nil {

@@ -18,11 +18,14 @@ import (
 )
 
 type regretOptions struct {
-	measure      solve.DecisionOptions
-	table, rules string
-	set          *board.Rules
-	json         bool
-	programs     pick.Programs
+	Positions int  `flag:"positions" default:"1000000" help:"decisions of perfect play, at least 1" unless:"all"`
+	All       bool `flag:"all" help:"all decisions of all positions"`
+	Rules     pick.Rules
+	Seed      uint64 `flag:"seed" default:"1" help:"seed of the dice, and of a player that draws lots"`
+	Table     string `flag:"table" help:"<FILE> with the exact solution (default that of the cache)"`
+	Parallel  int    `flag:"parallel" help:"threads (default one per processor)"`
+	JSON      bool   `flag:"json" help:"print one JSON object, of schema ur.regret/1"`
+	Programs  pick.Programs
 }
 
 const regretLong = `Regret measures the regret of a player by the exact solution. The regret of a
@@ -45,7 +48,7 @@ After an interruption the finished measurements are printed, and the exit code i
 
 func newRegretCommand(env *cli.Env) *cobra.Command {
 	var o regretOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "regret P",
 		Short: "Measure the regret of a player by the exact solution",
 		Long:  regretLong,
@@ -55,26 +58,8 @@ func newRegretCommand(env *cli.Env) *cobra.Command {
   ur regret greedy --rules blitz`,
 		Args:              cli.Exactly(1, "a player P"),
 		ValidArgsFunction: pick.CompletePlayers(false),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.set, err = pick.Rules(cmd, o.rules, &o.measure.Pieces); err != nil {
-				return err
-			}
-			return runRegret(cmd.Context(), env, o, args[0])
-		},
-	}
-	flags := cmd.Flags()
-	flags.IntVar(&o.measure.Decisions, "positions", 1_000_000, "decisions of perfect play, at least 1")
-	flags.BoolVar(&o.measure.All, "all", false, "all decisions of all positions")
-	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.measure.Pieces, "pieces", board.FinkelPieces,
-		"pieces of each player, 1 to 7, or as the rules have them")
-	flags.Uint64Var(&o.measure.Seed, "seed", 1, "seed of the dice, and of a player that draws lots")
-	flags.StringVar(&o.table, "table", "", "`FILE` with the exact solution (default that of the cache)")
-	flags.IntVar(&o.measure.Threads, "parallel", 0, "threads (default one per processor)")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.regret/1")
-	o.programs.Flag(cmd)
-	cmd.MarkFlagsMutuallyExclusive("positions", "all")
-	return cmd
+		RunE:              func(cmd *cobra.Command, args []string) error { return runRegret(cmd.Context(), env, o, args[0]) },
+	}, &o)
 }
 
 // regretReport is the JSON object of "ur regret --json". Regret is in percentage
@@ -97,45 +82,48 @@ type regretReport struct {
 }
 
 func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) error {
+	measure := solve.DecisionOptions{
+		Decisions: o.Positions, All: o.All, Pieces: o.Rules.Pieces, Seed: o.Seed, Threads: o.Parallel,
+	}
 	flags := map[string]string{"Decisions": "positions", "Threads": "parallel"}
-	if err := pick.ConfigError(play.CheckRegret(o.measure), flags); err != nil {
+	if err := pick.ConfigError(play.CheckRegret(measure), flags); err != nil {
 		return err
 	}
-	player, err := o.programs.PlayerFor(o.set, spec)
+	player, err := o.Programs.PlayerFor(o.Rules.Set, spec)
 	if err == nil {
-		err = o.programs.Check(player)
+		err = o.Programs.Check(player)
 	}
 	if err != nil {
 		return err
 	}
 	defer pick.ClosePrograms(player)
 	pick.Warn(env, player)
-	table, err := pick.Table(ctx, o.table, o.set, o.measure.Pieces)
+	table, err := pick.Table(ctx, o.Table, o.Rules.Set, o.Rules.Pieces)
 	if err != nil {
 		return err
 	}
 	bar := cli.NewPartBar(env, "decisions")
 	begin := time.Now()
-	o.measure.Progress = bar.Done
-	stats, err := play.Regret(ctx, player, table, nil, o.measure)
+	measure.Progress = bar.Done
+	stats, err := play.Regret(ctx, player, table, nil, measure)
 	bar.Clear()
 	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
 		return err
 	}
 	report := regretReport{
-		Schema: "ur.regret/1", Player: player.Spec, Rules: o.set.Name(), Pieces: o.measure.Pieces,
-		Distribution: "on-policy", Seed: o.measure.Seed, Complete: err == nil,
+		Schema: "ur.regret/1", Player: player.Spec, Rules: o.Rules.Set.Name(), Pieces: o.Rules.Pieces,
+		Distribution: "on-policy", Seed: o.Seed, Complete: err == nil,
 		Decisions: stats.Decisions, Mean: roundDigits(stats.Mean, 4), P95: roundDigits(stats.P95, 4),
 		P99: roundDigits(stats.P99, 4), Max: roundDigits(stats.Max, 4),
 		Optimal: roundDigits(stats.Optimal, 5), Seconds: secondsSince(begin),
 	}
-	if o.measure.All {
+	if o.All {
 		report.Distribution = "all"
 	}
-	if o.json {
+	if o.JSON {
 		return errors.Join(cli.WriteJSON(env.Stdout, report), err)
 	}
-	report.printReport(env.Stdout, o.set)
+	report.printReport(env.Stdout, o.Rules.Set)
 	return err
 }
 

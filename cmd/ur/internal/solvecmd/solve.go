@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -31,14 +31,15 @@ func Commands(env *cli.Env) []*cobra.Command {
 }
 
 type solveOptions struct {
-	rules            string
-	pieces, parallel int
-	output, values   string
-	resume, json     bool
-	methods          bool
-	force            bool
+	Rules  pick.Rules `help:"pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)"`
+	Output string     `flag:"output,o" help:"<FILE> of the table to write (default finkelN.urt in the cache)"`
+	cli.Overwrite
+	Values   string `flag:"values" default:"compact" values:"compact,f64" help:"form of the values: compact (2 bytes) or f64"`
+	Resume   bool   `flag:"resume" help:"continue an interrupted run from its checkpoint" unless:"force"`
+	Parallel int    `flag:"parallel" help:"threads (default one per processor)"`
+	JSON     bool   `flag:"json" help:"print one JSON object, of schema ur.solve/1"`
+	Methods  bool   `flag:"methods" help:"compare value iteration and policy iteration with the solver" unless:"output,resume,force,values"`
 
-	set   *board.Rules // rules with their number of pieces
 	index *solve.Index
 }
 
@@ -68,7 +69,7 @@ measures it.`
 
 func newSolveCommand(env *cli.Env) *cobra.Command {
 	var o solveOptions
-	cmd := &cobra.Command{
+	return cli.WithFlags(&cobra.Command{
 		Use:   "solve",
 		Short: "Compute the exact solution of the game",
 		Long:  solveLong,
@@ -78,35 +79,15 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
   ur solve --methods --pieces 3
   ur solve --resume`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.set, err = pick.Rules(cmd, o.rules, &o.pieces); err != nil {
-				return err
-			}
-			if o.index, err = solve.IndexOf(o.set); err != nil {
+			if o.index, err = solve.IndexOf(o.Rules.Set); err != nil {
 				return cli.UsageError("--rules: %w", err)
 			}
-			if o.methods {
+			if o.Methods {
 				return compareMethods(cmd.Context(), env, o)
 			}
 			return runSolve(cmd.Context(), env, o)
 		},
-	}
-	flags := cmd.Flags()
-	pick.RulesFlag(cmd, &o.rules)
-	flags.IntVar(&o.pieces, "pieces", board.FinkelPieces,
-		"pieces of each player, 1 to 7, under other rules 1 to 10 (default of other rules: their own)")
-	flags.StringVarP(&o.output, "output", "o", "", "`FILE` of the table to write (default finkelN.urt in the cache)")
-	cli.ForceFlag(cmd, &o.force)
-	flags.StringVar(&o.values, "values", "compact", "form of the values: compact (2 bytes) or f64")
-	flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run from its checkpoint")
-	flags.IntVar(&o.parallel, "parallel", 0, "threads (default one per processor)")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object, of schema ur.solve/1")
-	flags.BoolVar(&o.methods, "methods", false, "compare value iteration and policy iteration with the solver")
-	cli.CompleteFrom(cmd, "values", "compact", "f64")
-	cmd.MarkFlagsMutuallyExclusive("resume", "force")
-	for _, other := range []string{"output", "resume", "force", "values"} {
-		cmd.MarkFlagsMutuallyExclusive("methods", other)
-	}
-	return cmd
+	}, &o)
 }
 
 type solveReport struct {
@@ -143,10 +124,10 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		return err
 	}
 	defer checkpoint.Close() // it stays locked until the table is written
-	o.parallel = cmp.Or(o.parallel, runtime.GOMAXPROCS(0))
-	positions := o.index.Positions(o.pieces)
+	o.Parallel = cmp.Or(o.Parallel, runtime.GOMAXPROCS(0))
+	positions := o.index.Positions(o.Rules.Pieces)
 	fmt.Fprintf(env.Stderr, "%s: %s positions; takes %s of memory, and %s on disk while it runs\n",
-		pick.GameName(o.set), text.Grouped(positions), cli.Size(o.index.Memory(o.pieces, o.parallel)),
+		pick.GameName(o.Rules.Set), text.Grouped(positions), cli.Size(o.index.Memory(o.Rules.Pieces, o.Parallel)),
 		cli.Size(8*int64(positions)))
 
 	bar := cli.NewPartBar(env, "solving")
@@ -157,20 +138,20 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 		bar.Done(p.Done)
 	}
 	report := &solveReport{
-		Schema: "ur.solve/1", Rules: o.set.Name(), Pieces: o.pieces, Positions: positions, Threads: o.parallel,
-		File: o.output, Encoding: encoding.String(), Resumed: resumed,
+		Schema: "ur.solve/1", Rules: o.Rules.Set.Name(), Pieces: o.Rules.Pieces, Positions: positions, Threads: o.Parallel,
+		File: o.Output, Encoding: encoding.String(), Resumed: resumed,
 	}
 	begin := time.Now()
-	solution, err := solve.Solve(ctx, o.set,
-		solve.Options{Threads: o.parallel, Checkpoint: checkpoint, Progress: progress})
+	solution, err := solve.Solve(ctx, o.Rules.Set,
+		solve.Options{Threads: o.Parallel, Checkpoint: checkpoint, Progress: progress})
 	bar.Clear()
 	if err != nil {
 		return o.explainResume(env, err)
 	}
 	report.Seconds, begin = secondsSince(begin), time.Now()
 	report.Sweeps = sweeps
-	report.Start = solution.Win(o.set.Start())
-	if report.Residual, err = solution.Certify(ctx, o.parallel); err != nil {
+	report.Start = solution.Win(o.Rules.Set.Start())
+	if report.Residual, err = solution.Certify(ctx, o.Parallel); err != nil {
 		return o.explainResume(env, err)
 	}
 	if report.Residual > mostResidual {
@@ -189,10 +170,10 @@ func runSolve(ctx context.Context, env *cli.Env, o solveOptions) error {
 	report.PeakBytes = process.PeakMemory()
 	e := record.ReadEnvironment()
 	report.CPU, report.Commit, report.Go = e.CPU, e.Commit, e.Go
-	if o.json {
+	if o.JSON {
 		return cli.WriteJSON(env.Stdout, report)
 	}
-	report.printReport(env.Stdout, pick.GameName(o.set))
+	report.printReport(env.Stdout, pick.GameName(o.Rules.Set))
 	return nil
 }
 
@@ -202,24 +183,24 @@ const mostResidual = 1e-12
 
 func (o *solveOptions) commandLine() string {
 	rules := ""
-	if !o.set.IsFinkel() {
-		rules = "--rules " + o.set.Name() + " "
+	if !o.Rules.Set.IsFinkel() {
+		rules = "--rules " + o.Rules.Set.Name() + " "
 	}
-	return fmt.Sprintf("ur solve %s--pieces %d --values %s", rules, o.pieces, o.values)
+	return fmt.Sprintf("ur solve %s--pieces %d --values %s", rules, o.Rules.Pieces, o.Values)
 }
 
 // checkFlags looks at the flags before anything is done.
 func (o *solveOptions) checkFlags() (solve.Encoding, error) {
-	if o.parallel < 0 || o.parallel > play.MaxParallel {
+	if o.Parallel < 0 || o.Parallel > play.MaxParallel {
 		return 0,
 			cli.UsageError("--parallel must be at least 1 and at most %d, or 0 for one thread a processor, got %d",
-				play.MaxParallel, o.parallel)
+				play.MaxParallel, o.Parallel)
 	}
-	encoding, ok := map[string]solve.Encoding{"compact": solve.Compact, "f64": solve.Float64}[o.values]
+	encoding, ok := map[string]solve.Encoding{"compact": solve.Compact, "f64": solve.Float64}[o.Values]
 	if !ok {
-		return 0, cli.UsageError(`--values must be "compact" or "f64", got %q`, o.values)
+		return 0, cli.UsageError(`--values must be "compact" or "f64", got %q`, o.Values)
 	}
-	named := o.output != ""
+	named := o.Output != ""
 	if !named {
 		folder, err := solve.DefaultFolder()
 		if err != nil {
@@ -228,7 +209,7 @@ func (o *solveOptions) checkFlags() (solve.Encoding, error) {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return 0, err
 		}
-		o.output = filepath.Join(folder, solve.FileName(o.set))
+		o.Output = filepath.Join(folder, solve.FileName(o.Rules.Set))
 	}
 	return encoding, o.checkOutput(named)
 }
@@ -239,33 +220,33 @@ func (o *solveOptions) checkOutput(named bool) error {
 	if err := cli.CheckWritable("-o", o.checkpointName()); err != nil {
 		return err
 	}
-	if info, err := os.Stat(o.output); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return cli.UsageError("-o %s is not a file", o.output)
+	if info, err := os.Stat(o.Output); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return cli.UsageError("-o %s is not a file", o.Output)
 	}
-	if named || o.force {
+	if named || o.Force {
 		// An earlier run may have been killed after it wrote the table.
-		if err := cli.CheckOutput("-o", o.output, o.force || o.resume); err != nil || !o.resume {
+		if err := cli.CheckOutput("-o", o.Output, o.Force || o.Resume); err != nil || !o.Resume {
 			return err
 		}
 	}
-	switch file, err := solve.Open(o.output, o.set); {
+	switch file, err := solve.Open(o.Output, o.Rules.Set); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return cli.UsageError("%s exists and is not a table of these rules: %w (want -o FILE, or --force)",
-			o.output, err)
+			o.Output, err)
 	default:
 		return file.Close()
 	}
 }
 
 // checkpointName is the file beside the table with the layers solved so far.
-func (o *solveOptions) checkpointName() string { return o.output + ".checkpoint" }
+func (o *solveOptions) checkpointName() string { return o.Output + ".checkpoint" }
 
 // openCheckpoint opens a new checkpoint, or with --resume an earlier run's.
 func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed bool, err error) {
 	name := o.checkpointName()
-	c, err = solve.OpenCheckpoint(name, o.set, o.force)
+	c, err = solve.OpenCheckpoint(name, o.Rules.Set, o.Force)
 	switch {
 	case errors.Is(err, solve.ErrCheckpointInUse):
 		return nil, false, cli.UsageError("%w: wait for it, or name another file with -o", err)
@@ -274,7 +255,7 @@ func openCheckpoint(env *cli.Env, o solveOptions) (c *solve.Checkpoint, resumed 
 	}
 	sound, written := c.Parts()
 	switch {
-	case written > 0 && !o.resume:
+	case written > 0 && !o.Resume:
 		err := cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)", name)
 		return nil, false, errors.Join(err, c.Close())
 	case written > 0:
@@ -300,10 +281,10 @@ func writeSolution(ctx context.Context, o solveOptions, encoding solve.Encoding,
 	if err != nil {
 		return err
 	}
-	if err := s.Write(ctx, o.output, solve.WriteOptions{Encoding: encoding, Meta: meta}); err != nil {
+	if err := s.Write(ctx, o.Output, solve.WriteOptions{Encoding: encoding, Meta: meta}); err != nil {
 		return err
 	}
-	info, err := os.Stat(o.output)
+	info, err := os.Stat(o.Output)
 	if err != nil {
 		return err
 	}
@@ -321,4 +302,63 @@ func (r *solveReport) printReport(w io.Writer, game string) {
 		fmt.Fprintf(w, "  memory     %s at the peak\n", cli.Size(r.PeakBytes))
 	}
 	fmt.Fprintf(w, "  table      %s, %s, %s\n", r.File, cli.Size(r.FileBytes), r.Encoding)
+}
+
+// mostMethodPieces bounds the comparison of methods: each position has its list of moves.
+const mostMethodPieces = 4
+
+// methodsReport is the JSON object of "ur solve --methods --json".
+type methodsReport struct {
+	Schema    string         `json:"schema"`
+	Rules     string         `json:"rules"`
+	Pieces    int            `json:"pieces"`
+	Positions int            `json:"positions"` // that can be reached, with one side to move
+	Methods   []methodReport `json:"methods"`
+}
+
+// methodReport is a method: value, policy, or solver.
+type methodReport struct {
+	Method       string  `json:"method"`
+	Sweeps       int     `json:"sweeps"`       // passes over all positions; the solver's over a pair of layers
+	Improvements int     `json:"improvements"` // of a policy
+	Seconds      float64 `json:"seconds"`
+	Start        float64 `json:"start"`      // probability that the first player wins
+	Difference   float64 `json:"difference"` // largest difference to a value of the solver
+}
+
+// compareMethods solves a game by three methods, and compares their values on every position.
+func compareMethods(ctx context.Context, env *cli.Env, o solveOptions) error {
+	if o.Rules.Pieces > mostMethodPieces {
+		return cli.UsageError("--methods needs --pieces of at most %d, got %d", mostMethodPieces, o.Rules.Pieces)
+	}
+	begin, sweeps := time.Now(), 0
+	table, err := solve.Solve(ctx, o.Rules.Set, solve.Options{Threads: o.Parallel, Progress: func(solve.Progress) { sweeps++ }})
+	if err != nil {
+		return err
+	}
+	solver := methodReport{Method: "solver", Sweeps: sweeps, Seconds: secondsSince(begin), Start: table.Win(o.Rules.Set.Start())}
+	g := solve.NewIterations(o.Rules.Set)
+	report := methodsReport{Schema: "ur.methods/1", Rules: o.Rules.Set.Name(), Pieces: o.Rules.Pieces, Positions: len(g.Positions)}
+	for _, method := range []func(context.Context) (solve.Iteration, error){g.ByValue, g.ByPolicy} {
+		r, err := method(ctx)
+		if err != nil {
+			return err
+		}
+		m := methodReport{Method: r.Method, Sweeps: r.Sweeps, Improvements: r.Improvements, Seconds: r.Elapsed.Seconds(), Start: r.Start}
+		for i, p := range g.Positions {
+			m.Difference = max(m.Difference, math.Abs(r.Win[i]-table.Win(p)))
+		}
+		report.Methods = append(report.Methods, m)
+	}
+	report.Methods = append(report.Methods, solver)
+	if o.JSON {
+		return cli.WriteJSON(env.Stdout, report)
+	}
+	fmt.Fprintf(env.Stdout, "%s: %s positions\n\n", pick.GameName(o.Rules.Set), text.Grouped(report.Positions))
+	out := text.Table{Header: []string{"method", "sweeps", "improvements", "s", "start", "largest difference"}}
+	for _, m := range report.Methods {
+		out.Add(m.Method, fmt.Sprint(m.Sweeps), fmt.Sprint(m.Improvements), fmt.Sprintf("%.3f", m.Seconds),
+			fmt.Sprintf("%.12f", m.Start), fmt.Sprintf("%.1e", m.Difference))
+	}
+	return out.WriteText(env.Stdout)
 }

@@ -1,8 +1,6 @@
 package traincmd
 
 import (
-	"fmt"
-
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -130,27 +128,17 @@ func (f *fields) setFields() error {
 }
 
 func (f *fields) addField(field train.Field) {
-	cmd, flags := f.cmd, f.cmd.Flags()
+	cmd := f.cmd
 	later := func(resolve func() error) { f.resolvers = append(f.resolvers, resolve) }
 	player := func(spec string) *string {
-		typed := flags.String(field.Flag, spec, field.Help)
+		cli.AddFlag(cmd, &spec, field.Tag)
 		cli.CompleteFlag(cmd, field.Flag, pick.CompletePlayers(false))
-		return typed
+		return &spec
 	}
 	switch value := field.Pointer.(type) {
-	case *int:
-		flags.IntVar(value, field.Flag, *value, field.Help)
-	case *int64:
-		flags.Int64Var(value, field.Flag, *value, field.Help)
-	case *uint64:
-		flags.Uint64Var(value, field.Flag, *value, field.Help)
-	case *float64:
-		flags.Float64Var(value, field.Flag, *value, field.Help)
-	case *bool:
-		flags.BoolVar(value, field.Flag, *value, field.Help)
 	case **board.Rules:
-		name := new(string)
-		pick.RulesFlag(cmd, name)
+		name := new(pick.RulesName)
+		name.AddFlags(cmd, field.Tag)
 		later(func() (err error) { *value, err = f.findRules(*name); return err })
 	case *play.Player:
 		spec := player(value.Spec)
@@ -168,21 +156,16 @@ func (f *fields) addField(field train.Field) {
 			*value = brain.Weights
 			return err
 		})
-	case *string:
-		flags.StringVar(value, field.Flag, *value, field.Help)
-		if len(field.Values) > 0 {
-			cli.CompleteFrom(cmd, field.Flag, field.Values...)
-		}
 	default:
-		panic(fmt.Sprintf("field %s is a %T, of which there is no flag", field.Name, value))
+		cli.AddFlag(cmd, value, field.Tag)
 	}
 }
 
 // findRules returns the rules of a name, and takes their number of pieces unless one is given.
-func (f *fields) findRules(name string) (*board.Rules, error) {
-	r, err := board.Find(name)
+func (f *fields) findRules(name pick.RulesName) (*board.Rules, error) {
+	r, err := name.Find()
 	if err != nil {
-		return nil, cli.UsageError("--rules: %w", err)
+		return nil, err
 	}
 	if f.pieces != nil && !f.cmd.Flags().Changed("pieces") {
 		*f.pieces = r.Pieces()

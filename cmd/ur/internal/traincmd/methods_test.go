@@ -26,7 +26,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 		for _, f := range train.Fields(m.New()) {
 			described = append(described, f.Name)
 			// Every command describes --rules alike.
-			testkit.ErrorIf(t, f.Help == "" && f.Flag != "rules", "%s: field %s has no help", m.Name, f.Name)
+			testkit.ErrorIf(t, f.Tag.Get("help") == "" && f.Flag != "rules", "%s: field %s has no help", m.Name, f.Name)
 		}
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(m.New()).Elem()) {
 			known := slices.Contains(append(described, unflagged...), field.Name)

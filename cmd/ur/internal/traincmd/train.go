@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/cmd/internal/join"
@@ -75,11 +76,20 @@ type trainRun struct {
 	seed   *uint64 // seed in Config
 	limit  *int64  // largest number of games; in Config for a way to learn whose course depends on it
 
-	output, checkpoint string
-	curves, drawings   []string
-	force, resume      bool
-	json               bool
-	fleet              join.Options
+	options    trainOptions
+	checkpoint string
+	drawings   []string
+	fleet      join.Options
+}
+
+// trainOptions are the flags of every way to learn, behind those of its configuration.
+type trainOptions struct {
+	Output string        `flag:"output,o" help:"write the trained player to <file> (default: stdout)"`
+	Time   time.Duration `flag:"time"`
+	Resume bool          `flag:"resume" help:"resume from the checkpoint, FILE.checkpoint, if there is one"`
+	cli.Overwrite
+	JSON   bool     `flag:"json" help:"print the outcome and the learning curve as one JSON object, of schema ur.train/1"`
+	Curves []string `flag:"curve" help:"write the learning curve to <file>.svg or file.csv; repeatable"`
 }
 
 // player is a learning method whose games can be played elsewhere.
@@ -105,23 +115,18 @@ func (t *trainRun) addFlags() {
 		t.limit = &t.Games
 		flags.Int64Var(t.limit, unit, t.Method.Games, "maximum number of "+unit+" to learn from")
 	}
-	flags.StringVarP(&t.output, "output", "o", "", "write the trained player to `file` (default: stdout)")
 	limit := "time limit, as in 90s or 5m (default none)"
 	if t.Method.Time > 0 {
 		limit = fmt.Sprintf("time limit, as in 90s or 5m (default %s without --%s)", t.Method.Time, unit)
 	}
-	flags.DurationVar(&t.Time, "time", 0, limit)
-	flags.BoolVar(&t.resume, "resume", false, "resume from the checkpoint, FILE.checkpoint, if there is one")
-	cli.ForceFlag(t.cmd, &t.force)
-	flags.BoolVar(&t.json, "json", false, "print the outcome and the learning curve as one JSON object, of schema ur.train/1")
-	flags.StringSliceVar(&t.curves, "curve", nil, "write the learning curve to `file`.svg or file.csv; repeatable")
+	cli.WithFlags(t.cmd, &t.options)
+	flags.Lookup("time").Usage = limit
 	if len(t.Method.Draw) > 0 {
 		flags.StringSliceVar(&t.drawings, t.Method.Name+"-out", nil,
 			"draw the tree to `file`"+strings.Join(t.drawnEndings(), " or ")+"; repeatable")
 	}
 	if _, ok := t.Config.(player); ok {
-		join.Flags(t.cmd, &t.fleet, "play on the fleet")
-		join.VerifyFlag(t.cmd, &t.fleet)
+		t.fleet.AddFlags(t.cmd, `help:"play on the fleet" client:"true"`)
 	}
 }
 
@@ -172,11 +177,12 @@ func (t *trainRun) runLearner(ctx context.Context) (err error) {
 
 // completeFlags sets the method's time limit unless the user limits the run, and names the checkpoint.
 func (t *trainRun) completeFlags() {
+	t.Time = t.options.Time
 	if given := t.cmd.Flags().Changed; !given("time") && !given(t.Method.Counted()) {
 		t.Time = t.Method.Time
 	}
-	if t.output != "" && !isDevice(t.output) {
-		t.checkpoint = t.output + ".checkpoint"
+	if t.options.Output != "" && !isDevice(t.options.Output) {
+		t.checkpoint = t.options.Output + ".checkpoint"
 	}
 }
 
@@ -188,18 +194,18 @@ func (t *trainRun) checkFlags() error {
 		return cli.UsageError("--%s must be at least 1, got %d", unit, *t.limit)
 	case t.Time <= 0 && given("time"):
 		return cli.UsageError("--time must be above 0, got %s (leave it out for no limit)", t.Time)
-	case t.Method.Binary && t.output == "" && cli.IsTerminal(t.env.Stdout):
+	case t.Method.Binary && t.options.Output == "" && cli.IsTerminal(t.env.Stdout):
 		return cli.UsageError("the result of train %s is binary, and stdout is a terminal (want -o FILE)",
 			t.Method.Name)
-	case t.json && t.output == "":
+	case t.options.JSON && t.options.Output == "":
 		return cli.UsageError("--json needs -o FILE")
-	case t.resume && t.force:
+	case t.options.Resume && t.options.Force:
 		return cli.UsageError("--resume cannot be used with --force")
 	}
 	if err := t.fleet.Check(); err != nil {
 		return err
 	}
-	if t.resume && t.checkpoint == "" {
+	if t.options.Resume && t.checkpoint == "" {
 		return cli.UsageError("--resume needs -o FILE")
 	}
 	for _, o := range t.listOutputs(train.Status{}, train.Provenance{}) {
@@ -222,8 +228,8 @@ type output struct {
 
 // listOutputs lists the files of results, the trained player first.
 func (t *trainRun) listOutputs(s train.Status, p train.Provenance) []output {
-	list := []output{{"-o", t.output, nil, func(w io.Writer) error { return t.WriteResult(w, p) }}}
-	for _, file := range t.curves {
+	list := []output{{"-o", t.options.Output, nil, func(w io.Writer) error { return t.WriteResult(w, p) }}}
+	for _, file := range t.options.Curves {
 		write := s.Curve.WriteCSV
 		if filepath.Ext(file) == ".svg" {
 			write = func(w io.Writer) error { return s.Curve.WriteSVG(w, p.Command) }
@@ -248,7 +254,7 @@ func isDevice(name string) bool {
 func (t *trainRun) checkOverwriting() error {
 	info, err := os.Stat(t.checkpoint)
 	switch found := t.checkpoint != "" && err == nil && info.Mode().IsRegular(); {
-	case t.force || found && t.resume:
+	case t.options.Force || found && t.options.Resume:
 		return nil
 	case found:
 		return cli.UsageError("%s is from an earlier run (continue with --resume, or start over with --force)",
@@ -298,7 +304,7 @@ func (t *trainRun) learnAndKeep(ctx context.Context) error {
 	if interrupted {
 		status.Reason = "interrupted"
 	}
-	if t.json {
+	if t.options.JSON {
 		report := t.newReport(status)
 		if report.Regret == nil && err == nil && t.fields.pieces != nil {
 			report.Regret, err = train.BrainRegret(ctx, t.Learner, *t.fields.pieces, *t.seed)
@@ -347,7 +353,7 @@ func (t *trainRun) newReport(s train.Status) trainReport {
 // loadCheckpoint resumes from the checkpoint if requested. A run that was killed before its first
 // checkpoint starts over.
 func (t *trainRun) loadCheckpoint() error {
-	if !t.resume {
+	if !t.options.Resume {
 		return nil
 	}
 	file, err := os.Open(t.checkpoint)
@@ -377,7 +383,7 @@ func (t *trainRun) keepResults(s train.Status) error {
 		Command: t.commandOf(s.Games), Seed: *t.seed, Games: s.Games, Commit: record.ReadEnvironment().Commit,
 		Scores: last.Scores,
 	})
-	if t.output == "" {
+	if t.options.Output == "" {
 		if err := list[0].write(t.env.Stdout); err != nil {
 			return err
 		}
@@ -417,7 +423,7 @@ func (t *trainRun) commandOf(games int64) string {
 // printOutcome prints the run's outcome on stdout, or on stderr if stdout carries the result.
 func (t *trainRun) printOutcome(s train.Status) {
 	w := t.env.Stdout
-	if t.output == "" {
+	if t.options.Output == "" {
 		w = t.env.Stderr
 	}
 	counted := func(n int64) string { return text.Plural(n, strings.TrimSuffix(s.Unit, "s")) }
@@ -426,7 +432,7 @@ func (t *trainRun) printOutcome(s train.Status) {
 		fmt.Fprintf(w, ", %.0f %s/s", s.Rate(), s.Unit)
 	}
 	fmt.Fprintf(w, "; %s\n", s.Reason)
-	if t.Games > 0 && s.Games > t.Games && !t.resume {
+	if t.Games > 0 && s.Games > t.Games && !t.options.Resume {
 		fmt.Fprintf(w, "  --%s %d ended within a step, and a step is always completed\n", s.Unit, t.Games)
 	}
 	last, _ := s.Curve.Last()

@@ -301,7 +301,7 @@ func (r *Row) RuledOut() float64 {
 func (r *Row) why(s Shift, level float64, family int) string {
 	isSlower := s.Lower(even.lower) > 0 // on its own
 	switch least := s.above(0); {
-	case least > even.lower, least > level && isSlower && r.Suspect:
+	case least > even.lower, least > level && (r.Suspect || !isSlower):
 		return r.describeNeed(level, family)
 	case isSlower && r.Suspect:
 		return "slower on its own, but not significant among this many comparisons"

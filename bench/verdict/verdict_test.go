@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -289,7 +290,8 @@ func TestDetectable(t *testing.T) {
 	}
 }
 
-// Among many rows, the reason of a slower one has the number of samples with which it is called slower.
+// Among many rows, the reason of a slower one has the number of samples with which it is called slower, and that of one with
+// noise the number with which any change would be seen.
 func TestTooFewAmongMany(t *testing.T) {
 	for _, test := range []struct {
 		inTurns bool
@@ -299,7 +301,8 @@ func TestTooFewAmongMany(t *testing.T) {
 		{true, 15, "too few rounds: at least 16 among 1000 comparisons are needed"}, {true, 16, ""}} {
 		f := &Family{Rule: DefaultRule()}
 		for k := range 1000 {
-			from := row(&Family{Rule: DefaultRule()}, uint64(k), test.n, map[bool]float64{true: 0.5}[k == 0], 0.01)
+			noise := map[bool]float64{true: 0.2, false: 0.01}[k == 1]
+			from := row(&Family{Rule: DefaultRule()}, uint64(k), test.n, map[bool]float64{true: 0.5}[k == 0], noise)
 			r := f.Add(false)
 			before, after := from.Samples()
 			if !test.inTurns {
@@ -313,6 +316,8 @@ func TestTooFewAmongMany(t *testing.T) {
 		f.Look(true)
 		testkit.Equal(t, f.Rows[0].Reason, test.want, "%d samples, in turns: %t: reason", test.n, test.inTurns)
 		testkit.Equal(t, f.Rows[0].Verdict == Slower, test.want == "", "%d samples, in turns: %t: slower", test.n, test.inTurns)
+		testkit.Equal(t, f.Rows[1].Reason, cmp.Or(test.want, "the noise is too large to exclude a change of the limit"),
+			"%d samples, in turns: %t: reason of the noise", test.n, test.inTurns)
 	}
 }
 

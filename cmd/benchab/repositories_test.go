@@ -82,7 +82,7 @@ func TestWrongRepositories(t *testing.T) {
 		long       bool // only with UR_LONG: another builds as well
 	}{
 		{name: "unknown base", args: "nosuch new-0", code: badUsage, says: `commit "nosuch": unknown in `},
-		{name: "unknown head", args: "old-0 new-0~7", code: badUsage, says: `commit "new-0~7": unknown in `},
+		{name: "unknown head", args: "old-0 new-0~7", code: badUsage, says: "where new-0 has fewer commits behind it"},
 		{name: "another benchmark", args: "old-0 new-0 --bench Nosuch", code: badUsage, says: "(there are BenchmarkF)"},
 		{name: "no benchmark", args: "old-2 new-2", code: badUsage, says: "no benchmarks on either side in ./..."},
 		{name: "unknown package", args: "old-0 new-0 ./nosuch", code: badUsage, says: "no benchmarks in ./nosuch"},

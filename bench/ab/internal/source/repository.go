@@ -182,7 +182,7 @@ func (r *repository) commit(ctx context.Context, name string) (string, error) {
 		if r.isShallow(ctx) {
 			return "", frame.InputErrorf("commit %q: not in %s, a shallow clone (%s)", name, r.root, fetchHint(name))
 		}
-		if start := strings.TrimRight(name, "~^0123456789"); start != name && start != "" {
+		if start, _, _ := strings.Cut(strings.ReplaceAll(name, "^", "~"), "~"); start != name && start != "" {
 			if _, err := r.commit(ctx, start); err == nil {
 				return "", frame.InputErrorf("commit %q: unknown in %s, where %s has fewer commits behind it (want another commit to compare with, or changes to compare with HEAD)", name, r.root, start)
 			}

@@ -61,14 +61,9 @@ func Export(ctx context.Context, folder string, replace bool) (engine int64, err
 // writeFiles writes a page's files. The engine comes first: it marks the folder as one of a
 // page, so one whose export did not end can be replaced.
 func writeFiles(folder string, files map[string][]byte) error {
-	rest := maps.Clone(files)
-	delete(rest, engineFile)
-	for _, name := range append([]string{engineFile}, slices.Sorted(maps.Keys(rest))...) {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
-		if err := safefile.WriteBytes(file, files[name]); err != nil {
+	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == engineFile })
+	for _, name := range append([]string{engineFile}, rest...) {
+		if err := safefile.WriteBytes(filepath.Join(folder, name), files[name]); err != nil {
 			return err
 		}
 	}

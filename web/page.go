@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -69,13 +70,10 @@ var assets = sync.OnceValues(func() (map[string]*asset, error) {
 func compressText(text []byte) ([]byte, error) {
 	var small bytes.Buffer
 	w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = w.Write(text)
+		err = errors.Join(err, w.Close()) // flushes the rest
 	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err = w.Close() // flushes the rest
 	return small.Bytes(), err
 }
 

@@ -18,6 +18,7 @@ package friend
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,10 +79,8 @@ type State struct {
 }
 
 func parseSide(name string) (board.Side, error) {
-	for _, side := range []board.Side{board.Light, board.Dark} {
-		if side.String() == name {
-			return side, nil
-		}
+	if i := slices.Index([]string{board.Light.String(), board.Dark.String()}, name); i >= 0 {
+		return board.Side(i), nil
 	}
 	return 0, fmt.Errorf("side: %.20q (want light or dark)", name)
 }

@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,7 +72,8 @@ func (l *Games) addGame(g *shared) error {
 	if !l.makeRoom(g.from) {
 		return ErrFull
 	}
-	g.id, g.touched, g.changed = newID(), l.now(), make(chan struct{})
+	g.id = strings.ToLower(rand.Text()[:16]) // 80 random bits, too many to guess
+	g.touched, g.changed = l.now(), make(chan struct{})
 	rand.Read(g.secret[:]) //nolint:errcheck // it never fails
 	l.games[g.id] = g
 	return nil
@@ -80,32 +83,21 @@ func (l *Games) addGame(g *shared) error {
 // oldest game of the address, or of all, that has no connection and waits for a second player or
 // is over. The caller holds the mutex.
 func (l *Games) makeRoom(from string) bool {
-	own := 0
-	var oldest, oldestOwn *shared
-	older := func(g, than *shared) *shared {
-		if g.watching > 0 || g.session.Result() == record.Unfinished && !g.seatFree(noSide) ||
-			than != nil && !g.touched.Before(than.touched) {
-			return than
-		}
-		return g
-	}
-	for _, g := range l.games {
-		oldest = older(g, oldest)
-		if g.from == from {
-			own++
-			oldestOwn = older(g, oldestOwn)
-		}
-	}
-	if own < maxPerAddress && len(l.games) < maxGames {
+	list := slices.Collect(maps.Values(l.games))
+	own := slices.DeleteFunc(slices.Clone(list), func(g *shared) bool { return g.from != from })
+	switch {
+	case len(own) >= maxPerAddress:
+		list = own
+	case len(list) < maxGames:
 		return true
 	}
-	if own >= maxPerAddress {
-		oldest = oldestOwn
-	}
-	if oldest == nil {
+	list = slices.DeleteFunc(list, func(g *shared) bool {
+		return g.watching > 0 || g.session.Result() == record.Unfinished && !g.seatFree(noSide)
+	})
+	if len(list) == 0 {
 		return false
 	}
-	l.dropGame(oldest)
+	l.dropGame(slices.MinFunc(list, func(a, b *shared) int { return a.touched.Compare(b.touched) }))
 	return true
 }
 
@@ -247,9 +239,4 @@ func (l *Games) removeExpired() {
 			l.dropGame(g)
 		}
 	}
-}
-
-// newID returns the name of a game in a link: 80 random bits, too many to guess.
-func newID() string {
-	return strings.ToLower(rand.Text()[:16])
 }

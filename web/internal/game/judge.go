@@ -95,23 +95,19 @@ func (s *state) analyzeGame(ctx context.Context) (*analysis.Game, error) {
 }
 
 // interruptible is an evaluator that ends with its context: an analysis of thousands of turns takes
-// longer than a request may.
+// longer than a request may. It looks at the deadline itself: in a page without a server no timer runs
+// while a question is answered.
 type interruptible struct{ play.Evaluator }
 
 func (e interruptible) Evaluate(ctx context.Context, p board.Position, roll int) (play.Evaluation, error) {
-	if err := contextErr(ctx); err != nil {
+	err := ctx.Err()
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
 		return play.Evaluation{}, err
 	}
 	return e.Evaluator.Evaluate(ctx, p, roll)
-}
-
-// contextErr returns why a context has ended. It looks at the deadline itself: in a page without
-// a server no timer runs while a question is answered.
-func contextErr(ctx context.Context) error {
-	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
-		return context.DeadlineExceeded
-	}
-	return ctx.Err()
 }
 
 type puzzleList struct {

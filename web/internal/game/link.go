@@ -30,7 +30,7 @@ const (
 	diceField          // SEED.GAME, or empty if the dice are unknown
 	lightField         // names of the players, escaped as in a path
 	darkField
-	turnsField  // see appendTurns
+	turnsField  // see formatTurns
 	undoneField // the same
 	resultField // r1, r2 when Light or Dark resigned, x when the game was abandoned
 	startField  // text form of the first position with "_" for spaces, unless all pieces are in hand
@@ -78,9 +78,9 @@ func formatTurns(turns []record.Turn, rolls bool) string {
 		}
 		if t.From == record.Pass {
 			text.WriteByte(pass)
-			continue
+		} else {
+			text.WriteByte(squares[t.From])
 		}
-		text.WriteByte(squares[t.From])
 	}
 	return text.String()
 }

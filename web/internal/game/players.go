@@ -61,26 +61,19 @@ func listRuleSets() (list []offeredSet) {
 // listPlayers lists the players of a rule set, a person first. Those that need a net or a table that
 // is not here are listed with the reason.
 func listPlayers(r *board.Rules) (list []Choice) {
-	add := func(spec string) {
+	others := slices.DeleteFunc(play.Kinds(), func(kind play.Kind) bool { return kind.Name == "search" })
+	for _, spec := range append(others.Specs(), shownSearches...) {
+		title := play.TitleOf(spec)
+		if title == "" {
+			continue // not for menus
+		}
 		if spec != session.Person && !needsNet(spec) {
 			if _, err := play.ParsePlayerFor(r, spec); err != nil {
-				return // it plays Finkel's rules only
+				continue // it plays Finkel's rules only
 			}
 		}
 		most, why := largestGame(r, spec)
-		list = append(list, Choice{spec, play.TitleOf(spec), most, why})
-	}
-	for _, kind := range play.Kinds() {
-		for _, pattern := range kind.Patterns {
-			for _, spec := range pattern.Specs() {
-				if kind.Name != "search" && play.TitleOf(spec) != "" {
-					add(spec)
-				}
-			}
-		}
-	}
-	for _, spec := range shownSearches {
-		add(spec)
+		list = append(list, Choice{spec, title, most, why})
 	}
 	return list
 }
@@ -120,7 +113,7 @@ func unableReason(r *board.Rules, name string) string {
 	if name == session.Person {
 		return ""
 	}
-	if !searches().MatchString(name) && !isOffered(name) {
+	if !isOffered(name) {
 		return fmt.Sprintf(
 			"%q is no player of this page, so the game cannot go on here. Play on from any of its turns with others.",
 			text.Clip(name))
@@ -138,10 +131,10 @@ var shownSearches = []string{"search:depth=2", "search:depth=3", "search:time=10
 // memory, or thinks for more than about a second.
 var searches = text.Regexp(`^search:(depth=[1-3]|time=[1-9]\d{0,2}ms|nodes=[1-9]\d{0,5})(,leaf=(net|brain|greedy))?$`)
 
-// isOffered reports whether a name is a player of the program without a file.
+// isOffered reports whether a name is one of the searches, or another player of the program without a file.
 func isOffered(name string) bool {
 	kind, ok := play.KindOf(name)
-	return ok && kind.Name != session.Person && kind.Name != "search" &&
+	return searches().MatchString(name) || ok && kind.Name != session.Person && kind.Name != "search" &&
 		slices.ContainsFunc(kind.Patterns, func(p play.Pattern) bool { return slices.Contains(p.Specs(), name) })
 }
 
@@ -151,12 +144,10 @@ var topLevel = fmt.Sprintf("level:%d", play.MaxLevel) // level that plays perfec
 // a table, or solved on demand.
 func exactPieces() int {
 	for pieces := board.FinkelPieces; pieces > solve.QuickPieces; pieces-- {
-		r, err := board.Finkel().WithPieces(pieces)
-		if err == nil {
-			_, err = play.DefaultTables().Find(r)
-		}
-		if err == nil {
-			return pieces
+		if r, err := board.Finkel().WithPieces(pieces); err == nil {
+			if _, err := play.DefaultTables().Find(r); err == nil {
+				return pieces
+			}
 		}
 	}
 	return solve.QuickPieces
@@ -180,12 +171,6 @@ func withoutFolder(err error) error {
 		return err
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), folder, "the folder of tables"))
-}
-
-func unknownPlayer(name string) error {
-	return fmt.Errorf(
-		"no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)",
-		text.Clip(name), play.MaxLevel)
 }
 
 // levelRegret is a level's measured strength.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -87,11 +88,10 @@ func (r *Service) preparePlayer(ctx context.Context, p *player, name string, pie
 			defer r.running.Done()
 		}
 		r.mutex.Unlock()
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = p.Prepare(lasting, pieces)
+			p.ready[pieces].Store(err == nil)
 		}
-		err = p.Prepare(lasting, pieces)
-		p.ready[pieces].Store(err == nil)
 		return nil, err
 	})
 	select {
@@ -130,8 +130,10 @@ func (r *Service) lookUpPlayer(set *board.Rules, name string) (*player, error) {
 	if p := r.players[key]; p != nil {
 		return p, nil
 	}
-	if !searches().MatchString(name) && !isOffered(name) {
-		return nil, unknownPlayer(name)
+	if !isOffered(name) {
+		return nil, fmt.Errorf(
+			"no player %q here (want human, level:1 to level:%d, net, brain, greedy, random or another of the list)",
+			text.Clip(name), play.MaxLevel)
 	}
 	parsed, err := play.ParsePlayerFor(set, name)
 	if err != nil {

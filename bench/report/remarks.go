@@ -147,13 +147,13 @@ func (f Function) describe() string {
 	if calls == ", called 1 times" {
 		calls = ", called once"
 	}
-	const few = 0.005 // calls by set-up and scheduling
+	const seldom = 0.005 // calls by set-up and scheduling
 	switch {
-	case math.Abs(after-before) <= few*max(1, before):
+	case math.Abs(after-before) <= seldom*max(1, before):
 		return more
-	case before < few:
+	case before < seldom:
 		return more + calls + ", and not before"
-	case after < few:
+	case after < seldom:
 		return more + ", no longer called"
 	default:
 		return more + calls + " instead of " + Figure(before, CountUnit)

@@ -88,9 +88,9 @@ const mostShown = 12
 
 // selectShown returns the rows of the table, and a line for the unchanged benchmarks without a row.
 func selectShown(r *Report) (rows []Row, quiet string) {
-	few := r.Benchmarks.Reached <= mostShown
+	showsAll := r.Benchmarks.Reached <= mostShown
 	choose := withoutNoise
-	if few {
+	if showsAll {
 		choose = withoutUnmeasured
 	}
 	var hidden []string
@@ -100,7 +100,7 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		case row.Code == SameCode, row.Verdict == verdict.Identical && row.Unit != TimeUnit && !r.Whole:
 		case row.Verdict == verdict.New && len(r.New) > mostShown: // the last lines name some
 		case !row.isQuiet(), row.Verdict == verdict.New,
-			few && row.Rounds > 0 && (row.Primary || row.Judge == verdict.ByCount || r.Whole):
+			showsAll && row.Rounds > 0 && (row.Primary || row.Judge == verdict.ByCount || r.Whole):
 			rows = append(rows, row)
 		case row.Primary:
 			hidden = append(hidden, row.Name)
@@ -126,8 +126,8 @@ func writeMarkdown(out *text.Writer, r *Report) {
 		}
 		fmt.Fprint(out, before)
 		_ = newTable(rows[:min(len(rows), mostComment)]).WriteMarkdown(out) // out remembers its error
-		if left := len(rows) - mostComment; left > 0 {
-			fmt.Fprintf(out, "\nand %s.\n", text.Plural(left, "further row"))
+		if further := len(rows) - mostComment; further > 0 {
+			fmt.Fprintf(out, "\nand %s.\n", text.Plural(further, "further row"))
 		}
 		fmt.Fprint(out, after)
 	}

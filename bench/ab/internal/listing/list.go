@@ -54,14 +54,14 @@ func (l *Listing) Fast() []*Benchmark {
 
 // Without returns the listing without benchmark functions that do not execute the change.
 func (l *Listing) Without(quiet map[reach.Function]time.Duration) *Listing {
-	left := *l
-	for _, rows := range []*[]*Benchmark{&left.Benchmarks, &left.Slow} {
+	now := *l
+	for _, rows := range []*[]*Benchmark{&now.Benchmarks, &now.Slow} {
 		*rows = slices.DeleteFunc(slices.Clone(*rows), func(b *Benchmark) bool {
 			_, ok := quiet[reach.Function{Path: b.Pkg.Path, Name: b.Function()}]
 			return ok
 		})
 	}
-	return &left
+	return &now
 }
 
 // Replace returns the listing with other benchmarks in the place of some of its own.

@@ -91,19 +91,15 @@ func SampleTime(benchmarks int, left time.Duration) time.Duration {
 // package that takes long to start. A long operation takes longer than a sample.
 func (p *Plan) RoundsTime() time.Duration {
 	round := time.Duration(0)
-	for _, k := range PackagesOf(p.Benchmarks) {
-		n, long, shared := 0, time.Duration(0), make(map[string]time.Duration)
-		for _, b := range p.Benchmarks {
-			if b.Pkg == k {
-				n++
-				long += max(0, min(b.First[frame.Old].Busy, b.First[frame.New].Busy)-listing.LongSample)
-			}
-			if b.Pkg == k && b.HasLongSetUp() {
-				shared[b.Function()] = b.SharedSetUp
-			}
+	for _, group := range text.Groups(p.Benchmarks, func(b *listing.Benchmark) *listing.Package { return b.Pkg }) {
+		k, n, long := group[0].Pkg, len(group), time.Duration(0)
+		for _, b := range group {
+			long += max(0, min(b.First[frame.Old].Busy, b.First[frame.New].Busy)-listing.LongSample)
 		}
-		for _, setUp := range shared {
-			long += setUp
+		for _, function := range text.Groups(group, (*listing.Benchmark).Function) {
+			if function[0].HasLongSetUp() {
+				long += function[0].SharedSetUp
+			}
 		}
 		processes, sample := n, p.Work.Duration
 		if p.Share || k.Overhead > listing.LongSetUp {

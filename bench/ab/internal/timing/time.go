@@ -116,9 +116,9 @@ func (t *Sampler) measurePairs(ctx context.Context, parts [][]*listing.Benchmark
 		}
 	}
 	for _, side := range t.Rand.Perm(2) {
-		placed := t.Sides.Use(side)
+		err := t.Sides.Use(side)
 		frame.InParallel(len(runs), len(runs), func(i int) {
-			if runs[i].Failures[side] = placed; placed == nil {
+			if runs[i].Failures[side] = err; err == nil {
 				runs[i].Samples[side], runs[i].Failures[side] = t.RunSide(ctx, runs[i], side, paths[side])
 			}
 		})

@@ -148,11 +148,7 @@ func (g *Group) Drop(i int) {
 	}
 	g.Implementations[i].Gone = true
 	for k, m := range g.Implementations {
-		isSlower := false
-		for j, other := range g.Implementations {
-			isSlower = isSlower || !other.Gone && g.isSlower(k, j)
-		}
-		if m.Verdict == Slower && !isSlower {
+		if m.Verdict == Slower && !slices.ContainsFunc(g.remaining(), func(j int) bool { return g.isSlower(k, j) }) {
 			m.Verdict = Undecided
 		}
 	}
@@ -164,16 +160,18 @@ func (g *Group) isSlower(i, j int) bool {
 	return p.lo > 0 && p.likely > g.limit()
 }
 
-// IsAlone reports whether at most one implementation is left.
-func (g *Group) IsAlone() bool {
-	left := 0
-	for _, m := range g.Implementations {
+// remaining returns the indices of the implementations that are not gone.
+func (g *Group) remaining() (all []int) {
+	for i, m := range g.Implementations {
 		if !m.Gone {
-			left++
+			all = append(all, i)
 		}
 	}
-	return left < 2
+	return all
 }
+
+// IsAlone reports whether at most one implementation remains.
+func (g *Group) IsAlone() bool { return len(g.remaining()) < 2 }
 
 // Rounds is the number of rounds of the group.
 func (g *Group) Rounds() (most int) {
@@ -190,18 +188,12 @@ func (m *Implementation) Figures() []float64 {
 
 // Open returns the indices of the implementations that need further rounds: none if all have a verdict, or only one can
 // be measured, otherwise all but the slower ones.
-func (g *Group) Open() (open []int) {
-	undecided := false
-	for i, m := range g.Implementations {
-		if !m.Gone && m.Verdict != Slower {
-			open = append(open, i)
-			undecided = undecided || m.Verdict == Undecided
-		}
+func (g *Group) Open() []int {
+	isUndecided := func(i int) bool { return g.Implementations[i].Verdict == Undecided }
+	if all := g.remaining(); len(all) > 1 && slices.ContainsFunc(all, isUndecided) {
+		return slices.DeleteFunc(all, func(i int) bool { return g.Implementations[i].Verdict == Slower })
 	}
-	if !undecided || g.IsAlone() {
-		return nil
-	}
-	return open
+	return nil
 }
 
 // steady reports whether each of two implementations repeated one figure in all of at least three rounds.

@@ -29,17 +29,14 @@ type Counts struct {
 
 // IsDecided reports whether the count has a verdict.
 func (c *Counts) IsDecided() bool {
-	return c != nil && (c.Result.Verdict == verdict.MoreWork || c.Result.Verdict == verdict.LessWork ||
-		c.Result.Verdict == verdict.NotMoreWork)
+	return c != nil && c.Result.Verdict != "" && c.Result.Verdict != verdict.Undecided
 }
 
 // worksMore reports whether the benchmark works more, by more than the limit.
 func (c *Counts) worksMore() bool { return c.IsDecided() && c.Result.Verdict == verdict.MoreWork }
 
 // passes reports whether the benchmark does not work more.
-func (c *Counts) passes() bool {
-	return c.IsDecided() && c.Result.Verdict.Passes()
-}
+func (c *Counts) passes() bool { return c.IsDecided() && c.Result.Verdict.Passes() }
 
 // IsLargeChange reports whether the benchmark works much more, or much less: short samples show it.
 func (c *Counts) IsLargeChange() bool {

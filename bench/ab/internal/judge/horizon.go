@@ -42,13 +42,7 @@ func (t *Table) AddLongRun(p Pair, horizon time.Duration) {
 
 // LongFigures returns the seconds of an operation in a long run of each side, by its clock.
 func LongFigures(p *Pair) (old, new float64) {
-	figure := func(s *listing.Sample) float64 {
-		if p.Clock == report.CPU {
-			return s.CPU
-		}
-		return s.Wall
-	}
-	old, new = figure(&p.Sides[frame.Old]), figure(&p.Sides[frame.New])
+	old, new = p.Sides[frame.Old].Time(p.Clock), p.Sides[frame.New].Time(p.Clock)
 	if math.IsNaN(old) || math.IsNaN(new) { // the benchmark suppresses its time
 		each := func(s *listing.Sample) float64 { return s.Run.Seconds() / float64(s.Iterations) }
 		old, new = each(&p.Sides[frame.Old]), each(&p.Sides[frame.New])

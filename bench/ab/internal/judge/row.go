@@ -178,11 +178,7 @@ type Reading struct {
 
 // timeReading reads the time of an operation by a clock.
 func timeReading(clock report.Clock) Reading {
-	r := Reading{Unit: report.TimeUnit, Clock: clock, Better: -1, Read: func(s *listing.Sample) float64 { return s.Wall }}
-	if clock == report.CPU {
-		r.Read = func(s *listing.Sample) float64 { return s.CPU }
-	}
-	return r
+	return Reading{Unit: report.TimeUnit, Clock: clock, Better: -1, Read: func(s *listing.Sample) float64 { return s.Time(clock) }}
 }
 
 // isMemory reports whether package testing computes the figure, not the benchmark, which may have its unit as well.

@@ -46,6 +46,14 @@ func (s *Sample) HasTime() bool {
 	return ok
 }
 
+// Time returns the seconds of an operation by a clock.
+func (s *Sample) Time(clock report.Clock) float64 {
+	if clock == report.CPU {
+		return s.CPU
+	}
+	return s.Wall
+}
+
 // Figure returns a printed figure, NaN without it.
 func (s *Sample) Figure(unit string) float64 {
 	if x, ok := s.Figures[unit]; ok {

@@ -256,18 +256,14 @@ func (t *Sampler) lengthen(b *listing.Benchmark, pair [2]listing.Sample) bool {
 	if f.LongRuns.N() == 0 || f.RepeatsLong || t.Judges.IsFixed {
 		return false
 	}
-	read := func(s *listing.Sample) float64 { return s.CPU }
-	if z.Clock == report.Wall {
-		read = func(s *listing.Sample) float64 { return s.Wall }
-	}
-	if t.Judges.IsUnexplained(b, verdict.LogRatio(read(&pair[frame.Old]), read(&pair[frame.New]))) {
+	if t.Judges.IsUnexplained(b, verdict.LogRatio(pair[frame.Old].Time(z.Clock), pair[frame.New].Time(z.Clock))) {
 		f.RepeatsLong = true // the next sample begins so
 		return true
 	}
 	const least, safety = 0.15, 2.5
 	tolerance := max(least, safety*t.Judges.Noise)
 	for side := range pair {
-		if change := verdict.LogRatio(read(&pair[side]), read(&f.LastLong.Sides[side])); !b.Parallel && math.Abs(change) > tolerance {
+		if change := verdict.LogRatio(pair[side].Time(z.Clock), f.LastLong.Sides[side].Time(z.Clock)); !b.Parallel && math.Abs(change) > tolerance {
 			open := max(1, len(t.Judges.Open(slices.Collect(maps.Keys(t.Sizes)))))
 			each := time.Duration(frame.Share(frame.PartLongSamples) * float64(t.Left()) / float64(2*PlannedRounds*open))
 			z.Total, z.Full, z.iterations = max(2*leastSample, min(f.Length, each)), false, 0

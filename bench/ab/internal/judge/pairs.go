@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -131,7 +130,7 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 	for _, s := range series {
 		other := p.after.Find(s.SeriesKey)
 		f := Figures{ID: id, Name: p.names[id], unit: s.Unit}
-		switch better := p.better(s); {
+		switch better := p.Rules.direction(s.Printed, p.Units); {
 		case p.after.IsInvalid(s.SeriesKey) || other != nil && p.isRepeated(s, better):
 			continue
 		case other == nil:
@@ -159,18 +158,10 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 	}
 }
 
-// better is the better direction of a series, by the user or the files.
-func (p *Pairing) better(s *report.FileSeries) int {
-	if p.Rules.isHigherBetter(s.Unit) || p.Rules.isHigherBetter(s.Printed) {
-		return 1
-	}
-	return cmp.Or(p.Units[s.Unit], report.Better(s.Unit))
-}
-
 // isRepeated reports whether the series repeats a judged one, and notes it.
 func (p *Pairing) isRepeated(s *report.FileSeries, better int) bool {
 	for _, first := range p.judged {
-		if better != 0 && repeats(first, s, p.after, p.better(first) == better) {
+		if better != 0 && repeats(first, s, p.after, p.Rules.direction(first.Printed, p.Units) == better) {
 			note := fmt.Sprintf("%s is %s in another unit, and was not judged beside it", s.Unit, first.Unit)
 			if !slices.Contains(p.notes, note) {
 				p.notes = append(p.notes, note)

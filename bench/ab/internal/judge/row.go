@@ -200,7 +200,7 @@ func (t *Table) Readings(pairs []Pair, clock report.Clock) (readings []Reading) 
 	})
 	for _, unit := range append(printed, report.BytesUnit, report.AllocsUnit) {
 		factor, tidied := report.Tidy(1, unit)
-		r := Reading{Unit: tidied, Better: t.Direction(unit), printed: unit,
+		r := Reading{Unit: tidied, Better: t.direction(unit, t.Units), printed: unit,
 			Read: func(s *listing.Sample) float64 { return factor * s.Figure(unit) }}
 		isTime := strings.HasPrefix(tidied, "sec/")
 		switch {
@@ -238,19 +238,6 @@ func (t *Table) addRows(f *Evidence, p *Pair) {
 			r.makeAdvisory(&t.Family, fmt.Sprintf("the better direction of %s is unknown (%s)", r.printed, wantDirection(r.printed)))
 		}
 	}
-}
-
-// Direction is a unit's better direction, as printed; see [report.Better]. The user's word counts most,
-// then that of the program.
-func (t *Table) Direction(unit string) int {
-	_, tidied := report.Tidy(1, unit)
-	if t.isHigherBetter(unit) || t.isHigherBetter(tidied) {
-		return 1
-	}
-	if better, ok := t.Units[tidied]; ok {
-		return better
-	}
-	return report.Better(unit)
 }
 
 // repeatsTime reports whether a custom figure is a rate computed from the benchmark's time:

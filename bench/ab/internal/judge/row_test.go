@@ -36,7 +36,7 @@ func TestRates(t *testing.T) {
 	testkit.Equal(t, got, []string{"sec/op false", "freed-bytes/op true", "hits/s true"}, "rows")
 	for unit, want := range map[string]int{"p99-ns/op": -1, "MB/s": 1, "freed-bytes/op": 1, "bytes": 0,
 		"x-bytes/op": -1, "widgets": 0} {
-		testkit.Equal(t, v.Direction(unit), want, "%s: direction", unit)
+		testkit.Equal(t, v.direction(unit, v.Units), want, "%s: direction", unit)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestDeclaredUnits(t *testing.T) {
 	v := NewTable(o, report.Scan([]byte("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")).Directions(), false)
 	testkit.Equal(t, len(v.Units), 2, "directions in %v", v.Units)
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
-		testkit.Equal(t, v.Direction(unit), want, "%s: direction", unit)
+		testkit.Equal(t, v.direction(unit, v.Units), want, "%s: direction", unit)
 	}
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -42,6 +43,16 @@ type FileRules struct {
 // isHigherBetter reports whether the user declared that more of a unit is better.
 func (r *Rules) isHigherBetter(unit string) bool {
 	return slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
+}
+
+// direction is the better direction of a unit, as printed; see [report.Better]. The user's word counts most, then that of
+// the programs by their tidied units.
+func (r *Rules) direction(printed string, declared map[string]int) int {
+	_, tidied := report.Tidy(1, printed)
+	if r.isHigherBetter(printed) || r.isHigherBetter(tidied) {
+		return 1
+	}
+	return cmp.Or(declared[tidied], report.Better(tidied))
 }
 
 // wantDirection describes how the user declares the better direction of a unit.

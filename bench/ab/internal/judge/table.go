@@ -230,7 +230,7 @@ func (t *Table) UnseenByCount(b *listing.Benchmark) string {
 			!report.IsMeasurement(from) || !report.IsMeasurement(to) {
 			continue
 		}
-		if worse := float64(t.Direction(unit)) * (from - to); worse > t.LimitOf(b.Name)*math.Abs(from) {
+		if worse := float64(t.direction(unit, t.Units)) * (from - to); worse > t.LimitOf(b.Name)*math.Abs(from) {
 			return fmt.Sprintf("%v %s after %v were seen in one operation, and there was no time to measure them",
 				to, unit, from)
 		}

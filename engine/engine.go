@@ -25,9 +25,9 @@ import (
 // OracleName names the engine that all others must equal.
 const OracleName = "array16/scalar"
 
-// ladder lists every built-in engine, from the plainest on. A new one is a line here.
+// ladder lists the built-in engines of this build, from the plainest on. A new one is a line here.
 // Those in assembly are nil in a build without it.
-var ladder = []ur.Engine{
+var ladder = slices.DeleteFunc([]ur.Engine{
 	ur.Array16Scalar,
 	ur.Array16Zeroskip,
 	array.Array8Scalar,
@@ -49,7 +49,7 @@ var ladder = []ur.Engine{
 	orElsewhere(squares.NEON, "squares/neon", ur.NEON),
 	orElsewhere(squares.AVX2, "squares/avx2", ur.AVX2),
 	orElsewhere(lanes.AVX512, "lanes/avx512", ur.AVX512F),
-}
+}, func(e ur.Engine) bool { return e == nil })
 
 // elsewhere is an engine for another architecture. It is listed everywhere, and cannot run here.
 type elsewhere struct {
@@ -70,17 +70,11 @@ func orElsewhere(e ur.Engine, name string, need ur.Feature) ur.Engine {
 	return e
 }
 
-// list is the ladder as far as this build has it, and behind it other modules'
-// engines.
+// list is the ladder, and behind it other modules' engines.
 var list = struct {
 	sync.RWMutex
-	builtIn, all []ur.Engine
-}{builtIn: built(), all: built()}
-
-// built returns the ladder's engines in this build.
-func built() []ur.Engine {
-	return slices.DeleteFunc(slices.Clone(ladder), func(e ur.Engine) bool { return e == nil })
-}
+	all []ur.Engine
+}{all: slices.Clone(ladder)}
 
 // Register adds an engine to the list. It returns an error if the name does not have the form
 // board/eval or is already registered: two engines with one name would make figures ambiguous.
@@ -118,9 +112,8 @@ func named(name string) func(ur.Engine) bool {
 	return func(e ur.Engine) bool { return e.Name() == name }
 }
 
-// All returns all engines, whether or not this CPU can run them (see [ur.Available]):
-// the built-in ones in ladder order, then the others as they were
-// registered.
+// All returns all engines, whether or not this CPU can run them (see [ur.Available]): the built-in
+// ones in ladder order, then the others as they were registered.
 func All() []ur.Engine {
 	list.RLock()
 	defer list.RUnlock()
@@ -149,9 +142,9 @@ func Oracle() ur.Engine { return ur.Array16Scalar }
 // results, among those this CPU can run.
 func Fastest() ur.Engine {
 	for _, name := range fastest {
-		i := slices.IndexFunc(list.builtIn, named(name))
-		if i >= 0 && ur.Available(list.builtIn[i]) == nil {
-			return list.builtIn[i]
+		i := slices.IndexFunc(ladder, named(name))
+		if i >= 0 && ur.Available(ladder[i]) == nil {
+			return ladder[i]
 		}
 	}
 	return Oracle()

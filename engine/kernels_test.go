@@ -37,7 +37,7 @@ var uses = map[string]string{
 // builtIn returns the built-in engines of assembly and of plain Go in this build. Those made of
 // Go's vector intrinsics have no assembly to compare their needs with.
 func builtIn() []ur.Engine {
-	return slices.DeleteFunc(slices.Clone(list.builtIn), func(e ur.Engine) bool {
+	return slices.DeleteFunc(slices.Clone(ladder), func(e ur.Engine) bool {
 		if _, other := e.(elsewhere); other {
 			return true
 		}

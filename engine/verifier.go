@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
@@ -48,8 +49,7 @@ type verifyMatch struct {
 	winners []board.Side // winners in the first games, verifyWinners at most
 }
 
-// verifyWinners is how many winners in a series are compared: more than any engine
-// plays at once.
+// verifyWinners is how many winners in a series are compared: more than any engine plays at once.
 const verifyWinners = 100
 
 // VerifyReport counts the answers compared and found equal.
@@ -61,8 +61,7 @@ type VerifyReport struct {
 	Signature ur.Tally `json:"signature"` // tally between classic brains
 }
 
-// NewVerifier computes the oracle's answers. It stops early with the context's
-// error when ctx ends.
+// NewVerifier computes the oracle's answers. It stops early with the context's error when ctx ends.
 func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 	o.Positions, o.Games = cmp.Or(o.Positions, 200), cmp.Or(o.Games, 2000)
 	v := &Verifier{options: o, positions: EdgePositions()}
@@ -83,7 +82,7 @@ func NewVerifier(ctx context.Context, o VerifyOptions) (*Verifier, error) {
 // in hand, all home but one, blocked moves, captures, full paths. Each occurs with either side
 // to move and every number of pieces. All are unfinished.
 func EdgePositions() []board.Position {
-	texts := []string{
+	forms := []string{
 		"0:.............L:6 0:.............D:6 L", // all home but one, about to finish
 		"1:..............:6 1:..............:6 L", // all home but one, not entered
 		"0:....LLLLLLL...:0 7:..............:0 L", // a wall in the combat zone
@@ -100,10 +99,10 @@ func EdgePositions() []board.Position {
 	for pieces := 1; pieces <= board.FinkelPieces; pieces++ {
 		positions = append(positions, board.StartPosition(pieces))
 	}
-	for _, text := range texts {
-		p, err := board.Finkel().ParsePosition(text)
+	for _, form := range forms {
+		p, err := board.Finkel().ParsePosition(form)
 		if err != nil {
-			panic(fmt.Sprintf("engine: edge position %q: %v", text, err)) // a text above is wrong
+			panic(fmt.Sprintf("engine: edge position %q: %v", form, err)) // a form above is wrong
 		}
 		positions = append(positions, p)
 	}
@@ -133,11 +132,9 @@ func (v *Verifier) addBrains(rng *rand.Rand) {
 		{name: "all -32768", brain: fill(func(int) int { return -32768 })},
 		{name: "alternating 32767", brain: fill(func(k int) int { return 32767 - k%2*2*32767 })},
 	}
-	for i := range v.brains {
-		b := &v.brains[i]
-		b.values = make([]int32, len(v.positions))
-		for k, p := range v.positions {
-			b.values[k] = b.brain.Value(p)
+	for i, b := range v.brains {
+		for _, p := range v.positions {
+			v.brains[i].values = append(v.brains[i].values, b.brain.Value(p))
 		}
 	}
 }
@@ -156,23 +153,22 @@ func (v *Verifier) addMatches(ctx context.Context) error {
 	for k, w := range classic {
 		wide[k] = w * 16
 	}
-	few := v.options.Games/20 + 1
-	seed := v.options.Seed
-	v.matches = []*verifyMatch{
-		{name: "classic against itself", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed, N: v.options.Games}},
-		{name: "classic against zero", setup: ur.Setup{Light: classic, Dark: zero}, series: ur.Series{Seed: seed, N: few}},
-		{name: "small random against classic", setup: ur.Setup{Light: small, Dark: classic}, series: ur.Series{Seed: seed, First: 1, Step: 2, N: few}},
-		{name: "random against classic", setup: ur.Setup{Light: random, Dark: classic}, series: ur.Series{Seed: seed, First: 1 << 40, N: few}},
-		{name: "wide against classic", setup: ur.Setup{Light: wide, Dark: classic}, series: ur.Series{Seed: seed, First: 77, N: few}},
-		{name: "one game", setup: ur.Setup{Light: classic, Dark: wide}, series: ur.Series{Seed: seed, N: 1}},
-		{name: "no game", setup: ur.Setup{Light: classic, Dark: classic}, series: ur.Series{Seed: seed}},
+	add := func(name string, light, dark *ur.Brain, pieces int, s ur.Series) {
+		s.Seed = v.options.Seed
+		setup := ur.Setup{Light: light, Dark: dark, Pieces: pieces}
+		v.matches = append(v.matches, &verifyMatch{name: name, setup: setup, series: s})
 	}
+	few := v.options.Games/20 + 1
+	add("classic against itself", classic, classic, 0, ur.Series{N: v.options.Games})
+	add("classic against zero", classic, zero, 0, ur.Series{N: few})
+	add("small random against classic", small, classic, 0, ur.Series{First: 1, Step: 2, N: few})
+	add("random against classic", random, classic, 0, ur.Series{First: 1 << 40, N: few})
+	add("wide against classic", wide, classic, 0, ur.Series{First: 77, N: few})
+	add("one game", classic, wide, 0, ur.Series{N: 1})
+	add("no game", classic, classic, 0, ur.Series{})
 	for pieces := 1; pieces < board.FinkelPieces; pieces++ {
-		v.matches = append(v.matches, &verifyMatch{
-			name:   fmt.Sprintf("%d pieces, classic against small random", pieces),
-			setup:  ur.Setup{Light: classic, Dark: small, Pieces: pieces},
-			series: ur.Series{Seed: seed, First: uint64(pieces), Step: 3, N: few + pieces},
-		})
+		add(fmt.Sprintf("%d pieces, classic against small random", pieces), classic, small, pieces,
+			ur.Series{First: uint64(pieces), Step: 3, N: few + pieces})
 	}
 	for _, m := range v.matches {
 		g, err := Oracle().New(m.setup)
@@ -267,13 +263,13 @@ func (m *verifyMatch) verify(ctx context.Context, e ur.Engine) error {
 // verifyBrain compares values, futures and choices by one brain, with another as the
 // opponent's, to detect engines that mix them up.
 func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
-	light, dark := v.brains[i], v.brains[(i+1)%len(v.brains)]
-	g, err := e.New(ur.Setup{Light: light.brain, Dark: dark.brain})
+	brains := [2]verifyBrain{v.brains[i], v.brains[(i+1)%len(v.brains)]}
+	g, err := e.New(ur.Setup{Light: brains[board.Light].brain, Dark: brains[board.Dark].brain})
 	if err != nil {
 		return err
 	}
 	g.Load(v.positions)
-	for side, b := range [2]verifyBrain{light, dark} {
+	for side, b := range brains {
 		got := make([]int32, len(v.positions))
 		g.Values(got, board.Side(side))
 		for k, want := range b.values {
@@ -284,10 +280,7 @@ func (v *Verifier) verifyBrain(e ur.Engine, i int, report *VerifyReport) error {
 		report.Values += len(got)
 	}
 	for _, p := range v.positions {
-		mover := light
-		if p.Turn() == board.Dark {
-			mover = dark
-		}
+		mover := brains[p.Turn()]
 		for roll := range board.FinkelRoll + 1 {
 			if err := verifyTurn(g, mover.brain, p, roll); err != nil {
 				return fmt.Errorf("%s brain: %s, roll %d: %w", mover.name, board.Finkel().FormatPosition(p), roll, err)
@@ -327,11 +320,141 @@ func verifyTurn(g ur.Game, mover *ur.Brain, p board.Position, roll int) error {
 	if _, over := chosen.Position.Winner(); over != (len(next) == 0) {
 		return fmt.Errorf("after %v the game is over: %v, oracle %v", move, len(next) == 0, over)
 	}
-	futures := board.Finkel().Futures(nil, chosen.Position, 1)
-	for i, f := range next {
-		if i >= len(futures) || f.Position != futures[i] {
-			return fmt.Errorf("after %v the game is not at %s", move, board.Finkel().FormatPosition(chosen.Position))
+	isAt := func(f ur.Future, p board.Position) bool { return f.Position == p }
+	if !slices.EqualFunc(next, board.Finkel().Futures(nil, chosen.Position, 1), isAt) {
+		return fmt.Errorf("after %v the game is not at %s", move, board.Finkel().FormatPosition(chosen.Position))
+	}
+	return nil
+}
+
+// verifyLimit is a series with each game's length, to check turn limits.
+type verifyLimit struct {
+	verifyMatch
+	turns []int // turns by game, from the oracle
+}
+
+// addLimit lets the oracle play the games one by one. They are more than any engine plays at once.
+func (v *Verifier) addLimit() error {
+	l := &v.limit
+	l.setup = ur.Setup{Light: v.brain("classic"), Dark: v.brain("small random"), Pieces: 2}
+	l.series = ur.Series{Seed: v.options.Seed, First: 5, Step: 7, N: verifyWinners}
+	g, err := Oracle().New(l.setup)
+	if err != nil {
+		return err
+	}
+	for i := range l.series.N {
+		t, err := g.Games(nil, l.series.Part(i, 1))
+		if err != nil {
+			return err
+		}
+		l.turns = append(l.turns, int(t.Turns))
+		l.tally.Add(t)
+	}
+	return nil
+}
+
+// verify plays the series with a limit just long enough for its longest game, and with one turn
+// less.
+func (l *verifyLimit) verify(e ur.Engine) error {
+	longest, setup := slices.Max(l.turns), l.setup
+	setup.TurnLimit = longest
+	g, err := e.New(setup)
+	if err != nil {
+		return err
+	}
+	if got, err := g.Games(nil, l.series); err != nil || got != l.tally {
+		return fmt.Errorf("turn limit of %d, exceeded by no game: tally %+v (%v), oracle %+v", longest, got, err, l.tally)
+	}
+	setup.TurnLimit = longest - 1
+	if g, err = e.New(setup); err != nil {
+		return err
+	}
+	_, err = g.Games(nil, l.series)
+	limit, ok := errors.AsType[*ur.TurnLimitError](err)
+	if !ok {
+		return fmt.Errorf("a game of %d turns under a limit of %d: error %v (want a TurnLimitError)", longest, longest-1, err)
+	}
+	for i, turns := range l.turns {
+		if turns == longest && l.series.Number(i) == limit.Game && limit.Seed == l.series.Seed && limit.Limit == longest-1 {
+			return nil
+		}
+	}
+	return fmt.Errorf("the error names game %d of seed %d, which does not exceed the limit of %d turns: %w", limit.Game, limit.Seed, limit.Limit, err)
+}
+
+// verifyBatches asks for the values of fewer positions than are loaded, and of other numbers
+// than kernels take at once: no more may be written than was asked for.
+func (v *Verifier) verifyBatches(e ur.Engine) error {
+	const untouched = -0x5eed5eed
+	b := v.brains[0]
+	g, err := e.New(ur.Setup{Light: b.brain, Dark: b.brain})
+	if err != nil {
+		return err
+	}
+	g.Load(v.positions)
+	for n := range min(67, len(v.positions)) {
+		room := slices.Repeat([]int32{untouched}, n+2)
+		g.Values(room[1:n+1], board.Light)
+		if room[0] != untouched || room[n+1] != untouched {
+			return fmt.Errorf("method Values of %d positions writes beyond them", n)
+		}
+		for i, got := range room[1 : n+1] {
+			if got != b.values[i] {
+				return fmt.Errorf("value %d of the first %d positions is %d, oracle %d", i, n, got, b.values[i])
+			}
 		}
 	}
 	return nil
+}
+
+// verifyMemory checks the size that a game reports, and that repeating a call takes no more memory.
+func (v *Verifier) verifyMemory(e ur.Engine) error {
+	b := v.brains[0]
+	g, err := e.New(ur.Setup{Light: b.brain, Dark: b.brain})
+	if err != nil {
+		return err
+	}
+	if bytes := g.Bytes(); bytes <= 0 {
+		return fmt.Errorf("method Bytes returns %d (want the memory of the brains at least)", bytes)
+	}
+	g.Load(v.positions)
+	values := make([]int32, len(v.positions))
+	futures := make([]ur.Future, 0, board.FinkelMoves)
+	series := ur.Series{Seed: 1, N: 3}
+	winners := make([]board.Side, series.N)
+	for _, call := range []struct {
+		name string
+		do   func()
+	}{
+		{"Values", func() { g.Values(values, board.Dark) }},
+		{"Set", func() { g.Set(v.positions[0]) }},
+		{"Futures", func() { futures = g.Futures(futures[:0], 2) }},
+		{"Play", func() { g.Play(2) }},
+		{"Games", func() { _, err = g.Games(nil, series) }},
+		{"Games with winners", func() { _, err = g.Games(winners, series) }},
+	} {
+		call.do()
+		if err != nil {
+			return err
+		}
+		if allocates(call.do) {
+			return fmt.Errorf("%s allocates when it is called again", call.name)
+		}
+	}
+	return nil
+}
+
+// allocates reports whether a call allocates. Other goroutines may allocate meanwhile, so one
+// call without allocation out of many is enough.
+func allocates(call func()) bool {
+	var before, after runtime.MemStats
+	for range 20 {
+		runtime.ReadMemStats(&before)
+		call()
+		runtime.ReadMemStats(&after)
+		if after.Mallocs == before.Mallocs {
+			return false
+		}
+	}
+	return true
 }

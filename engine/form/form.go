@@ -181,8 +181,7 @@ func Words(words []uint64, v [FieldCount]int32) {
 	}
 }
 
-// Landing and Leaving return the fields whose difference, plus the constant, is the move's
-// value.
+// Landing and Leaving return the fields whose difference, plus the constant, is the move's value.
 func (s Step) Landing() int {
 	if s.Special {
 		return s.To + SpecialField

@@ -105,8 +105,7 @@ func packedPiece(square int) Packed {
 	return 1 << (square + packedSquare)
 }
 
-// One game's counts in one word. A game has at most [ur.DefaultTurnLimit] turns, below
-// 2^21.
+// One game's counts in one word. A game has at most [ur.DefaultTurnLimit] turns, below 2^21.
 const (
 	countMove    = 1
 	countCapture = 1 << 21

@@ -58,10 +58,9 @@ func (s Step) Change() Point {
 	return d
 }
 
-// Engines with accumulators compare candidates instead of values: how V changes by a move in
-// the mover's view, less the change by passing the turn alone. All moves but those to a rosette
-// share that part, so it is subtracted from those few instead of added to the many. At a
-// position y,
+// Engines with accumulators compare candidates instead of values: how V changes by a move in the
+// mover's view, less the change by passing the turn alone. All moves but those to a rosette share
+// that part, so it is subtracted from those few instead of added to the many. At a position y,
 //
 //	candidate = Piece(to) - Piece(from) + Piece(the captured one) - Passing on a rosette,
 //	            all at y, + Constant
@@ -110,9 +109,8 @@ func CandidateBound(forms [2]*Form, pieces int) int {
 // 2^15, since a board's numbers sum to 15 at most and seven at most stand on the diagonal.
 type Sum [board.Numbers]int32
 
-// Piece returns what one more piece is worth to side on a square, in side's view: negated for
-// Dark, so the highest is best. Removing the piece gains its opponent as much. It is 0 for
-// square 0.
+// Piece returns what one more piece is worth to side on a square, in side's view: negated for Dark,
+// so the highest is best. Removing the piece gains its opponent as much. It is 0 for square 0.
 func (f *Form) Piece(side board.Side, square int) Sum {
 	if square == board.Start {
 		return Sum{}

@@ -59,8 +59,7 @@ func (e *array16Archsimd) value(x *[board.Numbers]int16) int32 {
 	y2 := archsimd.LoadInt32x8Array(&e.turn[2]).And(dark)
 	y3 := archsimd.LoadInt32x8Array(&e.turn[3]).And(dark)
 
-	// Rows 0 to 7 end with column 7, and so on: each quarter of the columns has a
-	// row block less.
+	// Rows 0 to 7 end with column 7, and so on: each quarter of the columns has a row block less.
 	for pair := range 4 {
 		n := broadcastPair(x, pair)
 		y0 = y0.Add(e.products(4*pair, n))

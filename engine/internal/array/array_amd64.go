@@ -35,9 +35,8 @@ type avx512Weights struct {
 	turn     [32]int32 // B[32][j]
 	turnTurn [16]int32 // B[32][32], and zeros
 
-	// pairs holds for two columns 2p and 2p+1 and sixteen rows the entries
-	// (B[i][2p], B[i][2p+1]) for each row i: rows 0 to 15 with the columns up to 15,
-	// then rows 16 to 31 with all 32.
+	// pairs holds for two columns 2p and 2p+1 and sixteen rows the entries (B[i][2p], B[i][2p+1])
+	// for each row i: rows 0 to 15 with the columns up to 15, then rows 16 to 31 with all 32.
 	pairs [24][16][2]int16
 }
 

@@ -233,8 +233,7 @@ func (g *game) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// playOut plays the game for a dice key to its end or the turn limit and returns the turns it
-// took.
+// playOut plays the game for a dice key to its end or the turn limit and returns the turns it took.
 func (g *game) playOut(s *state, key uint64) (turns int) {
 	rolls := uint64(0)
 	for ; turns < g.setup.TurnLimit && !s.position.Over(); turns++ {

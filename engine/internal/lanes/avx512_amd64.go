@@ -255,8 +255,7 @@ type row [2]form.Sum
 // capturing. So with one brain both uses for a row are the same.
 func rowsOf(forms [2]*form.Form, one bool) []row {
 	var rows []row
-	// add adds a player's piece on a square by the reader's brain; the side to
-	// move names both.
+	// add adds a player's piece on a square by the reader's brain; the side to move names both.
 	add := func(reader, player func(mover board.Side) board.Side, square int) {
 		var r row
 		for mover := range board.Side(2) {

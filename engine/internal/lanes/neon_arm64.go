@@ -86,8 +86,7 @@ func (g *neonGame) Games(winners []board.Side, s ur.Series) (ur.Tally, error) {
 	return t, nil
 }
 
-// addRows adds a row to each of n lanes, one after another in memory. It must equal
-// narrowGame.add.
+// addRows adds a row to each of n lanes, one after another in memory. It must equal narrowGame.add.
 //
 //go:noescape
 func addRows(lanes *goLane, rows **narrowRow, n int)

@@ -22,18 +22,16 @@ var AVX2, NEON ur.Engine
 // mask registers and a lookup in 32 words by one instruction. AVX2 has neither; the squares in
 // one game need neither.
 //
-// All candidates, except for constants and captures, are the moving side's accumulators,
-// its own piece's value on each square, less the same accumulators moved up by the roll.
-// VPHMINPOSUW finds the lowest among 16 unsigned words and its lane in one instruction; UMINV finds
-// the lowest alone, which is enough where it carries its lane. The move
-// made adds one row, computed when the brains were bound for every side, roll, destination and
-// capture, to the accumulators, and one word to the board. Only a game's end, about once
-// in 180 turns, is a branch.
+// All candidates, except for constants and captures, are the moving side's accumulators, its own
+// piece's value on each square, less the same accumulators moved up by the roll. VPHMINPOSUW finds
+// the lowest among 16 unsigned words and its lane in one instruction; UMINV finds the lowest alone,
+// which is enough where it carries its lane. The move made adds one row, computed when the brains
+// were bound for every side, roll, destination and capture, to the accumulators, and one word to
+// the board. Only a game's end, about once in 180 turns, is a branch.
 //
-// A turn is one long chain of dependent instructions, so 16 games take turns: the kernel
-// chooses one game's move while it makes the move in the game before. Each side keeps the
-// accumulators read by its own moves with its own brain, 24 words, so two brains cost no more
-// than one.
+// A turn is one long chain of dependent instructions, so 16 games take turns: the kernel chooses
+// one game's move while it makes the move in the game before. Each side keeps the accumulators read
+// by its own moves with its own brain, 24 words, so two brains cost no more than one.
 //
 // The accumulators are those in NNUE (Yu Nasu, "Efficiently Updatable Neural-Network based
 // Evaluation Functions for Computer Shogi", 2018). For brains whose candidates could leave 16
@@ -286,9 +284,8 @@ func (b *block) fillPass(all *accumulators, w width, side board.Side) {
 	}
 }
 
-// fillMove enters a move; a capture comes after the move without. A destination without
-// captures has one row for both, but the finish, whose second row is a pass in the packed
-// kernel.
+// fillMove enters a move; a capture comes after the move without. A destination without captures
+// has one row for both, but the finish, whose second row is a pass in the packed kernel.
 func (b *block) fillMove(f *form.Form, all *accumulators, w width, s form.Step) {
 	value := uint16(-int32(w.scale()) * f.Constant(s))
 	row := row{sums: all.step(w, s), board: boardDelta(s.Side, s.From(), s.To, s.Capture())}

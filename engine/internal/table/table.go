@@ -166,9 +166,8 @@ func privateSquares(f *form.Form, offset int) []squares {
 	return states
 }
 
-// setPairs sets dst, for each pair of states in two groups, to the value between one's squares
-// and the other's: a single addition to the entry for b's state with one piece
-// less.
+// setPairs sets dst, for each pair of states in two groups, to the value between one's squares and
+// the other's: a single addition to the entry for b's state with one piece less.
 func setPairs(dst []int32, a, b []squares) {
 	for i := range a {
 		row, with := dst[i*len(b):][:len(b)], &a[i].with

@@ -2,9 +2,7 @@ package board
 
 import "math/bits"
 
-// Array is the rules' 33-number board with entries of type T: entries 0..15
-// count Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is
-// the side to move.
+// Array is a position's array form (see [Numbers]) with entries of type T.
 type Array[T int16 | uint8] struct{ Number [Numbers]T }
 
 // Array16 is the 33-number board in 16-bit entries, 66 bytes: the layout in which getValue is
@@ -32,10 +30,8 @@ func (b *Array[T]) Position() Position {
 	return fromCounts(&x)
 }
 
-// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
-//
-// It first packs the mover's squares into a bit set, without a branch, because piece positions
-// are unpredictable. Then it visits only the pieces with a legal move.
+// Futures fills f; see [Layout]. It first packs the mover's squares into a bit set, without a branch,
+// because piece positions are unpredictable. Then it visits only the pieces with a legal move.
 func (b *Array[T]) Futures(f *Futures[Array[T]], roll int) {
 	f.clearMoves()
 	me := 16 * int(b.Number[32]&1)

@@ -82,10 +82,8 @@ func (b Bits) Home(side Side) int { return int(b >> (bitsHome + 4*(side&1)) & 0x
 // Turn returns the side to move.
 func (b Bits) Turn() Side { return Side(b >> bitsTurn & 1) }
 
-// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
-//
-// A shift finds all destinations in the mover's row; the moving piece stands roll squares before
-// its own.
+// Futures fills f; see [Layout]. A shift finds all destinations in the mover's row; the moving piece
+// stands roll squares before its own.
 func (b *Bits) Futures(f *Futures[Bits], roll int) {
 	f.clearMoves()
 	me := b.Turn()

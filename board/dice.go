@@ -29,8 +29,7 @@ func GameKey(seed, game uint64) uint64 { return Mix(seed + Gamma*(game+1)) }
 // rolls 16k to 16k+15, each the number of ones in a nibble, lowest nibble first.
 func DiceWord(key, k uint64) uint64 { return Mix(key + Gamma*(k+1)) }
 
-// Roll t in a seed's game g is a pure function of these three numbers and the weights. It comes
-// from the dice words, so rule sets with Finkel's dice have its rolls.
+// A roll comes from the dice words, so rule sets with Finkel's dice have its rolls.
 //
 // The weights are divided by their greatest common divisor. When their sum divides 16, each
 // nibble is a roll: the 16 nibbles are sorted by how many ones they have, then by value, and the
@@ -98,8 +97,7 @@ func (r *Rules) WeightSum() int { return r.dice.sum }
 // Probability returns a roll's probability.
 func (r *Rules) Probability(roll int) float64 { return float64(r.Weight(roll)) / float64(r.dice.sum) }
 
-// Roll returns roll number turn, 0, 1, 2, ..., in a seed's game. [Dice] throws the same
-// rolls one after another.
+// Roll returns roll number turn, from 0, in a seed's game. [Dice] throws the same rolls in order.
 func (r *Rules) Roll(seed, game, turn uint64) int {
 	d := r.Dice(seed, game)
 	if d.throws.whole {

@@ -23,12 +23,10 @@ const (
 // IsRosette reports whether landing on a square grants another turn under Finkel's rules.
 func IsRosette(square int) bool { return hasSquare(rosetteSet, square) }
 
-// IsShared reports whether a square lies in the combat zone under Finkel's rules, where both players
-// walk and pieces can be captured.
+// IsShared reports whether both players walk a square under Finkel's rules: the combat zone.
 func IsShared(square int) bool { return hasSquare(sharedSet, square) }
 
-// IsTakeable reports whether a piece on a square can be captured: in the combat zone, but
-// for the safe square.
+// IsTakeable reports whether a piece on a square can be captured: on a shared one but the safe one.
 func IsTakeable(square int) bool { return IsShared(square) && square != SafeSquare }
 
 // CheckPieces returns an error unless 1 <= pieces <= FinkelPieces.
@@ -39,8 +37,8 @@ func CheckPieces(pieces int) error {
 	return nil
 }
 
-// A position's array form under Finkel's rules is 33 numbers: each side's pieces on
-// squares 0 to 15, one number for each square, and the side to move. See [FromNumbers].
+// A position's array form under Finkel's rules is 33 numbers: entries 0..15 count Light's pieces on
+// squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move.
 const (
 	Numbers      = 33
 	LightNumbers = 0
@@ -51,26 +49,18 @@ const (
 // Number returns where the array form has s's pieces on a square from 0 to 15.
 func (s Side) Number(square int) int { return DarkNumbers*int(s) + square }
 
-// NumberName names an entry of the array form: "Light hand", "Light A4", ..., "Dark home", or "Dark to
-// move".
+// NumberName names an entry of the array form, as in "Light hand", "Dark A4" and "Dark to move".
 func NumberName(i int) string {
 	if i == TurnNumber {
 		return "Dark to move"
 	}
 	side, square := Side(i/DarkNumbers), i%DarkNumbers
-	name := [2]string{"Light ", "Dark "}[side]
-	switch square {
-	case Start:
-		return name + "hand"
-	case Finish:
-		return name + "home"
-	}
-	return name + finkel.Tile(side, square)
+	place := map[int]string{Start: "hand", Finish: "home"}[square] + finkel.Tile(side, square) // one is ""
+	return [2]string{"Light ", "Dark "}[side] + place
 }
 
-// FromNumbers converts a position from its array form under Finkel's rules: entries 0..15 count
-// Light's pieces on squares 0..15, entries 16..31 Dark's, and entry 32 is the side to move. The
-// error names the first entry that breaks the rules.
+// FromNumbers converts a position from its array form (see [Numbers]). The error names the first entry
+// that breaks Finkel's rules.
 func FromNumbers(x [Numbers]int) (Position, error) {
 	for i, n := range x[:TurnNumber] {
 		switch square := i % DarkNumbers; {

@@ -1,7 +1,6 @@
 package board
 
-// This file is the game's oracle: the rules, one after another, with no regard for speed.
-// Every representation's own generator is compared with it.
+// The oracle of all representations' generators: the rules, one after another.
 
 import "math/bits"
 
@@ -141,8 +140,7 @@ func (f *Futures[B]) addMove(from, to int, capture bool) *B {
 	return &f.Boards[i]
 }
 
-// addPass enters the passed turn as the only future and returns its board for
-// the generator to fill.
+// addPass enters the passed turn as the only future and returns its board.
 func (f *Futures[B]) addPass() *B {
 	f.N = 1
 	f.Pass = true

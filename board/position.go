@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Side is one player out of two. Light moves first.
@@ -31,8 +35,7 @@ func (s Side) String() string {
 	return "dark"
 }
 
-// Start is the square on every path for pieces in hand. The path's squares follow from 1
-// on, and the last number is [Rules.Finish].
+// Start is the square on every path for pieces in hand. The path's squares follow from 1 on.
 const Start = 0
 
 // Position is a game's state between two turns: the pieces' places and the side to move.
@@ -58,10 +61,9 @@ func StartPosition(pieces int) Position {
 // Start returns a game's start with the rule set's number of pieces.
 func (r *Rules) Start() Position { return StartPosition(r.def.Pieces) }
 
-// FromSquares builds a position from bit sets: bit s in squares[side] is side's piece on
-// square s of its own path, and home[side] counts its pieces at home; the rest are in hand.
-// pieces is 1 to [MaxPieces], not necessarily the rule set's. It returns an error if the
-// result breaks the rules.
+// FromSquares builds a position from bit sets: bit s in squares[side] is side's piece on square s
+// of its own path, and home[side] counts its pieces at home; the rest are in hand. pieces is 1 to
+// [MaxPieces], not necessarily the rule set's. It returns an error if the result breaks the rules.
 func (r *Rules) FromSquares(pieces int, turn Side, squares [2]uint32, home [2]int) (Position, error) {
 	p := Position{squares: squares, pieces: uint8(min(max(pieces, 0), MaxPieces+1)), turn: turn}
 	for side, n := range home {
@@ -158,8 +160,7 @@ func (p Position) Winner() (side Side, over bool) {
 	return Light, false
 }
 
-// Mirror returns p with the sides exchanged: Light's pieces are Dark's, and the other side is to
-// move.
+// Mirror returns p with the sides exchanged: Light's pieces become Dark's, and the turn changes.
 func (p Position) Mirror() Position {
 	p.squares[Light], p.squares[Dark] = p.squares[Dark], p.squares[Light]
 	p.home[Light], p.home[Dark] = p.home[Dark], p.home[Light]
@@ -188,4 +189,123 @@ func (r *Rules) Random(rng *rand.Rand, pieces int) Position {
 			return p
 		}
 	}
+}
+
+var sideLetters = [2]byte{'L', 'D'}
+
+// FormatPosition returns a position's text form, one field a side and the side to move:
+//
+//	5:L...L.........:0 6:....D.........:0 L
+//
+// A side's field is its pieces in hand, the squares on its path in the order they are walked
+// (its letter where it has a piece, a dot where not), and its pieces home.
+func (r *Rules) FormatPosition(p Position) string {
+	var s strings.Builder
+	for _, side := range [2]Side{Light, Dark} {
+		fmt.Fprintf(&s, "%d:", p.Hand(side))
+		for square := 1; square <= r.squares; square++ {
+			if p.squares[side]>>square&1 != 0 {
+				s.WriteByte(sideLetters[side])
+			} else {
+				s.WriteByte('.')
+			}
+		}
+		fmt.Fprintf(&s, ":%d ", p.Home(side))
+	}
+	s.WriteByte(sideLetters[p.turn&1])
+	return s.String()
+}
+
+// ParsePosition reads the text form written by [Rules.FormatPosition]. Any white space separates
+// fields. Both sides have the same number of pieces, 1 to [MaxPieces]. The error names the invalid
+// field and the accepted form.
+func (r *Rules) ParsePosition(form string) (p Position, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("position %q: %w", text.Clip(form), err)
+		}
+	}()
+	fields := strings.Fields(form)
+	if len(fields) != 3 {
+		return Position{}, fmt.Errorf("%d fields (%s)", len(fields), r.textHint())
+	}
+	var (
+		squares [2]uint32
+		home    [2]int
+		pieces  [2]int
+		turn    Side
+	)
+	for _, side := range [2]Side{Light, Dark} {
+		hand, set, n, err := r.parseSide(fields[side], sideLetters[side])
+		if err != nil {
+			return Position{}, fmt.Errorf("%s's field %q: %w", side, text.Clip(fields[side]), err)
+		}
+		squares[side], home[side], pieces[side] = set, n, hand+bits.OnesCount32(set)+n
+	}
+	if pieces[Light] != pieces[Dark] {
+		return Position{}, fmt.Errorf("%d pieces of light and %d of dark (want the same number)", pieces[Light], pieces[Dark])
+	}
+	switch fields[2] {
+	case "L":
+	case "D":
+		turn = Dark
+	default:
+		return Position{}, fmt.Errorf("side to move %q (want L or D)", text.Clip(fields[2]))
+	}
+	return r.FromSquares(pieces[Light], turn, squares, home)
+}
+
+// parseSide reads one side's field.
+func (r *Rules) parseSide(field string, letter byte) (hand int, squares uint32, home int, err error) {
+	parts := strings.Split(field, ":")
+	if len(parts) != 3 || len(parts[1]) != r.squares {
+		return 0, 0, 0, fmt.Errorf("malformed (%s)", r.textHint())
+	}
+	for i, c := range []byte(parts[1]) {
+		switch c {
+		case letter:
+			squares |= 1 << (i + 1)
+		case '.':
+		default:
+			return 0, 0, 0, fmt.Errorf("%q on square %d (want %q or '.')", c, i+1, letter)
+		}
+	}
+	if hand, err = parseCount(parts[0]); err == nil {
+		home, err = parseCount(parts[2])
+	}
+	return hand, squares, home, err
+}
+
+// parseCount reads how many pieces there are, in digits only and without leading zeros.
+func parseCount(digits string) (int, error) {
+	n, err := strconv.ParseUint(digits, 10, 8)
+	if err != nil || int(n) > MaxPieces || strconv.Itoa(int(n)) != digits {
+		return 0, fmt.Errorf("%q for a count of pieces (want 0 to %d)", text.Clip(digits), MaxPieces)
+	}
+	return int(n), nil
+}
+
+// textHint shows a position's form by a game's start.
+func (r *Rules) textHint() string {
+	return fmt.Sprintf("want \"hand:squares:home\" of light, the same of dark, and the side to move, as in %q", r.FormatPosition(r.Start()))
+}
+
+// Notation names a move by the tiles on the board, as in "A4-A1". A piece enters by "in-A4" and
+// finishes by "A7-home". "x" after the tile marks a capture, "*" a rosette.
+func (r *Rules) Notation(side Side, m Move) string {
+	from, to := "in", "home"
+	if m.From != Start {
+		from = r.Tile(side, int(m.From))
+	}
+	if int(m.To) != r.Finish() {
+		to = r.Tile(side, int(m.To))
+	}
+	s := from + "-" + to
+	if m.Capture {
+		s += "x"
+	}
+	if r.IsRosette(int(m.To)) {
+		s += "*"
+	}
+	return s
 }

@@ -30,9 +30,8 @@ func (b *Rows) Position() Position {
 	return fromCounts(&x)
 }
 
-// Futures fills f with the boards reachable by a roll from 0 to 4. The game must not be over.
-//
-// The mover's row is read twice, roll squares apart; the opponent's only on the destination.
+// Futures fills f; see [Layout]. The mover's row is read twice, roll squares apart; the opponent's
+// only on the destination.
 func (b *Rows) Futures(f *Futures[Rows], roll int) {
 	f.clearMoves()
 	me, you := b.Turn&1, b.Turn&1^1

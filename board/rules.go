@@ -4,12 +4,10 @@
 //
 // # Rule sets
 //
-// A [Definition] lists the tiles on each side's path, the rosettes, the number of pieces, each
-// roll's weight and the three rules that vary: whether a rosette protects a piece, whether
-// it grants another roll, and whether a capture does. [New] checks a definition and returns
-// [Rules], which never change. [Lookup] returns a built-in rule set by name (finkel, blitz,
-// masters, masters4 or aseb), [Parse] reads a definition in JSON, and [Find] accepts a name
-// or a file, as the commands' flag --rules does.
+// A [Definition] lists the tiles on each side's path, the number of pieces, the dice and the rules
+// that vary. [New] checks a definition and returns [Rules]. [Lookup] returns a built-in rule set by
+// name (finkel, blitz, masters, masters4 or aseb), [Parse] reads a definition in JSON, and [Find]
+// accepts a name or a file, as the commands' flag --rules does.
 //
 // # Positions
 //
@@ -17,16 +15,14 @@
 // the start (pieces in hand), 1 to [Rules.Squares] are tiles, and [Rules.Finish] is the finish
 // (pieces home). Both sides walk paths with the same structure, so a position seen by one side is
 // the mirror image of the same position seen by the other; see [Position.Mirror]. A tile on both
-// paths may have different square numbers, and captures happen on tiles: [Rules.Across] converts
-// a square on one path to the square on the other path with the same tile.
+// paths may have different square numbers, and captures happen on tiles; see [Rules.Across].
 //
 // # One truth
 //
 // [Rules.Moves] and [Rules.Apply] are the oracle: they are written to be compared with the rules
 // line by line, not for speed. The representations [Array16], [Array8], [Rows] and [Bits] each
 // hold a position under Finkel's rules in another layout with its own move generator, and must agree
-// with the oracle on every position and roll. Their generators all fill a [Futures] in the
-// caller's memory, so generating moves never allocates.
+// with the oracle on every position and roll.
 //
 // # Dice
 //
@@ -53,39 +49,6 @@ const (
 	maxTitle   = 64
 	maxAbout   = 2000
 )
-
-// A Definition describes a rule set. [New] checks it.
-type Definition struct {
-	// Name identifies the rule set: 1 to 32 lowercase letters, digits and hyphens.
-	Name string
-
-	// Title is the name for people, and About describes the rule set in a paragraph. Both are
-	// optional.
-	Title, About string
-
-	// Board has a string for each column, A first, and in it a character for each row, 1 first:
-	// '#' is a tile and '.' a gap. All columns have the same length. A tile is named by column
-	// and row, as in "B4".
-	Board []string
-
-	// Light and Dark are the tiles on the paths from the first square to the last, each next to
-	// the one before. Without Dark, Dark walks Light's path mirrored left to right. The paths
-	// must have the same structure: equal lengths, rosettes and meetings.
-	Light, Dark []string
-
-	// Rosettes are the rosette tiles.
-	Rosettes []string
-
-	// Pieces is each side's number of pieces, 1 to 10.
-	Pieces int
-
-	// Dice has each roll's weight, 0 first: {1, 4, 6, 4, 1} for four two-sided dice.
-	Dice []int
-
-	SafeRosettes     bool // a piece on a rosette cannot be captured
-	RollAfterRosette bool // landing on a rosette grants another roll
-	RollAfterCapture bool // a capture grants another roll; never two for one move
-}
 
 // Rules are a checked rule set. They never change, so any number of goroutines may use them.
 type Rules struct {
@@ -239,8 +202,7 @@ func (r *Rules) pathTiles(side Side) []string {
 	return r.def.Light
 }
 
-// TileAt returns the column and the row, counted from 0, of a square 1 to Squares on a side's
-// path.
+// TileAt returns the column and the row, counted from 0, of a square 1 to Squares on a side's path.
 func (r *Rules) TileAt(side Side, square int) (column, row int) {
 	column, row, _ = splitTile(r.Tile(side, square))
 	return column, row

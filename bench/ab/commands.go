@@ -232,7 +232,7 @@ func pairedBenchmarks(p *judge.Pairing) (benchmarks []*listing.Benchmark, rows [
 		}
 		b := &listing.Benchmark{Pkg: packages[id.Package], ID: id, Printed: id.Name, Name: units[0].Name, Procs: 1}
 		if open := slices.DeleteFunc(slices.Clone(units), func(f judge.Figures) bool { return f.As == "" }); len(open) == len(units) {
-			b.Failure = &listing.Failure{As: open[0].As, Reason: open[0].Reason, Both: open[0].Both}
+			b.Failure = &open[0].Failure
 		} else {
 			for _, f := range open {
 				rows = append(rows, f.Row(p.Rules.LimitOf(f.Name)))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -82,24 +83,24 @@ func hasLine(text, line string) bool { return strings.Contains("\n"+text, "\n"+l
 const procsKey = "GOMAXPROCS"
 
 // whyNoFigures returns why a benchmark of the old side cannot be compared: it is missing if nothing else is known.
-func whyNoFigures(before, after *report.File, id report.BenchmarkID) Figures {
+func whyNoFigures(before, after *report.File, id report.BenchmarkID) listing.Failure {
 	keys := differingSettings(id, after)
 	has := func(s *report.FileSeries) bool { return s.BenchmarkID == id }
 	switch first, second, isHere := before.Lacks(id), after.Lacks(id), slices.ContainsFunc(after.Series, has); {
 	case after.Fails(id) && !isHere:
-		return Figures{As: verdict.NotJudged, Reason: frame.FailsOnNew}
+		return listing.Failure{As: verdict.NotJudged, Reason: frame.FailsOnNew}
 	case after.Skips(id) && !isHere:
-		return Figures{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
+		return listing.Failure{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
 	case first && second:
-		return Figures{As: verdict.NotJudged, Reason: "neither side prints its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: "neither side prints its figures"}
 	case second:
-		return Figures{As: verdict.NotJudged, Reason: "the new side does not print its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: "the new side does not print its figures"}
 	case first:
-		return Figures{As: verdict.NotJudged, Reason: "the old side does not print its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: "the old side does not print its figures"}
 	case len(keys) > 0:
-		return Figures{As: verdict.NotJudged, Reason: "the sides differ in " + strings.Join(keys, ", "), Both: true}
+		return listing.Failure{As: verdict.NotJudged, Reason: "the sides differ in " + strings.Join(keys, ", "), Both: true}
 	}
-	return Figures{As: verdict.Missing, Reason: frame.NotOnNew}
+	return listing.Failure{As: verdict.Missing, Reason: frame.NotOnNew}
 }
 
 // differingSettings lists the settings by which a benchmark differs from one with its name in a file.

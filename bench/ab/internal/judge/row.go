@@ -181,7 +181,7 @@ func timeReading(clock report.Clock) Reading {
 	return Reading{Unit: report.TimeUnit, Clock: clock, Better: -1, Read: func(s *listing.Sample) float64 { return s.Time(clock) }}
 }
 
-// isMemory reports whether package testing computes the figure, not the benchmark, which may have its unit as well.
+// isMemory reports whether package testing computes the figure. A benchmark may report another one in its unit.
 func (r *Reading) isMemory() bool {
 	return r.printed == report.BytesUnit || r.printed == report.AllocsUnit
 }

@@ -19,6 +19,9 @@ import (
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
+// usual are the rules without the user's demands.
+var usual = Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+
 // A rate that is computed from the time is left out, another one is judged, and the user has the
 // last word on its direction.
 func TestRates(t *testing.T) {
@@ -26,7 +29,7 @@ func TestRates(t *testing.T) {
 		return listing.Sample{Iterations: 1, Wall: wall * 1e-9,
 			Figures: map[string]float64{"ns/op": wall, "games/s": derived, "hits/s": own, "freed-bytes/op": own}}
 	}
-	o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
+	o := usual
 	o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("freed")}
 	v, f := NewTable(o, nil, false), &Evidence{}
 	v.addRows(f, &Pair{Benchmark: &listing.Benchmark{Name: "a.F", Procs: 1},
@@ -83,8 +86,7 @@ func TestMeasuredAgain(t *testing.T) {
 		return listing.Sample{Iterations: 1, Wall: wall, Figures: map[string]float64{"ns/op": 1e9 * wall}}
 	}
 	for count, worksMore := range map[verdict.Verdict]bool{verdict.NotMoreWork: false, verdict.MoreWork: true} {
-		o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
-		v, b := NewTable(o, nil, false), &listing.Benchmark{}
+		v, b := NewTable(usual, nil, false), &listing.Benchmark{}
 		v.Of(b).Counts = &Counts{Result: verdict.Count{Verdict: count}}
 		for range 20 {
 			v.Family.Add(false)
@@ -103,8 +105,7 @@ func TestMeasuredAgain(t *testing.T) {
 }
 
 func TestDeclaredUnits(t *testing.T) {
-	o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
-	v := NewTable(o, report.Scan([]byte("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")).Directions(), false)
+	v := NewTable(usual, report.Scan([]byte("goos: linux\nUnit ns/eval better=lower\nUnit points assume=exact better=higher\nUnit x\nBenchmarkB 1 2 ns/op\n")).Directions(), false)
 	testkit.Equal(t, len(v.Units), 2, "directions in %v", v.Units)
 	for unit, want := range map[string]int{"ns/eval": -1, "points": 1, "things": 0, "games/s": 1} {
 		testkit.Equal(t, v.direction(unit, v.Units), want, "%s: direction", unit)
@@ -150,8 +151,7 @@ func TestLacksHorizon(t *testing.T) {
 		{1_000_000, 2, "differs in long runs, and there was no time to repeat these: +100% in runs of 1s"},
 	} {
 		b := &listing.Benchmark{Pkg: listingtest.NewPackage("", 0), Procs: 1}
-		o := Rules{Limit: verdict.DefaultRule().Limit, Confirm: true}
-		v := NewTable(o, nil, true)
+		v := NewTable(usual, nil, true)
 		v.NeedsHorizon = true
 		if c.iterations > 0 {
 			p := Pair{Benchmark: b, Clock: report.CPU}
@@ -182,10 +182,9 @@ func TestGrowthByRounding(t *testing.T) {
 		{report.BytesUnit, 100, 104, true},
 		{report.AllocsUnit, 0, 1, true},
 	} {
-		o := Rules{Limit: verdict.DefaultRule().Limit}
 		f := verdict.Family{Rule: verdict.DefaultRule()}
-		r := &Row{Row: f.Add(false), Memory: true, growth: o.growth("F", c.unit, c.before)}
-		r.Row.Limit, r.Row.Repeats = o.rowLimit("F", c.unit, c.before), constantRounds
+		r := &Row{Row: f.Add(false), Memory: true, growth: usual.growth("F", c.unit, c.before)}
+		r.Row.Limit, r.Row.Repeats = usual.rowLimit("F", c.unit, c.before), constantRounds
 		for range verdict.FirstLook {
 			testkit.NoError(t, r.Row.Add(c.before, c.after))
 		}

@@ -29,7 +29,7 @@ const (
 	mostStarts   = 16
 )
 
-// startPlan has the benchmarks of a package with a value of GOMAXPROCS, which share processes.
+// startPlan has benchmarks that share processes: those of a package with a value of GOMAXPROCS.
 type startPlan []*listing.Benchmark
 
 // startCosts are the costs of an operation in each process of a side.

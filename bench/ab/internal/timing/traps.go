@@ -54,7 +54,7 @@ func (t *Timer) findFast(ctx context.Context, l *listing.Listing) (runs []*trapR
 	return runs, t.confirmQuiet(ctx, l, candidates, runs)
 }
 
-// confirmQuiet runs the functions that met no trap until the horizon, which is the same for all, in a part of the time, and
+// confirmQuiet runs the functions that met no trap until a horizon, the same for all, in a part of the time, and
 // no longer one than the long runs of the other benchmarks can have.
 // Where the shortest does not fit, functions with the least work come first, and the others count as reached. Each process
 // has chances of its own, so all functions then run shortly in further ones. It returns how long they ran.

@@ -44,6 +44,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Names in a fleet's store.
@@ -141,15 +142,11 @@ func Dial(ctx context.Context, c DialConfig) (*Conn, error) {
 	return conn, nil
 }
 
+// credentials matches those of an address, in a list of addresses.
+var credentials = text.Regexp(`://[^,]*@`)
+
 func hideCredentials(addresses string) string {
-	list := strings.Split(addresses, ",")
-	for i, address := range list {
-		scheme, rest, _ := strings.Cut(address, "://")
-		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-			list[i] = scheme + "://" + rest[at+1:]
-		}
-	}
-	return strings.Join(list, ",")
+	return credentials().ReplaceAllString(addresses, "://")
 }
 
 func (c *Conn) connectServer(ctx context.Context, config DialConfig) (err error) {

@@ -129,23 +129,16 @@ func (c *Conn) listWorkers(ctx context.Context, s *Status) error {
 
 // reportStatus renews the worker's entry in the list until ctx ends, and then removes it.
 func (w *worker) reportStatus(ctx context.Context) {
-	ticker := time.NewTicker(w.conn.lease / 2)
-	defer ticker.Stop()
-	for before := (counts{at: w.begun}); ; {
+	for before := (counts{at: w.begun}); ctx.Err() == nil; pauseFor(ctx, w.conn.lease/2) {
 		now := counts{time.Now(), w.done.Load(), w.games.Load()}
 		if data, err := json.Marshal(w.newStatus(before, now)); err == nil {
 			_, _ = w.conn.workers.Put(ctx, w.config.Name, data) // otherwise it fades from the list
 		}
 		before = now
-		select {
-		case <-ctx.Done():
-			leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-			defer cancel()
-			_ = w.conn.workers.Purge(leaving, w.config.Name) // otherwise it fades
-			return
-		case <-ticker.C:
-		}
 	}
+	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = w.conn.workers.Purge(leaving, w.config.Name) // otherwise it fades
 }
 
 // counts are the numbers of a worker at a time.

@@ -194,15 +194,8 @@ func (w *worker) handleMessage(ctx context.Context, bench *workbench, m jetstrea
 
 // renewLease renews a task's lease until ctx ends.
 func renewLease(ctx context.Context, m jetstream.Msg, every time.Duration) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			_ = m.InProgress() // otherwise the task is leased elsewhere
-		}
+	for pauseFor(ctx, every); ctx.Err() == nil; pauseFor(ctx, every) {
+		_ = m.InProgress() // otherwise the task is leased elsewhere
 	}
 }
 

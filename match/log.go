@@ -64,8 +64,8 @@ func (e *LogError) Error() string {
 
 // logRecord is a finished span.
 type logRecord[S any] struct {
-	Unit  int `json:"unit"`
-	Score S   `json:"score"`
+	Unit  *int `json:"unit"` // nil in a header
+	Score S    `json:"score"`
 }
 
 // schemaMark is a part of every log's schema.
@@ -206,13 +206,10 @@ func (c *logContent[S]) addLine(text []byte) error {
 		c.header = h
 		return nil
 	}
-	var r struct {
-		Unit  *int `json:"unit"` // missing in a header
-		Score S    `json:"score"`
-	}
+	var r logRecord[S]
 	if err := json.Unmarshal(data, &r); err != nil || r.Unit == nil {
 		return cmp.Or(err, errLogLine)
 	}
-	c.records = append(c.records, logRecord[S]{*r.Unit, r.Score})
+	c.records = append(c.records, r)
 	return nil
 }

@@ -100,7 +100,7 @@ func TestDamagedLog(t *testing.T) {
 				"the line %.30q: %+v, %v, want %d games played", bad, o, err, played)
 		}
 	}
-	far := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{Unit: 99}))(t)
+	far := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{Unit: new(99)}))(t)
 	for bad, want := range map[string]string{
 		lines[0][:9] + "\n" + lines[1]: ":1: invalid or damaged line",
 		"my notes":                     ":1: invalid or damaged line",
@@ -150,7 +150,7 @@ func TestLogOfImpossibleScores(t *testing.T) {
 		{Games: 16, Pairs: rating.Pairs{-1, 0, 9}},
 		{Games: 16, Pairs: rating.Pairs{1 << 62, 1 << 62, 1 << 62, 1 << 62, 8}},
 	} {
-		line := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{0, score}))(t)
+		line := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{new(0), score}))(t)
 		testkit.WriteText(t, name, header+"\n"+string(line))
 		testkit.WantError(t, testkit.ErrorOf(runLogged(t, p, name)), "does not belong to", "%+v", score)
 	}
@@ -161,7 +161,7 @@ func TestLogOfImpossibleScores(t *testing.T) {
 func FuzzReadLog(f *testing.F) {
 	settings := Header{Schema: "toy-log/1", Games: 2, Players: []Entrant{{"a", "00ff"}, {"b", ""}}}
 	header := testkit.Must(safefile.MarshalLine(settings))(f)
-	record := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{3, toyScore{2, rating.Pairs{2: 1}}}))(f)
+	record := testkit.Must(safefile.MarshalLine(logRecord[toyScore]{new(3), toyScore{2, rating.Pairs{2: 1}}}))(f)
 	f.Add([]byte(nil))
 	f.Add(header)
 	f.Add(append(header[:len(header):len(header)], record...))

@@ -138,14 +138,14 @@ func (r *run[S]) resumeLog() error {
 func (r *run[S]) enterAll(c *logContent[S]) error {
 	r.out.Damaged = c.damaged
 	for _, record := range c.records {
-		u, ok := r.unitAt(record.Unit)
+		u, ok := r.unitAt(*record.Unit)
 		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) ||
 			!u.isComplete(record.Score.PairResults()) {
 			return &LogError{r.Log.name, 0, fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
-				record.Unit, games, r.Header.planKind())}
+				*record.Unit, games, r.Header.planKind())}
 		}
-		if !r.logged[record.Unit] { // two processes may have played the same
-			r.logged[record.Unit] = true
+		if !r.logged[u.number] { // two processes may have played the same
+			r.logged[u.number] = true
 			r.enterUnit(finished[S]{unit: u, score: record.Score, found: true})
 		}
 	}
@@ -230,7 +230,7 @@ func (r *run[S]) playPairing(ctx context.Context, runner SpanRunner[S], pairing 
 func (r *run[S]) finishUnit(f finished[S]) {
 	r.mutex.Lock()
 	if f.err == nil && r.Log != nil {
-		f.err = r.Log.appendLine(logRecord[S]{f.number, f.score})
+		f.err = r.Log.appendLine(logRecord[S]{&f.number, f.score})
 	}
 	if f.err != nil && (r.Log != nil || r.Pairings > 1) {
 		var none S
@@ -260,17 +260,12 @@ func (r *run[S]) enterUnit(f finished[S]) {
 		delete(r.waiting, r.entered)
 		r.entered++
 		r.addScore(next)
-		if r.SPRT != nil && r.err == nil && r.isChecked(r.entered) {
+		_, more := r.unitAt(r.entered)
+		if r.SPRT != nil && r.err == nil && (!more || r.entered%max(1, r.Every) == 0) {
 			r.out.Decision = r.SPRT.Decide(r.out.Scores[0].PairResults())
 		}
 	}
 	r.stopped = true
-}
-
-// isChecked reports whether the test checks the score after a number of spans.
-func (r *run[S]) isChecked(spans int) bool {
-	_, more := r.unitAt(spans)
-	return !more || spans%max(1, r.Every) == 0
 }
 
 // addScore adds a span to the score. Among several errors it keeps the lowest span's; the end of

@@ -146,33 +146,32 @@ func (e *UnknownPlayerError) Error() string {
 
 // Files returns the file names in the spec of a player, in order.
 func (k Kinds[P, In]) Files(spec string) (names []string) {
-	if kind, ok := k.Of(spec); ok && kind.Files != nil {
-		kind.Files(strings.TrimPrefix(spec, kind.Name), func(name string) string {
-			names = append(names, name)
-			return name
-		})
-	}
+	k.mapFiles(spec, func(name string) string { names = append(names, name); return name })
 	return names
+}
+
+// mapFiles returns a spec with every file name replaced.
+func (k Kinds[P, In]) mapFiles(spec string, replace func(name string) string) string {
+	kind, ok := k.Of(spec)
+	if !ok || kind.Files == nil {
+		return spec
+	}
+	return kind.Name + kind.Files(strings.TrimPrefix(spec, kind.Name), replace)
 }
 
 // ReplaceFiles returns a spec with every file name replaced by replace(name), so that players
 // made of the same files have the same spec. The new names must not contain characters with a
 // meaning in a spec, such as "," in the spec of a search.
 func (k Kinds[P, In]) ReplaceFiles(spec string, replace func(name string) (string, error)) (string, error) {
-	kind, ok := k.Of(spec)
-	if !ok || kind.Files == nil {
-		return spec, nil
-	}
 	var names []string
 	var failed error
-	rest := kind.Files(strings.TrimPrefix(spec, kind.Name), func(name string) string {
+	replaced := k.mapFiles(spec, func(name string) string {
 		if failed == nil {
 			name, failed = replace(name)
 			names = append(names, name)
 		}
 		return name
 	})
-	replaced := kind.Name + rest
 	if failed == nil && !slices.Equal(k.Files(replaced), names) {
 		failed = fmt.Errorf("player %q: cannot name its files %q", spec, names)
 	}

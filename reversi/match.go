@@ -174,10 +174,8 @@ func (m Match) Check(span match.Span, s Score) error {
 	if len(s.Forfeits) > 0 {
 		return errors.New("forfeited games: only programs forfeit, and a backend runs none")
 	}
-	for i, n := range s.Overruns {
-		if n < 0 || s.MaxOverrun[i] < 0 {
-			return errors.New("a negative overrun")
-		}
+	if min(s.Overruns[0], s.Overruns[1]) < 0 || min(s.MaxOverrun[0], s.MaxOverrun[1]) < 0 {
+		return errors.New("a negative overrun")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -111,13 +112,9 @@ func (greedy) Choose(_ context.Context, p board.Position, _ Limits) (Choice, err
 	if c, done, err := trivial(p); done {
 		return c, err
 	}
-	best, most := board.None, 0
-	for _, s := range board.Squares(p.Moves()) {
-		if n := bits.OnesCount64(p.Flips(s)); n > most {
-			best, most = s, n
-		}
-	}
-	return Choice{Square: best}, nil
+	return Choice{Square: slices.MaxFunc(board.Squares(p.Moves()), func(a, b board.Square) int {
+		return bits.OnesCount64(p.Flips(a)) - bits.OnesCount64(p.Flips(b))
+	})}, nil
 }
 
 // Book knows good opening moves.

@@ -18,20 +18,10 @@ const (
 func (s Side) Other() Side { return s ^ 1 }
 
 // String returns "X" for Black and "O" for White.
-func (s Side) String() string {
-	if s == Black {
-		return "X"
-	}
-	return "O"
-}
+func (s Side) String() string { return [...]string{"X", "O"}[s&1] }
 
 // Name returns "black" or "white".
-func (s Side) Name() string {
-	if s == Black {
-		return "black"
-	}
-	return "white"
-}
+func (s Side) Name() string { return [...]string{"black", "white"}[s&1] }
 
 // ParseSide reads "X" or "O", in either case, or a colour's name or first letter.
 func ParseSide(text string) (Side, error) {

@@ -55,10 +55,7 @@ var Shipped = sync.OnceValues(func() (*Book, error) {
 // Open reads a book from a file.
 func Open(name string) (*Book, error) {
 	positions, err := search.OpenBook(name, game)
-	if err != nil {
-		return nil, err
-	}
-	return &Book{positions: positions}, nil
+	return &Book{positions: positions}, err
 }
 
 // Write writes the book. Equal books are equal files.
@@ -136,11 +133,9 @@ func (b *Book) Add(at board.Board, hints []reversi.Hint, depth int) error {
 
 // put sets the score of a move and keeps its games.
 func (b *Book) put(k search.Key, id uint8, score search.Value, depth int) error {
-	m := search.BookMove{ID: id}
-	if moves := b.positions.Moves(k); moves != nil {
-		if i := slices.IndexFunc(moves, func(m search.BookMove) bool { return m.ID == id }); i >= 0 {
-			m = moves[i]
-		}
+	m, moves := search.BookMove{ID: id}, b.positions.Moves(k)
+	if i := slices.IndexFunc(moves, func(m search.BookMove) bool { return m.ID == id }); i >= 0 {
+		m = moves[i]
 	}
 	m.Score, m.Depth = score, max(1, min(depth, search.MaxDepth))
 	return b.positions.Put(k, m)

@@ -151,26 +151,20 @@ func (b *Book) boards() (all []board.Board) {
 // positions to the first.
 func (b *Book) negamax() error {
 	for _, at := range b.boards() {
-		if err := b.update(at); err != nil {
+		k := keyOf(at)
+		for _, s := range board.Squares(at.Moves()) {
+			next, sign, _ := after(at, s)
+			reply, known := b.positions.Best(keyOf(next), 0)
+			if !known {
+				continue
+			}
+			if err := b.put(k, uint8(s), sign*min(reply.Score, 64*eval.Disc), reply.Depth+1); err != nil {
+				return err
+			}
+		}
+		if err := b.positions.SetText(k, board.Position{Board: at}.Text()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// update takes over the scores of the positions behind the moves of a canonical board,
-// where the book knows them.
-func (b *Book) update(at board.Board) error {
-	k := keyOf(at)
-	for _, s := range board.Squares(at.Moves()) {
-		next, sign, _ := after(at, s)
-		reply, known := b.positions.Best(keyOf(next), 0)
-		if !known {
-			continue
-		}
-		if err := b.put(k, uint8(s), sign*min(reply.Score, 64*eval.Disc), reply.Depth+1); err != nil {
-			return err
-		}
-	}
-	return b.positions.SetText(k, board.Position{Board: at}.Text())
 }

@@ -30,13 +30,11 @@ func (w *Weights) Write(to io.Writer) error {
 	for s := range w.stages {
 		before := packed.Len()
 		z, err := flate.NewWriter(&packed, flate.BestCompression)
+		if err == nil {
+			_, err = z.Write(rawStage(&w.stages[s][0]))
+			err = errors.Join(err, z.Close())
+		}
 		if err != nil {
-			return err
-		}
-		if _, err := z.Write(rawStage(&w.stages[s][0])); err != nil {
-			return err
-		}
-		if err := z.Close(); err != nil {
 			return err
 		}
 		lengths = binary.LittleEndian.AppendUint32(lengths, uint32(packed.Len()-before))

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cpu"
+	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
@@ -71,14 +72,11 @@ func Fastest() Generator { return cpu.Best(all) }
 
 // Lookup returns the generator with a name, or an error that lists the names.
 func Lookup(name string) (Generator, error) {
-	names := make([]string, 0, len(all))
-	for _, g := range all {
-		if g.Name() == name {
-			return g, check(g)
-		}
-		names = append(names, g.Name())
+	if i := slices.IndexFunc(all, func(g Generator) bool { return g.Name() == name }); i >= 0 {
+		return all[i], check(all[i])
 	}
-	return nil, fmt.Errorf("unknown move generator %q (want one of %s)", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown move generator %q (want one of %s)", name,
+		strings.Join(text.List(all, Generator.Name), ", "))
 }
 
 // expand is Expand by the two other methods.

@@ -153,13 +153,17 @@ func (s *Session) generate(ctx context.Context, words []string, clock *gtpClock,
 	if err != nil {
 		return "", err
 	}
-	if s.record.End().Over() {
+	at := s.record.End()
+	if at.Over() {
 		return "pass", nil
 	}
 	begin := time.Now()
-	c, err := s.choose(ctx, reversi.Limits{Time: clock.move, Clock: reversi.Clock{Left: clock.left[side]}}, play)
+	c, err := s.player.Choose(ctx, at, reversi.Limits{Time: clock.move, Clock: reversi.Clock{Left: clock.left[side]}})
 	if err == nil && play {
 		err = s.record.Add(c.Square)
+		if s.Ponder {
+			reversi.Ponder(ctx, s.player, at, c)
+		}
 	}
 	if clock.left[side] > 0 {
 		clock.left[side] = max(time.Millisecond, clock.left[side]-time.Since(begin))

@@ -97,17 +97,6 @@ func answerLine(ctx context.Context, commands map[string]command, line string, p
 	return formatReply(id, text, err), false
 }
 
-// choose asks the player for a move. With follow it then thinks at the position behind its move, if
-// that is wanted.
-func (s *Session) choose(ctx context.Context, l reversi.Limits, follow bool) (reversi.Choice, error) {
-	at := s.record.End()
-	c, err := s.player.Choose(ctx, at, l)
-	if err == nil && s.Ponder && follow {
-		reversi.Ponder(ctx, s.player, at, c)
-	}
-	return c, err
-}
-
 // toMove makes side the one to move, by a pass if it must be.
 func (s *Session) toMove(side board.Side) error {
 	p := s.record.End()

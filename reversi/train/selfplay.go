@@ -107,11 +107,11 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 			if n := len(g.Moves); kept != board.None && g.Moves[n-1] == kept {
 				g.Scores, kept = append(g.Scores, g.Scores[n-1-g.Exact]), board.None
 			} else {
-				score, best, err := p.solve(ctx, position)
+				r, err := p.solver.Search(ctx, position.Board, engine.Limits{})
 				if err != nil {
 					return g, err
 				}
-				g.Scores, kept = append(g.Scores, int8(score)), best
+				g.Scores, kept = append(g.Scores, int8(forBlack(position, r.Score()))), r.Best
 			}
 		}
 		move, value, blind := p.choose(random, position.Board, len(g.Moves) < opening, solved)
@@ -137,12 +137,6 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	}
 	g.Scores = append(g.Scores, int8(forBlack(position, position.Score())))
 	return g, nil
-}
-
-// solve returns a position's score for Black, and a best move.
-func (p *player) solve(ctx context.Context, x board.Position) (int, board.Square, error) {
-	r, err := p.solver.Search(ctx, x.Board, engine.Limits{})
-	return forBlack(x, r.Score()), r.Best, err
 }
 
 func forBlack(x board.Position, score int) int {

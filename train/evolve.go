@@ -65,7 +65,15 @@ func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 		return nil, err
 	}
 	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
-	e.state = e.beginState()
+	n := e.space.dimension()
+	e.state = evolveState{
+		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
+		Spread: c.Spread, Rate: 1, Contest: epochGenerations,
+	}
+	if c.Start != nil {
+		e.state.Point = e.space.pointOf(c.Start)
+		e.state.Mean, e.state.Champion = slices.Clone(e.state.Point), slices.Clone(e.state.Point)
+	}
 	return e, nil
 }
 
@@ -161,20 +169,6 @@ var contestTest = rating.SPRT{Elo0: 0, Elo1: 4, Alpha: 0.05, Beta: 0.05}
 
 // contestPairs is after how many game pairs a contest is given up.
 const contestPairs = 100_000
-
-// beginState returns the state before the first generation.
-func (e *evolveLearner) beginState() evolveState {
-	n := e.space.dimension()
-	s := evolveState{
-		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
-		Spread: e.config.Spread, Rate: 1, Contest: epochGenerations,
-	}
-	if e.config.Start != nil {
-		s.Point = e.space.pointOf(e.config.Start)
-		s.Mean, s.Champion = slices.Clone(s.Point), slices.Clone(s.Point)
-	}
-	return s
-}
 
 // clone returns a deep copy.
 func (s evolveState) clone() evolveState {

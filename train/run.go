@@ -46,9 +46,6 @@ type Run struct {
 	saved  time.Time
 }
 
-// defaultSaveEvery is how often a checkpoint is saved.
-const defaultSaveEvery = 10 * time.Second
-
 // measureGrowth is the factor in games between two measurements: learning is fastest in the
 // beginning. The points, and all measured results, depend on games alone.
 const measureGrowth = 1.15
@@ -71,7 +68,11 @@ func (s Status) Rate() float64 { return float64(s.Games) / max(s.Elapsed.Seconds
 // String returns the status in one line.
 func (s Status) String() string {
 	var line strings.Builder
-	fmt.Fprintf(&line, "%s  %d %s", roundTime(s.Elapsed), s.Games, s.Unit)
+	unit := time.Second
+	if s.Elapsed < 10*time.Second {
+		unit = 100 * time.Millisecond
+	}
+	fmt.Fprintf(&line, "%s  %d %s", s.Elapsed.Round(unit), s.Games, s.Unit)
 	if s.Games > 0 {
 		fmt.Fprintf(&line, "  %s %s/s", text.Grouped(int(s.Rate())), s.Unit)
 	}
@@ -88,14 +89,6 @@ func (s Status) String() string {
 	return line.String()
 }
 
-// roundTime shortens a time for readers.
-func roundTime(d time.Duration) time.Duration {
-	if d < 10*time.Second {
-		return d.Round(100 * time.Millisecond)
-	}
-	return d.Round(time.Second)
-}
-
 // Do takes steps until the budget is spent or the learner is finished. When ctx ends, it returns the status after the
 // complete steps, with ctx's error. It always saves a checkpoint. It then measures the outcome; after an interruption
 // it does so only if the measurement is quick. The checkpoint does not contain this measurement, so a resumed run has
@@ -104,7 +97,7 @@ func (r *Run) Do(ctx context.Context) (Status, error) {
 	if r.Now == nil {
 		r.Now = time.Now
 	}
-	r.SaveEvery = cmp.Or(r.SaveEvery, defaultSaveEvery)
+	r.SaveEvery = cmp.Or(r.SaveEvery, 10*time.Second)
 	r.start = r.Now()
 	reason, err := r.learn(ctx)
 	s := r.status()

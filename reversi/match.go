@@ -21,10 +21,7 @@ import (
 // ScoreFor returns a record's final score for a side.
 func ScoreFor(r board.Record, side board.Side) int {
 	p := r.End()
-	if p.Side == side {
-		return p.Score()
-	}
-	return -p.Score()
+	return p.ValueFor(side, p.Score())
 }
 
 // Match is a number of paired games between two players, or a tournament between more. A pair's games begin

@@ -54,6 +54,14 @@ func (p Position) Black() uint64 {
 // White returns White's discs.
 func (p Position) White() uint64 { return (p.Own | p.Opp) &^ p.Black() }
 
+// ValueFor returns a value for the side to move as one for a given side.
+func (p Position) ValueFor(side Side, value int) int {
+	if p.Side == side {
+		return value
+	}
+	return -value
+}
+
 // Play returns the position after a move, or an error for an illegal move. Pass is legal only
 // where nothing else is and the game is not over.
 func (p Position) Play(s Square) (Position, error) {

@@ -127,10 +127,7 @@ func after(at board.Board, s board.Square) (next board.Board, sign search.Value,
 func (b *Book) value(ctx context.Context, o Options, at board.Board) error {
 	o.Player.NewGame(o.Seed)
 	c, err := o.Player.Choose(ctx, board.Position{Board: at}, reversi.Limits{AllMoves: true})
-	if err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
 	return b.Add(at, c.Moves, c.Depth)

@@ -73,7 +73,7 @@ func (g *Game) UnmarshalText(text []byte) error {
 		return fmt.Errorf("scores: %w", err)
 	}
 	end := r.End()
-	if last := g.score(len(g.Moves)); !end.Over() || forBlack(end, end.Score()) != last {
+	if last := g.score(len(g.Moves)); !end.Over() || end.ValueFor(board.Black, end.Score()) != last {
 		return fmt.Errorf("the moves do not end the game with a score of %d", last)
 	}
 	return nil

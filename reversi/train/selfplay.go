@@ -111,7 +111,7 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 				if err != nil {
 					return g, err
 				}
-				g.Scores, kept = append(g.Scores, int8(forBlack(position, r.Score()))), r.Best
+				g.Scores, kept = append(g.Scores, int8(position.ValueFor(board.Black, r.Score()))), r.Best
 			}
 		}
 		move, value, blind := p.choose(random, position.Board, len(g.Moves) < opening, solved)
@@ -125,7 +125,7 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 		case blind:
 			g.From, g.Values = len(g.Moves), nil
 		case p.weights != nil:
-			g.Values = append(g.Values, int8(forBlack(position, eval.Discs(value))))
+			g.Values = append(g.Values, int8(position.ValueFor(board.Black, eval.Discs(value))))
 		}
 		position = next
 		if err := ctx.Err(); err != nil {
@@ -135,15 +135,8 @@ func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
 	if g.Scores == nil {
 		g.Exact = len(g.Moves)
 	}
-	g.Scores = append(g.Scores, int8(forBlack(position, position.Score())))
+	g.Scores = append(g.Scores, int8(position.ValueFor(board.Black, position.Score())))
 	return g, nil
-}
-
-func forBlack(x board.Position, score int) int {
-	if x.Side == board.White {
-		return -score
-	}
-	return score
 }
 
 // choose returns a move, the value of the search that found it, and whether it was made at random.

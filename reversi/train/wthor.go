@@ -68,7 +68,7 @@ func FormatWTHOR(games []board.Record) []byte {
 			}
 		}
 		p := g.End()
-		record[wthorScore] = byte(32 + forBlack(p, p.Score())/2)
+		record[wthorScore] = byte(32 + p.ValueFor(board.Black, p.Score())/2)
 		text = append(text, record[:wthorGame]...)
 	}
 	return text
@@ -90,6 +90,6 @@ func wthorRecord(record []byte) (g Game, over bool, err error) {
 			return g, false, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
-	g.Moves, g.Exact, g.Scores = r.Moves, len(r.Moves), []int8{int8(forBlack(p, p.Score()))}
+	g.Moves, g.Exact, g.Scores = r.Moves, len(r.Moves), []int8{int8(p.ValueFor(board.Black, p.Score()))}
 	return g, p.Over(), nil
 }

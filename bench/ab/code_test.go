@@ -35,8 +35,8 @@ func newTestJob(t *testing.T, o Options) *job {
 func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, reach.Packages, *build.Builds) {
 	t.Helper()
 	j := newTestJob(t, between(dir, base, head))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
-	b := testkit.Must(build.Build(t.Context(), j.request(), s))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
+	b := testkit.Must(build.Build(t.Context(), s))(t)
 	reached := reach.Find(b)
 	codes := make(map[string]report.Code)
 	for _, p := range reached {
@@ -196,7 +196,7 @@ func TestChangedSettings(t *testing.T) {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
 		j := newTestJob(t, between(dir, "base", name))
-		s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
+		s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 		testkit.NoError(t, listTrees(t, s))
 		data := slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return !s.IsData(name) })
 		why := reach.WhyAllChanged(s, "example.com/code")
@@ -256,7 +256,7 @@ func TestDeclaredChanges(t *testing.T) {
 	commit(t, dir, "base", base)
 	commit(t, dir, "head", map[string]string{"v.a/p.go": textOf("2")})
 	j := newTestJob(t, between(dir, "base", "head"))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request().Request))(t)
+	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
 	testkit.NoError(t, listTrees(t, s))
 	sources := reach.CompareSources(s)
 	var places []report.Place

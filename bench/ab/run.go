@@ -140,10 +140,10 @@ type job struct {
 }
 
 // request returns what the builds need of the job.
-func (j *job) request() *build.Request {
+func (j *job) request() *source.Request {
 	args, _ := source.ParseTestArgs(j.Args) // they were checked
-	return &build.Request{Tests: j.Tests, Args: args, Layouts: j.layouts, Request: &source.Request{Run: j.Run, Dir: j.Dir,
-		Base: j.Base, Head: j.Head, Alone: j.alone, Packages: j.Packages, Bench: j.Bench, Tags: j.Tags, Prepare: j.Prepare}}
+	return &source.Request{Run: j.Run, Dir: j.Dir, Base: j.Base, Head: j.Head, Alone: j.alone, Packages: j.Packages,
+		Bench: j.Bench, Tags: j.Tags, Prepare: j.Prepare, Tests: j.Tests, TestArgs: args, Layouts: j.layouts}
 }
 
 // build checks out the sides and builds them, in the time of the limited context.
@@ -153,9 +153,8 @@ func (j *job) build(ctx, limited context.Context) (s *source.Sides, b *build.Bui
 			return nil, nil, err
 		}
 	}
-	r := j.request()
-	if s, err = source.CheckOut(limited, r.Request); err == nil {
-		b, err = build.Build(limited, r, s)
+	if s, err = source.CheckOut(limited, j.request()); err == nil {
+		b, err = build.Build(limited, s)
 	}
 	if ctx.Err() == nil && limited.Err() != nil {
 		err = fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, j.Time)

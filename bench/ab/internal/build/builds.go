@@ -34,14 +34,6 @@ func ReportName(name, printed string, nth int) string {
 	return name + "." + printed
 }
 
-// Request has the user's wishes for builds.
-type Request struct {
-	*source.Request
-	Tests   report.Tests // origin of the test files
-	Args    []string     // of the test programs
-	Layouts bool         // whether programs are linked again and again, if that is possible
-}
-
 // TestPackage is a package with benchmarks, and its test binaries.
 type TestPackage struct {
 	*report.Package
@@ -61,7 +53,7 @@ type TestPackage struct {
 
 // Builds are the test binaries of both sides, with the code of their packages.
 type Builds struct {
-	*Request
+	*source.Request
 	Sides    *source.Sides
 	Packages []*TestPackage
 	Borrowed map[string]*source.BorrowedTests
@@ -73,8 +65,8 @@ type Builds struct {
 }
 
 // newBuilds lists the packages of both sides with benchmarks.
-func newBuilds(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
-	r.Show("reading packages", 0)
+func newBuilds(ctx context.Context, s *source.Sides) (*Builds, error) {
+	s.Show("reading packages", 0)
 	if err := s.Each(func(side int) error {
 		if err := s.Trees[side].List(ctx); err != nil {
 			return frame.InputErrorf("%s: %v", s.Labels[side], err)
@@ -83,12 +75,12 @@ func newBuilds(ctx context.Context, r *Request, s *source.Sides) (*Builds, error
 	}); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	b := &Builds{Request: r, Sides: s}
+	b := &Builds{Request: s.Request, Sides: s}
 	paths := frame.Union(s.Trees[frame.Old].Matched, s.Trees[frame.New].Matched)
 	names := source.ShortNames(paths)
 	for i, path := range paths {
 		p := &TestPackage{Package: &report.Package{Path: path, State: report.Measured}, name: names[path],
-			file: fmt.Sprint(i), Tests: r.Tests}
+			file: fmt.Sprint(i), Tests: s.Tests}
 		for side, t := range s.Trees {
 			if found := t.Packages[path]; found != nil {
 				p.Dirs[side] = found.Dir
@@ -97,7 +89,7 @@ func newBuilds(ctx context.Context, r *Request, s *source.Sides) (*Builds, error
 		b.Packages = append(b.Packages, p)
 	}
 	if len(b.Packages) == 0 {
-		return nil, noBenchmarks(r, s)
+		return nil, noBenchmarks(s)
 	}
 	return b, nil
 }
@@ -123,23 +115,23 @@ func (b *Builds) findStates() {
 }
 
 // noBenchmarks is the error of a run without benchmarks.
-func noBenchmarks(r *Request, s *source.Sides) error {
-	where, root := cmp.Or(strings.Join(r.Packages, " "), "./..."), s.Files(frame.New)
+func noBenchmarks(s *source.Sides) error {
+	where, root := cmp.Or(strings.Join(s.Packages, " "), "./..."), s.Files(frame.New)
 	t := s.Trees[frame.New]
 	if problem := cmp.Or(t.Problem, s.Trees[frame.Old].Problem); problem != "" && len(t.Tagged) == 0 {
 		hint := ""
-		if len(r.Packages) > 0 || filepath.Base(source.ModuleOf(root, s.Folder)) == "go.work" {
-			hint = source.NestedHint(root, s.Folder, r.Packages)
+		if len(s.Packages) > 0 || filepath.Base(source.ModuleOf(root, s.Folder)) == "go.work" {
+			hint = source.NestedHint(root, s.Folder, s.Packages)
 		}
 		return frame.InputErrorf("no benchmarks in %s: %s%s", where, problem, hint)
 	}
 	if names := frame.Union(t.Unchosen, nil); len(names) > 0 {
-		return frame.FieldErrorf("Bench", "no benchmark matches %q in %s (there are %s)", r.Bench, where, frame.SomeOf(names))
+		return frame.FieldErrorf("Bench", "no benchmark matches %q in %s (there are %s)", s.Bench, where, frame.SomeOf(names))
 	}
 	for _, file := range slices.Sorted(maps.Keys(t.Tagged)) {
 		return frame.FieldErrorf("Tags", "no benchmarks on either side in %s without those of %s (want %s)", where, file, t.Tagged[file])
 	}
-	return frame.InputErrorf("no benchmarks on either side in %s%s", where, source.NestedHint(root, s.Folder, r.Packages))
+	return frame.InputErrorf("no benchmarks on either side in %s%s", where, source.NestedHint(root, s.Folder, s.Packages))
 }
 
 // CanCount reports whether the binaries have a counter's requests.
@@ -153,15 +145,15 @@ func (b *Builds) InState(state report.PackageState) []*TestPackage {
 }
 
 // Build builds the test binaries of both sides of the packages to measure. Both are the same of a head alone.
-func Build(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
-	b, err := newBuilds(ctx, r, s)
+func Build(ctx context.Context, s *source.Sides) (*Builds, error) {
+	b, err := newBuilds(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	var patterns []string // of packages whose code is compared
-	if !r.Alone {
+	if !s.Alone {
 		s.DropUnused()
-		b.Borrowed = source.FindBorrowedTests(s, r.Tests)
+		b.Borrowed = source.FindBorrowedTests(s)
 		b.findStates()
 		s.NoteNested()
 		s.NoteReleased()
@@ -174,11 +166,11 @@ func Build(ctx context.Context, r *Request, s *source.Sides) (*Builds, error) {
 	if err := b.build(ctx, packages, patterns); err != nil {
 		return nil, err
 	}
-	if r.Alone {
+	if s.Alone {
 		return b, b.shareNew()
 	}
 	for _, path := range slices.Sorted(maps.Keys(b.Borrowed)) {
-		r.Note("%s", b.Borrowed[path].Remark())
+		b.Note("%s", b.Borrowed[path].Remark())
 	}
 	for _, p := range packages {
 		if w := b.Borrowed[p.Path]; w != nil {
@@ -218,7 +210,7 @@ func (b *Builds) prepare(ctx context.Context) error {
 	if err := os.WriteFile(b.Scratch.Path(wrapperName), []byte(wrapper), 0o700); err != nil {
 		return err
 	}
-	b.layouts = b.Request.Layouts
+	b.layouts = b.Layouts
 	noCPU := ""
 	if err := b.Sides.Each(func(side int) error {
 		t := b.Sides.Trees[side]
@@ -255,7 +247,7 @@ func (b *Builds) build(ctx context.Context, packages []*TestPackage, patterns []
 		b.Programs[side] = code.NewPrograms()
 		t := b.Sides.Trees[side]
 		for _, p := range packages {
-			p.Args[side], p.Env[side] = append(t.Toolchain.TestArgs(), b.Request.Args...), t.Env
+			p.Args[side], p.Env[side] = append(t.Toolchain.TestArgs(), b.TestArgs...), t.Env
 		}
 		return b.buildSide(ctx, packages, side, patterns)
 	})

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 // ends after a duration. Set-ups may be nil.
 func planned(left, packageSetUp time.Duration, costs, setUps []time.Duration) (*plan, []*row) {
 	pkg := listingtest.NewPackage("", packageSetUp)
-	made := &build.Builds{Request: &build.Request{Request: &source.Request{Run: &frame.Run{Cores: []int{0, 1}}}}}
+	made := &build.Builds{Request: &source.Request{Run: &frame.Run{Cores: []int{0, 1}}}}
 	p := &plan{Request: Request{Builds: made, Judges: judge.NewTable(judge.Rules{}, nil, true)}, bounded: left > 0,
 		end: time.Now().Add(left), stage: stageOf(0), scale: make(costScale)}
 	for i := range costs {

@@ -41,17 +41,17 @@ const (
 )
 
 // FindBorrowedTests finds the packages whose test files differ, by import path.
-func FindBorrowedTests(s *Sides, tests report.Tests) map[string]*BorrowedTests {
+func FindBorrowedTests(s *Sides) map[string]*BorrowedTests {
 	borrowed := make(map[string]*BorrowedTests)
 	before, after := s.Trees[frame.Old], s.Trees[frame.New]
 	for _, importPath := range frame.Union(before.Matched, after.Matched) {
 		p, q := before.Packages[importPath], after.Packages[importPath]
-		if p == nil || q == nil || tests == report.OwnTests {
+		if p == nil || q == nil || s.Tests == report.OwnTests {
 			continue
 		}
 		w := &BorrowedTests{path: importPath, Target: frame.Old, folders: [2]string{before.Folder(p), after.Folder(q)}}
 		head, base := slices.Contains(after.Matched, importPath), slices.Contains(before.Matched, importPath)
-		if base && !head || base == head && tests == report.BaseTests {
+		if base && !head || base == head && s.Tests == report.BaseTests {
 			w.Target = frame.New
 		}
 		var sources [2]map[string][]byte

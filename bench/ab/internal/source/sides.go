@@ -16,9 +16,10 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
-// Request names the sides of a run.
+// Request names the sides of a run, and how they are built.
 type Request struct {
 	*frame.Run
 	Dir        string   // where the user stands; "" is the current folder
@@ -28,6 +29,10 @@ type Request struct {
 	Bench      string   // regular expression of benchmarks, as of go test -bench
 	Tags       string   // tags for go build -tags
 	Prepare    string   // command of a shell that runs in Dir of each side before it is built
+
+	Tests    report.Tests // origin of the test files
+	TestArgs []string     // arguments of the test programs
+	Layouts  bool         // whether programs are linked again and again, if that is possible
 }
 
 // Sides are the trees of two commits. Both are built and run in one place, where the files of one side

@@ -95,7 +95,7 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 
 // newTestBuilds returns builds of a run without programs.
 func newTestBuilds(r *frame.Run) *build.Builds {
-	return &build.Builds{Request: &build.Request{Request: &source.Request{Run: r}}}
+	return &build.Builds{Request: &source.Request{Run: r}}
 }
 
 // newTestRun returns a run of a minute whose folder goes with the test.

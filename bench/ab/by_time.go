@@ -13,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // turnSampler measures implementations in turns: in a sample each runs once in a process, those of a group directly
@@ -20,12 +21,6 @@ import (
 type turnSampler struct {
 	*timing.Sampler
 	all *groupList
-}
-
-// turn is some benchmarks in one process.
-type turn struct {
-	benchmarks []*listing.Benchmark
-	core       int
 }
 
 // takeTurns measures the groups until each implementation has a verdict, or the time is over.
@@ -143,8 +138,8 @@ func (c *groupList) openOf(g *group) (open []*implementation) {
 func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmark) (taken []judge.Pair, err error) {
 	paths := make(map[*listing.Package]string)
 	for _, turn := range t.order(benchmarks) {
-		first := turn.benchmarks[0]
-		full := t.Sizes[first].Full
+		first := turn.Benchmarks[0]
+		path, full := first.Pkg.Binaries[frame.New], t.Sizes[first].Full
 		if full && paths[first.Pkg] == "" {
 			linked, err := t.Links.Take(ctx, first.Pkg.TestPackage)
 			if err != nil {
@@ -152,7 +147,6 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmar
 			}
 			paths[first.Pkg] = linked[frame.New]
 		}
-		path := first.Pkg.Binaries[frame.New]
 		if full {
 			path = paths[first.Pkg]
 		}
@@ -168,14 +162,8 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmar
 // order divides benchmarks among processes, and puts these into a random order: groups one after the other, and within
 // a group its implementations, each in a process. Where processes take long to start, or are too many, one of them runs
 // the same implementation of all groups.
-func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []turn) {
-	type column struct {
-		pkg   *listing.Package
-		value string
-		full  bool
-	}
-	columns := make(map[column][]*listing.Benchmark)
-	var keys []column
+func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.PartRun) {
+	var sharing []*implementation
 	for _, i := range t.Rand.Perm(len(t.all.groups)) {
 		g := t.all.groups[i]
 		var entries []*implementation
@@ -192,20 +180,25 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []turn) {
 			switch {
 			case full && !isSized: // the others are not ready for a round
 			case t.Share || g.pkg.Overhead > listing.LongSetUp:
-				key := column{g.pkg, e.value, full}
-				if columns[key] == nil {
-					keys = append(keys, key)
-				}
-				columns[key] = append(columns[key], e.Benchmark)
+				sharing = append(sharing, e)
 			default:
-				turns = append(turns, turn{[]*listing.Benchmark{e.Benchmark}, core})
+				turns = append(turns, &timing.PartRun{Benchmarks: []*listing.Benchmark{e.Benchmark}, Core: core})
 			}
 		}
 	}
-	var shared []turn
-	for _, key := range keys {
-		for _, part := range t.Divide(columns[key]) {
-			shared = append(shared, turn{part, t.Cores[t.Rand.IntN(len(t.Cores))]})
+	var shared []*timing.PartRun
+	type column struct {
+		pkg   *listing.Package
+		value string
+		full  bool
+	}
+	for _, same := range text.Groups(sharing, func(e *implementation) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }) {
+		var all []*listing.Benchmark
+		for _, e := range same {
+			all = append(all, e.Benchmark)
+		}
+		for _, part := range t.Divide(all) {
+			shared = append(shared, &timing.PartRun{Benchmarks: part, Core: t.Cores[t.Rand.IntN(len(t.Cores))]})
 		}
 	}
 	for _, i := range t.Rand.Perm(len(shared)) {
@@ -215,10 +208,9 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []turn) {
 }
 
 // run runs benchmarks in one process.
-func (t *turnSampler) run(ctx context.Context, of turn, path string, counts bool) ([]judge.Pair, error) {
-	first := of.benchmarks[0]
-	r := &timing.PartRun{Benchmarks: of.benchmarks, WithSiblings: t.Sizes[first].WithSiblings, Core: of.core,
-		Timeout: 20*t.Judges.TimeOfRound(of.benchmarks) + max(10*time.Second, t.Left()/2)}
+func (t *turnSampler) run(ctx context.Context, r *timing.PartRun, path string, counts bool) ([]judge.Pair, error) {
+	first := r.Benchmarks[0]
+	r.WithSiblings, r.Timeout = t.Sizes[first].WithSiblings, 20*t.Judges.TimeOfRound(r.Benchmarks)+max(10*time.Second, t.Left()/2)
 	if first.Procs > 1 {
 		r.Core = frame.NoCore
 	}

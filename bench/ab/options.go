@@ -141,8 +141,7 @@ func (o *Options) Check() error {
 		return frame.FieldErrorf("Tags", "invalid build tags %q (want names separated by commas)", o.Tags)
 	case o.Old != "" && (o.Base != "" || o.Head != "" || len(o.Packages) > 0):
 		return frame.FieldErrorf("Old", "commands cannot be combined with commits or packages")
-	}
-	if o.Old != "" && (o.Args != "" || o.Prepare != "") {
+	case o.Old != "" && (o.Args != "" || o.Prepare != ""):
 		return frame.FieldErrorf("Old", "commands cannot be combined with Args or Prepare: they are run as they are")
 	}
 	if _, err := source.ParseTestArgs(o.Args); err != nil {

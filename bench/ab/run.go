@@ -85,7 +85,8 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	v, links := judge.NewTable(j.rules(), listed.Units, b.CPUClock != report.NoClock), build.NewLinks(b)
-	t := timing.Timer{Builds: b, Judges: v, Links: links, Options: j.timeOptions()}
+	t := timing.Timer{Builds: b, Judges: v, Links: links,
+		Options: timing.Options{Horizon: j.Horizon, OnlyCounts: j.Judge == CountOnly, Work: j.sample, Rounds: j.rounds}}
 	quiet := t.FindQuiet(limited, listed)
 	reached, listed = reached.Without(quiet), listed.Without(quiet)
 	t.Unreached = reached.Unreached()
@@ -177,11 +178,6 @@ func (j *job) procsToRun() []int {
 // selection returns what the user wants of the benchmarks.
 func (j *job) selection() *listing.Selection {
 	return &listing.Selection{Procs: j.procsToRun(), MostProcs: j.MostProcs(), SetsProcs: j.CPU != "", IsExcluded: j.isExcluded}
-}
-
-// timeOptions returns how times are measured.
-func (j *job) timeOptions() timing.Options {
-	return timing.Options{Horizon: j.Horizon, OnlyCounts: j.Judge == CountOnly, Work: j.sample, Rounds: j.rounds}
 }
 
 // countRequest returns what counts need of the job.

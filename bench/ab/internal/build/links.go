@@ -114,16 +114,11 @@ func (l *Links) Begin(ctx context.Context, packages []*TestPackage, most time.Du
 
 // ReadyFor counts the links of packages made ahead, where the one with the fewest counts.
 func (l *Links) ReadyFor(packages []*TestPackage) int {
-	least := math.MaxInt
-	for _, p := range packages {
-		if l.IsLinked(p) {
-			least = min(least, p.ready())
-		}
-	}
-	if least == math.MaxInt {
+	linked := slices.DeleteFunc(slices.Clone(packages), func(p *TestPackage) bool { return !l.IsLinked(p) })
+	if len(linked) == 0 {
 		return 0
 	}
-	return least
+	return slices.MinFunc(linked, func(p, q *TestPackage) int { return p.ready() - q.ready() }).ready()
 }
 
 // Take returns a package's binaries for the next round.

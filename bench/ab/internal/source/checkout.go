@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash"
@@ -33,11 +32,6 @@ type checkout struct {
 
 // mostCopied bounds the files that are copied beside a commit, in bytes; larger ones are symbolic links to the user's.
 const mostCopied = 1 << 28
-
-// newCheckout begins the files of a side.
-func newCheckout(j *Request, side int) *checkout {
-	return &checkout{Request: j, side: side, room: mostCopied, copied: sha256.New(), parts: make(map[string]string)}
-}
 
 // written is a commit of a repository, or its work tree, in a folder. The name is that of a submodule, or "".
 type written struct {

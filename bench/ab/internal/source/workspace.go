@@ -74,8 +74,8 @@ func (t *Tree) copyWorkspace(repo *repository, file, folder string) error {
 			return err
 		}
 	}
-	if vendor := filepath.Join(from, "vendor"); isFolder(vendor) {
-		if err := os.Symlink(vendor, filepath.Join(folder, "vendor")); err != nil {
+	if info, err := os.Stat(filepath.Join(from, "vendor")); err == nil && info.IsDir() {
+		if err := os.Symlink(filepath.Join(from, "vendor"), filepath.Join(folder, "vendor")); err != nil {
 			return err
 		}
 	}
@@ -102,10 +102,4 @@ func (t *Tree) placeOf(r *repository, path string) string {
 		return filepath.Join(t.Root, name)
 	}
 	return path
-}
-
-// isFolder reports whether a path leads to a folder.
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

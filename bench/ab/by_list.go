@@ -19,7 +19,7 @@ import (
 // implementations, and where none has a value that the user names.
 func (c *groupList) list(ctx context.Context, b *build.Builds) error {
 	c.fails = len(b.InState(report.Failed)) > 0
-	packages, sides, err := listing.FindAll(ctx, b, reach.All(b), c.Selection)
+	packages, sides, err := listing.FindAll(ctx, b, reach.Find(b), c.Selection)
 	if err != nil {
 		return err
 	}

@@ -97,18 +97,7 @@ func (r Packages) Without(quiet map[Function]time.Duration) (left Packages) {
 	return left
 }
 
-// All returns packages all of whose benchmarks are measured.
-func All(b *build.Builds) (all Packages) {
-	for _, p := range b.Packages {
-		all = append(all, &Package{TestPackage: p, Reach: make(map[string]Change)})
-		for _, function := range b.Sides.Trees[frame.New].Functions[p.Path] {
-			all[len(all)-1].Reach[function] = Change{Code: report.UnknownCode}
-		}
-	}
-	return all
-}
-
-// Find compares the code of both sides, and finds the reached benchmark functions.
+// Find compares the code of both sides, and finds the reached benchmark functions: all of them of a head alone.
 // The code of the programs is not needed any more.
 func Find(b *build.Builds) (all Packages) {
 	s := b.Sides
@@ -118,12 +107,16 @@ func Find(b *build.Builds) (all Packages) {
 	for _, built := range b.Packages {
 		p := &Package{TestPackage: built, Reach: make(map[string]Change)}
 		all = append(all, p)
-		if p.State == report.Identical && len(s.Changed) > 0 { // it was not built
+		known := Change{Code: report.UnknownCode} // of a head alone
+		if p.State == report.Identical && len(s.Changed) > 0 {
+			known.Code = report.SameCode // it was not built
+		}
+		if b.Alone || known.Code == report.SameCode {
 			for _, function := range benchmarkFunctions(s, built) {
-				p.Reach[function] = Change{Code: report.SameCode}
+				p.Reach[function] = known
 			}
 		}
-		if p.State != report.Measured {
+		if p.State != report.Measured || b.Alone {
 			continue
 		}
 		var c *Comparison

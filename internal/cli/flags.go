@@ -158,12 +158,8 @@ type Overwrite struct {
 
 // JSONLines accepts --json, as of other commands, where the output always is JSON lines. Help does not list
 // a flag without effect.
-type JSONLines struct{}
-
-// AddFlags adds the hidden flag.
-func (*JSONLines) AddFlags(cmd *cobra.Command, _ reflect.StructTag) {
-	cmd.Flags().Bool("json", false, "")
-	cmd.Flags().Lookup("json").Hidden = true
+type JSONLines struct {
+	JSON bool `flag:"json" hidden:"true"`
 }
 
 // Texts are the values of a repeatable flag; a value may have commas.
@@ -177,16 +173,16 @@ type Texts []string
 //	default:"20"            the value without the flag, if the field has none yet
 //	values:"A,B,C"          the values that the shell completes
 //	unless:"json,resume"    flags that exclude this one
+//	hidden:"true"           not in the help
 func WithFlags(cmd *cobra.Command, options any) *cobra.Command {
-	excluded := addFields(cmd, reflect.ValueOf(options).Elem())
-	for _, pair := range excluded {
-		cmd.MarkFlagsMutuallyExclusive(pair[:]...)
+	for _, pair := range addFields(cmd, reflect.ValueOf(options).Elem()) {
+		cmd.MarkFlagsMutuallyExclusive(pair...)
 	}
 	return cmd
 }
 
 // addFields adds the flags of a struct's fields, and returns the pairs that exclude each other.
-func addFields(cmd *cobra.Command, options reflect.Value) (excluded [][2]string) {
+func addFields(cmd *cobra.Command, options reflect.Value) (excluded [][]string) {
 	for field, value := range options.Fields() {
 		if !field.IsExported() {
 			continue
@@ -202,7 +198,7 @@ func addFields(cmd *cobra.Command, options reflect.Value) (excluded [][2]string)
 		}
 		name, _, _ = strings.Cut(name, ",")
 		for _, other := range splitTag(field.Tag, "unless") {
-			excluded = append(excluded, [2]string{name, other})
+			excluded = append(excluded, []string{name, other})
 		}
 	}
 	return excluded
@@ -242,6 +238,7 @@ func AddFlag(cmd *cobra.Command, pointer any, tag reflect.StructTag) {
 		flags.StringVarP(v.Convert(reflect.TypeFor[*string]()).Interface().(*string), name, letter, v.Elem().String(), help)
 	}
 	flag := flags.Lookup(name)
+	flag.Hidden = tag.Get("hidden") != ""
 	if usual := tag.Get("default"); usual != "" && reflect.ValueOf(pointer).Elem().IsZero() {
 		if err := flag.Value.Set(usual); err != nil {
 			panic(fmt.Sprintf("default of flag %s: %v", name, err))

@@ -35,7 +35,7 @@ func toyGame(players []string, score toyScore, err error) Game[toyScore] {
 	schedule := match.Schedule{Players: players, Games: 100, Seed: 1}
 	return Game[toyScore]{
 		Program: "toy", Schedule: schedule,
-		Play: func(context.Context, *match.Log, func(int)) (out match.Outcome[toyScore], _ error) {
+		Play: func(context.Context, *match.Log, func(int), func(error)) (out match.Outcome[toyScore], _ error) {
 			out.Decision = rating.Undecided
 			for range schedule.Pairings() {
 				out.Scores = append(out.Scores, score)
@@ -94,7 +94,7 @@ func TestFailedMatchPrintsItsGames(t *testing.T) {
 func TestEqualNames(t *testing.T) {
 	g := toyGame([]string{"a", "a"}, toyScore{rating.Pairs{2: 5}}, nil)
 	r := report[toyScore]{Game: g}
-	r.out, _ = g.Play(t.Context(), nil, nil)
+	r.out, _ = g.Play(t.Context(), nil, nil, nil)
 	sheet := testkit.Must(r.newSheet())(t)
 	testkit.Equal(t, sheet.Players[0].Name, "a (first)", "the first player")
 	testkit.Equal(t, sheet.Players[1].Name, "a (second)", "the second player")

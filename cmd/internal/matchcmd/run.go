@@ -32,9 +32,9 @@ type Game[S Score[S]] struct {
 	Details  string         // follow the number of games, as in " of 7 pieces"
 	Luck     string         // luck that both games of a pair share, such as "the same dice"
 
-	// Play plays the games missing in the log, which may be nil. With an error it returns
-	// the finished games.
-	Play func(ctx context.Context, log *match.Log, progress func(games int)) (match.Outcome[S], error)
+	// Play plays the games missing in the log, which may be nil, and notes the errors of players that lost a game by
+	// failing to move. With an error it returns the finished games.
+	Play func(ctx context.Context, log *match.Log, progress func(games int), forfeit func(error)) (match.Outcome[S], error)
 
 	// Pairing returns the JSON form of a pairing of a tournament: a struct with the summary and
 	// the counts of the game. Match returns the form of a match of two.
@@ -43,8 +43,6 @@ type Game[S Score[S]] struct {
 
 	// Tournament returns the JSON form of a tournament.
 	Tournament func(sheet match.Sheet, pairings []any) any
-
-	Forfeits *Forfeits // errors of the players in the games of Play; nil if they do not fail
 
 	// Lines writes the lines of the game in the report of a match of two. Names have a width.
 	Lines func(w io.Writer, score S, e Ending, width int)
@@ -60,11 +58,10 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 		defer log.Close()
 	}
 	bar := cli.NewProgress(env, g.Schedule.TotalGames(), "games")
-	out, err := g.Play(ctx, log, func(games int) { bar.Add(games) })
+	var lost forfeits
+	out, err := g.Play(ctx, log, func(games int) { bar.Add(games) }, lost.note)
 	bar.Clear()
-	if g.Forfeits != nil {
-		g.Forfeits.printReport(env.Stderr, g.Program)
-	}
+	lost.printReport(env.Stderr, g.Program)
 	err, final := matchFailure(err)
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (final || !interrupted && out.Games == 0) {
@@ -205,8 +202,8 @@ func (r report[S]) saveReports(o *Options) error {
 	return nil
 }
 
-// Forfeits are the errors of players who failed to move and lost their game.
-type Forfeits struct {
+// forfeits are the errors of players who failed to move and lost their game.
+type forfeits struct {
 	mutex sync.Mutex
 	first []error
 	n     int
@@ -214,8 +211,7 @@ type Forfeits struct {
 
 const mostForfeits = 5 // number of printed errors
 
-// Note adds an error.
-func (f *Forfeits) Note(err error) {
+func (f *forfeits) note(err error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.n++; len(f.first) < mostForfeits {
@@ -223,7 +219,7 @@ func (f *Forfeits) Note(err error) {
 	}
 }
 
-func (f *Forfeits) printReport(w io.Writer, program string) {
+func (f *forfeits) printReport(w io.Writer, program string) {
 	for _, err := range f.first {
 		fmt.Fprintf(w, "%s match: a game is lost: %s\n", program, text.Plain(err.Error()))
 	}

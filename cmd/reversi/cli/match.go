@@ -132,8 +132,8 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 	g := matchcmd.Game[reversi.Score]{
 		Program: "reversi", Luck: "the same opening",
 		Schedule: m.Schedule(),
-		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[reversi.Score], error) {
-			m.Log, m.Progress = log, progress
+		Play: func(ctx context.Context, log *match.Log, progress func(int), forfeit func(error)) (match.Outcome[reversi.Score], error) {
+			m.Log, m.Progress, m.Forfeit = log, progress, forfeit
 			return o.play(ctx, m)
 		},
 		Pairing: func(s matchcmd.Summary, score reversi.Score) any { return newPairing(s, score) },
@@ -143,9 +143,8 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 		Tournament: func(sheet match.Sheet, pairings []any) any {
 			return tournamentResult{"reversi.tournament/2", sheet, pairings}
 		},
-		Lines: writeCounts, Forfeits: new(matchcmd.Forfeits),
+		Lines: writeCounts,
 	}
-	m.Forfeit = g.Forfeits.Note
 	if len(m.Openings) == 0 {
 		g.Details = fmt.Sprintf(" from openings of %d discs", m.Discs)
 	}

@@ -94,7 +94,7 @@ player P sees them, in the form of "reversi solve --all-moves".
 			}
 			return answer(cmd.Context(), env, find)
 		},
-	}, new(struct{ cli.JSONLines }))
+	}, new(cli.JSONLines))
 }
 
 // finder finds a position's values. With an error of the context the result is partial.

@@ -97,18 +97,11 @@ func (b *benchRun) newCommand() *cobra.Command {
   ur bench run --suite search,nets --bench 'game=ur|NetDecision'
   ur bench run --samples 40 -o new.txt   # go tool benchstat old.txt new.txt
   ur bench run --count --level value,game`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			b.given = cmd.Flags().Changed
-			return b.runSuites(cmd.Context())
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return b.runSuites(cmd.Context()) },
 	}
-	b.addFlags(cmd)
-	return cmd
-}
-
-func (b *benchRun) addFlags(cmd *cobra.Command) {
 	b.Suites = []string{bench.EnginesSuite}
 	flags := cli.WithFlags(cmd, b).Flags()
+	b.given = flags.Changed
 	flags.Lookup("suite").Usage = "`suites` to measure: " + strings.Join(bench.SuiteNames(), ", ")
 	cli.CompleteFrom(cmd, "suite", bench.SuiteNames()...)
 	cli.CompleteFlag(cmd, "engine", pick.CompleteEngines)
@@ -116,8 +109,7 @@ func (b *benchRun) addFlags(cmd *cobra.Command) {
 	flags.Lookup("level").Usage = "`levels` to measure: " + strings.Join(levels, ", ") + " (default: all)"
 	cli.CompleteFrom(cmd, "level", levels...)
 	flags.Lookup("json").Usage = "print one JSON object, of schema " + record.ResultsSchema
-	_ = cmd.MarkFlagFilename("output")
-	_ = cmd.MarkFlagFilename("cpuprofile")
+	return cmd
 }
 
 // checkFlags checks the flags of the measurement and of the files.
@@ -228,7 +220,7 @@ func (b *benchRun) runSuites(ctx context.Context) error {
 	}
 	err = errors.Join(b.writeSamples(nil), printResults(b.env.Stdout, b.measured, b.JSON))
 	if b.Record {
-		err = errors.Join(err, keepRows(b.env.Stderr, b.measured))
+		err = errors.Join(err, b.keepRows())
 	}
 	return errors.Join(err, b.writeProfile(&profile))
 }
@@ -325,14 +317,14 @@ func describeRun(w io.Writer, run *sample.Run) {
 	}
 }
 
-// keepRows records the rows of results.
-func keepRows(w io.Writer, results record.Results) error {
-	results.SetTook()
-	folder, err := record.Keep(resultsFolder, results)
+// keepRows records the rows.
+func (b *benchRun) keepRows() error {
+	b.measured.SetTook()
+	folder, err := record.Keep(resultsFolder, b.measured)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
-	fmt.Fprintf(w, "recorded under %s\n", folder)
+	fmt.Fprintf(b.env.Stderr, "recorded under %s\n", folder)
 	return nil
 }
 

@@ -78,12 +78,10 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 			return err // no folder is made yet
 		}
 	}
-	failures := new(matchcmd.Forfeits)
-	c.Forfeit = failures.Note
 	g := matchcmd.Game[play.Score]{
-		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.Rules.Set), Luck: "the same dice", Forfeits: failures,
-		Play: func(ctx context.Context, log *match.Log, progress func(int)) (match.Outcome[play.Score], error) {
-			c.Log, c.Progress = log, progress
+		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.Rules.Set), Luck: "the same dice",
+		Play: func(ctx context.Context, log *match.Log, progress func(int), forfeit func(error)) (match.Outcome[play.Score], error) {
+			c.Log, c.Progress, c.Forfeit = log, progress, forfeit
 			return o.playMatch(ctx, c)
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -74,13 +75,7 @@ const schemaMark = "-log/"
 // beginLog reads a plan's finished spans, cuts off an incomplete last line, and prepares the
 // file for appending. It rejects another plan's log.
 func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
-	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	content, err := readLog[S](l.file)
-	if damaged, ok := errors.AsType[*LogError](err); ok {
-		damaged.File = l.name
-	}
+	content, err := readLog[S](l.name, io.NewSectionReader(l.file, 0, math.MaxInt64))
 	if err != nil {
 		return nil, err
 	}
@@ -93,18 +88,13 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	} else if d := content.header.describeDifference(h); d != "" {
 		err = &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.planKind(), d)}
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && info.Size() > content.whole {
+		err = os.Truncate(l.name, content.whole)
 	}
-	if info.Size() > content.whole {
-		if err := os.Truncate(l.name, content.whole); err != nil {
-			return nil, err
-		}
+	if err == nil && content.header == nil {
+		err = l.appendLine(h)
 	}
-	if content.header == nil {
-		return content, l.appendLine(h)
-	}
-	return content, nil
+	return content, err
 }
 
 // checkBeginning makes sure that a file without a complete header begins like one, so
@@ -163,9 +153,9 @@ type logContent[S any] struct {
 	whole   int64 // bytes of complete lines
 }
 
-// readLog reads a log. It ignores an incomplete last line. Without a header in the first line
+// readLog reads the log with a name. It ignores an incomplete last line. Without a header in the first line
 // the log cannot be continued, and the error is a [*LogError].
-func readLog[S any](r io.Reader) (*logContent[S], error) {
+func readLog[S any](name string, r io.Reader) (*logContent[S], error) {
 	lines, c := bufio.NewReaderSize(r, maxLogLine), new(logContent[S])
 	for skipped := 0; ; { // bytes at the beginning of a long line
 		line, err := lines.ReadSlice('\n')
@@ -182,7 +172,7 @@ func readLog[S any](r io.Reader) (*logContent[S], error) {
 			c.damaged++
 		}
 		if c.header == nil {
-			return nil, &LogError{Line: 1, Msg: errLogLine.Error()}
+			return nil, &LogError{name, 1, errLogLine.Error()}
 		}
 		c.whole += int64(skipped + len(line))
 		skipped = 0

@@ -168,11 +168,11 @@ func FuzzReadLog(f *testing.F) {
 	f.Add(append(header[:len(header):len(header)], record[:20]...))
 	f.Add([]byte("{\"crc\":\"00000000\",\"data\":}\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := readLog[toyScore](bytes.NewReader(text))
+		c, err := readLog[toyScore]("", bytes.NewReader(text))
 		testkit.SkipOn(t, err)
 		testkit.FatalIf(t, c.whole < 0 || c.whole > int64(len(text)) || c.whole > 0 && text[c.whole-1] != '\n',
 			"%d of %d bytes are whole lines", c.whole, len(text))
-		again, err := readLog[toyScore](bytes.NewReader(text[:c.whole]))
+		again, err := readLog[toyScore]("", bytes.NewReader(text[:c.whole]))
 		testkit.ErrorIf(t, err != nil || again.whole != c.whole || len(again.records) != len(c.records) ||
 			again.damaged != c.damaged || (again.header == nil) != (c.header == nil),
 			"%+v; read again %+v, %v", c, again, err)

@@ -69,9 +69,6 @@ func newRun[S Score[S]](p Plan[S]) *run[S] {
 // pairsPerPairing returns the number of pairs in a pairing.
 func (r *run[S]) pairsPerPairing() uint64 { return uint64(r.Games)/2 + uint64(r.Games)%2 }
 
-// inOrder reports whether spans are entered in their order.
-func (r *run[S]) inOrder() bool { return r.SPRT != nil || r.Enter != nil }
-
 // unitAt returns a number's span, and whether there is one.
 func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	u.number = number
@@ -247,7 +244,7 @@ func (r *run[S]) finishUnit(f finished[S]) {
 // enterUnit counts a span. If order matters, it counts all spans now in order, up to an error or to
 // the test's decision. Spans beyond a decision do not count.
 func (r *run[S]) enterUnit(f finished[S]) {
-	if !r.inOrder() {
+	if r.SPRT == nil && r.Enter == nil { // the order does not matter
 		r.addScore(f)
 		return
 	}

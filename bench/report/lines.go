@@ -33,9 +33,9 @@ type reader struct {
 	open      *BenchmarkID  // announced benchmark without figures
 	isBare    bool          // its line has nothing else, as with "go test -v"
 	unsure    string        // name whose figures without a time stood in a later line: that may be a log
-	announced []BenchmarkID // by "go test -v", which also names benchmarks that have sub-benchmarks alone
+	announced []BenchmarkID // by "go test -v", perhaps with sub-benchmarks instead of figures
 
-	crash         string   // first line of a crash, which results behind it show to be a log
+	crash         string   // first line of a crash: with results behind it, it is a log
 	logs, newLogs []string // beginnings of lines that look like settings or benchmarks, and of those behind the last result
 	problem       error    // first line that looks like a result and is none
 }

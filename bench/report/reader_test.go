@@ -248,6 +248,7 @@ func TestUnits(t *testing.T) {
 		Percent(0.025): "+2.50%", Percent(-1.0): "-100%", Percent(1e7): "+∞", Percent(180.0): "×181",
 		Figure(1.2e300, "sec/op"): "1.20e+300 s", Figure(-1e300, "B/op"): "-1.00e+300", Figure(2e18, "allocs/op"): "2.00e+18", Figure(1e-300, "sec/op"): "1.00e-300 s",
 		Figure(1e-12, "x/op"): "0.00100 n", Figure(5e-4, "x/op"): "500 µ", Figure(5e-4, "B/op"): "5.00e-04", Figure(86400.0, "sec/op"): "86.4 ks", Figure(9999.9, "x/op"): "10.0 k",
+		Figure(2111.4, "x/op"): "2,111", Figure(999.6, "x/op"): "1,000", Figure(-9999.4, "B/op"): "-9,999", Figure(999.4, "x/op"): "999",
 		Figure(math.Inf(1), "x/op"): "+Inf", Figure(9999.0, "x/op"): "9,999",
 		IntervalText(0.25, 0.24, 0.26): "0.250 [0.240–0.260]",
 	} {

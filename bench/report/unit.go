@@ -121,7 +121,7 @@ func Figure[N ~float64](figure N, unit string) string {
 		if base = "s"; math.Abs(x) >= 1 && isPlain(x) || x == 0 {
 			scale.Factor, scale.Prefix = 1, ""
 		}
-	case isPlain(x) && x == math.Trunc(x):
+	case isPlain(x) && (x == math.Trunc(x) || math.Abs(x) >= 999.5):
 		return text.Count(x)
 	case isPlain(x):
 		return text.Figure(x)

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +14,7 @@ import (
 // has it, and another one, above the repository or from GOWORK, as it is, with the modules of the repository taken from
 // the side. The files of the sides are not in use yet.
 func (s *Sides) useWorkspace(ctx context.Context, repo *repository) error {
-	p := frame.Program{Args: []string{frame.GoCommand(), "env", "GOWORK"}, Dir: filepath.Join(repo.root, repo.folder), Core: frame.NoCore}
+	p := frame.Program{Args: []string{frame.GoCommand(), "env", "-json=false", "GOWORK"}, Dir: filepath.Join(repo.root, repo.folder), Core: frame.NoCore}
 	out, err := p.Run(ctx)
 	file := strings.TrimSpace(string(out.Output))
 	if err != nil || file == "" || file == "off" {
@@ -29,7 +28,7 @@ func (s *Sides) useWorkspace(ctx context.Context, repo *repository) error {
 	for side, t := range different(s.Trees) {
 		if !isOwn {
 			if err := t.copyWorkspace(repo, file, s.Scratch.Path("workspace-"+frame.SideNames[side])); err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+				return err
 			}
 		} else if _, err := os.Stat(filepath.Join(t.Stored, name)); err == nil {
 			t.Env = []string{"GOWORK=" + filepath.Join(t.Root, name)}
@@ -45,11 +44,8 @@ func (s *Sides) useWorkspace(ctx context.Context, repo *repository) error {
 func (t *Tree) copyWorkspace(repo *repository, file, folder string) error {
 	from, to := filepath.Dir(file), filepath.Join(folder, "go.work")
 	content, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
 	var others []string
-	content, err = moveFolders(to, content, func(path string, isUsed bool) string {
+	move := func(path string, isUsed bool) string {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(from, filepath.FromSlash(path))
 		}
@@ -62,11 +58,14 @@ func (t *Tree) copyWorkspace(repo *repository, file, folder string) error {
 			return "" // the side does not have this module
 		}
 		return path
-	})
+	}
 	if err == nil {
-		err = errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(to, content, 0o600))
+		content, err = moveFolders(file, content, move)
 	}
 	if err != nil {
+		return frame.InputErrorf("workspace: %v (want a valid file, or GOWORK=off)", err)
+	}
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(to, content, 0o600)); err != nil {
 		return err
 	}
 	if sum, err := os.ReadFile(strings.TrimSuffix(file, ".work") + ".work.sum"); err == nil {

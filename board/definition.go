@@ -152,7 +152,7 @@ func (d *Definition) checkRosettes() error {
 	return nil
 }
 
-// checkCounterpart checks that the two paths have the same structure, on which [Position.Mirror] relies.
+// checkCounterpart checks that the two paths have the same structure, as [Position.Mirror] requires.
 func (d *Definition) checkCounterpart() error {
 	if len(d.Light) != len(d.Dark) {
 		return fmt.Errorf("dark: %d tiles (want %d as in light)", len(d.Dark), len(d.Light))

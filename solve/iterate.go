@@ -39,10 +39,10 @@ type iterationRoll struct {
 // NewIterations lists the positions of a game with few pieces.
 func NewIterations(r *board.Rules) *Iterations {
 	g := &Iterations{rules: r}
-	known := map[board.Position]bool{}
+	number := map[board.Position]int32{}
 	add := func(p board.Position) {
-		if p = lightToMove(p); !known[p] {
-			known[p] = true
+		if _, known := number[p]; !known {
+			number[p] = 0 // until all are known
 			g.Positions = append(g.Positions, p)
 		}
 	}
@@ -50,13 +50,12 @@ func NewIterations(r *board.Rules) *Iterations {
 	for i := 0; i < len(g.Positions); i++ {
 		for roll := range r.MaxRoll() + 1 {
 			for _, next := range r.Futures(nil, g.Positions[i], roll) {
-				add(next)
+				add(lightToMove(next))
 			}
 		}
 	}
 	walked := func(p board.Position) int { return r.Walked(p, board.Light) + r.Walked(p, board.Dark) }
 	slices.SortStableFunc(g.Positions, func(p, q board.Position) int { return cmp.Compare(walked(q), walked(p)) })
-	number := map[board.Position]int32{}
 	for i, p := range g.Positions {
 		number[p] = int32(i)
 	}
@@ -86,14 +85,6 @@ func lightToMove(p board.Position) board.Position {
 	return p
 }
 
-// rollsOf returns the rolls of a position; none when the game is over.
-func (g *Iterations) rollsOf(i int) (rolls []iterationRoll, first int) {
-	if i > 0 {
-		first = int(g.ends[i-1])
-	}
-	return g.rolls[first:g.ends[i]], first
-}
-
 // after returns the value of a move to a numbered position.
 func after(win []float64, next int32) float64 {
 	if next < 0 {
@@ -102,39 +93,10 @@ func after(win []float64, next int32) float64 {
 	return win[next]
 }
 
-// start returns the values before the first sweep: the results of finished games, and even chances.
-func (g *Iterations) start() []float64 {
-	win := slices.Repeat([]float64{0.5}, len(g.Positions))
-	for i, p := range g.Positions {
-		if winner, over := p.Winner(); over {
-			win[i] = float64(1 - winner)
-		}
-	}
-	return win
-}
-
-// sweep computes every value once from the newest values of the positions after it, by the value of a
-// roll, and returns the largest change.
-func (g *Iterations) sweep(win []float64, value func(at int, roll iterationRoll) float64) (change float64) {
-	for i := range win {
-		rolls, first := g.rollsOf(i)
-		if len(rolls) == 0 {
-			continue
-		}
-		sum := 0.0
-		for k, roll := range rolls {
-			sum += float64(roll.chance * value(first+k, roll))
-		}
-		change = max(change, math.Abs(sum-win[i]))
-		win[i] = sum
-	}
-	return change
-}
-
-// best returns the best move of a roll and its value.
-func (g *Iterations) best(win []float64, roll iterationRoll) (move int32, value float64) {
+// best returns the best move of a roll, by its place in rolls, and its value.
+func (g *Iterations) best(win []float64, at int) (move int32, value float64) {
 	value = -1
-	for k, next := range g.next[roll.first:roll.last] {
+	for k, next := range g.next[g.rolls[at].first:g.rolls[at].last] {
 		if v := after(win, next); v > value {
 			move, value = int32(k), v
 		}
@@ -142,51 +104,75 @@ func (g *Iterations) best(win []float64, roll iterationRoll) (move int32, value 
 	return move, value
 }
 
-// ByValue sweeps with the value of the best move until no value changes.
-func (g *Iterations) ByValue(ctx context.Context) (Iteration, error) {
-	begin, r, win := time.Now(), Iteration{Method: "value"}, g.start()
+// run calls a method with the values before the first sweep: the results of finished games, and even chances.
+func (g *Iterations) run(method string, do func(r *Iteration) error) (Iteration, error) {
+	begin := time.Now()
+	r := Iteration{Method: method, Win: slices.Repeat([]float64{0.5}, len(g.Positions))}
+	for i, p := range g.Positions {
+		if winner, over := p.Winner(); over {
+			r.Win[i] = float64(1 - winner)
+		}
+	}
+	err := do(&r)
+	r.Elapsed, r.Start = time.Since(begin), r.Win[slices.Index(g.Positions, g.rules.Start())]
+	return r, err
+}
+
+// settle sweeps until no value changes. A sweep computes every value once from the newest values of the
+// positions after it, by the value of a roll.
+func (g *Iterations) settle(ctx context.Context, r *Iteration, value func(at int) float64) error {
 	for change := 1.0; change > settled; r.Sweeps++ {
 		if err := ctx.Err(); err != nil {
-			return r, err
+			return err
 		}
-		change = g.sweep(win, func(_ int, roll iterationRoll) float64 {
-			_, value := g.best(win, roll)
+		change = 0
+		at := 0
+		for i, end := range g.ends {
+			if at == int(end) {
+				continue // the game is over
+			}
+			sum := 0.0
+			for ; at < int(end); at++ {
+				sum += float64(g.rolls[at].chance * value(at))
+			}
+			change = max(change, math.Abs(sum-r.Win[i]))
+			r.Win[i] = sum
+		}
+	}
+	return nil
+}
+
+// ByValue sweeps with the value of the best move until no value changes.
+func (g *Iterations) ByValue(ctx context.Context) (Iteration, error) {
+	return g.run("value", func(r *Iteration) error {
+		return g.settle(ctx, r, func(at int) float64 {
+			_, value := g.best(r.Win, at)
 			return value
 		})
-	}
-	return g.finish(r, begin, win), nil
+	})
 }
 
 // ByPolicy evaluates a policy, the first move of every roll, until no value changes, then changes it to the best
 // moves by these values, and so on until no other move is better.
 func (g *Iterations) ByPolicy(ctx context.Context) (Iteration, error) {
-	begin, r, win := time.Now(), Iteration{Method: "policy"}, g.start()
-	policy := make([]int32, len(g.rolls))
-	for changed := true; changed; {
-		for change := 1.0; change > settled; r.Sweeps++ {
-			if err := ctx.Err(); err != nil {
-				return r, err
+	return g.run("policy", func(r *Iteration) error {
+		policy := make([]int32, len(g.rolls))
+		chosen := func(at int) float64 { return after(r.Win, g.next[g.rolls[at].first+policy[at]]) }
+		for changed := true; changed; r.Sweeps++ {
+			if err := g.settle(ctx, r, chosen); err != nil {
+				return err
 			}
-			change = g.sweep(win, func(at int, roll iterationRoll) float64 { return after(win, g.next[roll.first+policy[at]]) })
-		}
-		changed = false
-		r.Sweeps++
-		for at, roll := range g.rolls {
-			const equal = 1e-13 // rounding
-			move, value := g.best(win, roll)
-			if value > after(win, g.next[roll.first+policy[at]])+equal {
-				policy[at], changed = move, true
+			changed = false
+			for at := range g.rolls {
+				const equal = 1e-13 // rounding
+				if move, value := g.best(r.Win, at); value > chosen(at)+equal {
+					policy[at], changed = move, true
+				}
+			}
+			if changed {
+				r.Improvements++
 			}
 		}
-		if changed {
-			r.Improvements++
-		}
-	}
-	return g.finish(r, begin, win), nil
-}
-
-func (g *Iterations) finish(r Iteration, begin time.Time, win []float64) Iteration {
-	r.Elapsed, r.Win = time.Since(begin), win
-	r.Start = win[slices.Index(g.Positions, g.rules.Start())]
-	return r
+		return nil
+	})
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// span is a run of positions that differ by the opponent's safe squares only. Their ranks
-// follow each other.
+// span is a run of positions, by rank, that differ by the opponent's safe squares only.
 type span struct {
 	layer    layer
 	own      row // the mover's squares
@@ -148,8 +147,7 @@ func (x *Index) outcomeAt(l layer, own row, oppShared int, flip bool) outcome {
 	}
 }
 
-// moverValue returns the outcome's value for the mover, where the opponent's safe squares have the
-// given rank.
+// moverValue returns the outcome's value for the mover, by the rank of the opponent's safe squares.
 func (o *outcome) moverValue(t *Table, safe int) float64 {
 	if o.step == 0 {
 		return 1
@@ -178,8 +176,7 @@ const (
 )
 
 // residuals are the changes, in one sweep, of the values that the next sweep reads before it
-// computes them: those after a capture by Dark. Light is to move there, or Dark where a capture
-// grants another roll.
+// computes them: after captures by Dark. Light is to move there, or Dark where these roll again.
 type residuals struct {
 	ofDark bool      // Dark is to move
 	change []float32 // changes by place; their sign and seven digits are enough

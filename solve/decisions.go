@@ -17,8 +17,7 @@ type Decision struct {
 	Moves    []board.Move // by ascending square; valid during the visit
 	Win      []float64    // the mover's probability to win after each move
 
-	// Number identifies a decision for a player that draws lots: it is the same in every run,
-	// on any number of threads.
+	// Number identifies a decision for a player that draws lots, in every run and on any threads.
 	Number uint64
 
 	win      [board.MaxMoves]float64 // room for lists
@@ -91,8 +90,7 @@ func (w *decisionWalk) walkPositions(ctx context.Context) error {
 	})
 }
 
-// walkSpan visits a span's decisions, for either side: a roll's moves are the same in
-// all positions.
+// walkSpan visits a span's decisions, for either side: a roll's moves are the same throughout.
 func (w *decisionWalk) walkSpan(thread, part int, s *span, roll int) (err error) {
 	x, d := w.table.index, &w.room[thread]
 	outcomes := x.appendOutcomes(d.outcomes[:0], s, roll)
@@ -127,8 +125,7 @@ func (w *decisionWalk) walkSpan(thread, part int, s *span, roll int) (err error)
 	return nil
 }
 
-// Games between perfect players are played in batches, and all games in a batch count, so every part of
-// a game has the same weight.
+// Games between perfect players come in whole batches, so every part of a game has the same weight.
 const (
 	batchParts   = 64 // parts in a batch, shared out to the threads
 	gamesPerPart = 4
@@ -158,8 +155,7 @@ func (w *decisionWalk) walkGames(ctx context.Context) error {
 	return nil
 }
 
-// playGame plays a game perfectly on both sides, visits every decision, and returns how
-// many there were.
+// playGame plays a game perfectly on both sides, visits every decision, and returns their number.
 func (w *decisionWalk) playGame(thread, part int, game uint64) (decisions int, err error) {
 	d := &w.room[thread]
 	d.Position = w.rules.Start()

@@ -19,8 +19,7 @@ import (
 // An Encoding is a file format together with how it represents values.
 type Encoding uint8
 
-// The encodings. [Compact] is the smallest, [Float64] keeps every bit, and the
-// others are RoyalUr's .rgu forms.
+// The encodings. [Compact] is the smallest, [Float64] keeps every bit, the others are RoyalUr's.
 const (
 	Compact      Encoding = 1 + iota // .urt, 2 bytes: the probability in steps of 1/65535
 	Float64                          // .urt, 8 bytes: the probability in IEEE 754
@@ -48,8 +47,7 @@ func (e Encoding) Format() string { return encodings[e].format }
 // Values names the values' form: "u16", "percent16", "f32" or "f64".
 func (e Encoding) Values() string { return encodings[e].form.String() }
 
-// Rounding returns the largest difference, in probability, between a value and its encoded
-// form: 7.7e-6 for [Compact].
+// Rounding returns the largest error of an encoded value, in probability: 7.7e-6 for [Compact].
 func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 
 // Residual returns the largest possible residual, as measured by [Table.Certify], of a table whose
@@ -67,8 +65,7 @@ type Info struct {
 	Bytes    int64 // size of the file
 
 	// Meta is a JSON object with other information about the file, such as its origin. It is
-	// kept when a table is written in another encoding. It holds bytes: print it as a string,
-	// or unmarshal it.
+	// kept when a table is written in another encoding. It holds bytes: print it as a string.
 	Meta json.RawMessage
 }
 
@@ -215,9 +212,8 @@ func (x *Index) entryRank(at rgu.Entry) int {
 type WriteOptions struct {
 	Encoding Encoding // Compact if it is 0
 
-	// Meta is a JSON object, at most 1 MiB, for [Info.Meta], {} if it is empty. In a .rgu its
-	// members are stored in the header, except value_type and game_settings, which describe the
-	// file's contents.
+	// Meta is a JSON object, at most 1 MiB, for [Info.Meta], {} if it is empty. The header of a
+	// .rgu stores its members, except value_type and game_settings: they describe the file.
 	Meta json.RawMessage
 
 	// Progress, unless it is nil, is called now and then, one call at a time, with
@@ -225,9 +221,8 @@ type WriteOptions struct {
 	Progress func(done, total int64)
 }
 
-// Write writes the table to a file, whole or not at all; see package safefile. Its memory does not
-// depend on the table's size. It returns ctx's error when that ends, and an error for a
-// value that is not a probability.
+// Write writes the table to a file, whole or not at all, in a memory that does not depend on its
+// size. It returns ctx's error when that ends, and an error for a value that is no probability.
 func (t *Table) Write(ctx context.Context, name string, o WriteOptions) error {
 	return safefile.Write(name, func(w io.Writer) error { return t.encodeTo(ctx, w, o) })
 }

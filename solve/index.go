@@ -11,10 +11,9 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 )
 
-// The squares on a player's path fall into two groups: the safe ones, where only their owner
-// walks, and the shared ones, whose tiles are on both paths. Both sides' shared squares
-// exclude each other; the safe ones do not, but for the number of pieces. The index follows
-// from that:
+// The squares on a player's path fall into two groups: the safe ones, where only their owner walks,
+// and the shared ones, whose tiles are on both paths. Both sides' shared squares exclude each
+// other; the safe ones do not, but for the number of pieces. The index follows from that:
 //
 //	index = first in (layer, own shared squares)
 //	      + rank of own safe squares * positions for each
@@ -28,15 +27,14 @@ import (
 // Both sets of shared squares are tile sets, numbered in the mover's path order. The
 // opponent may walk the same tiles in another order: flip converts between the two numberings.
 
-// Limits for an index, which keep its tables below 200 MB.
+// Limits for an index: they keep its tables below 200 MB.
 const (
 	maxShared  = 14 // shared squares of a path
 	maxSquares = 20
 	maxRow     = 1 << placeBits // positions in a row
 )
 
-// layer numbers a game's layers: the pieces the player to move and the opponent still have
-// to bring home.
+// layer numbers a game's layers by the pieces the mover and the opponent still have to bring home.
 type layer struct{ own, opp int }
 
 // Index numbers a rule set's positions 0, 1, 2, ... without a gap. It never changes, so any
@@ -86,9 +84,8 @@ func IndexOf(r *board.Rules) (*Index, error) {
 func newIndex(r *board.Rules) (*Index, error) {
 	x := &Index{rules: r, pieces: r.Pieces()}
 	if x.rowLayout = newRowLayout(r); len(x.squareOf) > maxSquares || x.shared > maxShared {
-		return nil,
-			fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
-				r.Name(), len(x.squareOf), x.shared, maxSquares, maxShared)
+		return nil, fmt.Errorf("rules %s: %d squares, %d of them shared (want at most %d and %d to number the positions)",
+			r.Name(), len(x.squareOf), x.shared, maxSquares, maxShared)
 	}
 	var err error
 	if x.chances, err = newChances(r); err != nil {
@@ -125,8 +122,7 @@ func (x *Index) rulesOf(pieces int) *board.Rules {
 	return r
 }
 
-// rankSafeSets orders the sets of safe squares by their number of pieces, and those
-// with the same number by their bits.
+// rankSafeSets orders the sets of safe squares by their number of pieces, then by their bits.
 func (x *Index) rankSafeSets() {
 	x.safeRank = make([]uint32, 1<<x.safe)
 	x.safeSet = make([]uint32, 1<<x.safe)
@@ -197,8 +193,7 @@ func (x *Index) safeSetsLeft(left, shared int) int {
 // pairNumber numbers two disjoint sets of shared squares.
 func (x *Index) pairNumber(own, opp int) int { return int(x.power[own]) + 2*int(x.power[opp]) }
 
-// rowStart returns a row's first index, in a layer with the row's owner to
-// move.
+// rowStart returns a row's first index, in a layer with the row's owner to move.
 func (x *Index) rowStart(l layer, own row) uint32 {
 	shared := x.sharedOf(own)
 	return x.first[l.own][l.opp][shared] + x.safeRank[x.safeOf(own)]*x.rowSize[l.opp][shared]
@@ -239,9 +234,77 @@ func (x *Index) Rank(p board.Position) (rank int, ok bool) {
 	return int(x.rankOf(l, x.rowOf(p.Squares(me)), x.flip(x.rowOf(p.Squares(me.Other()))))), true
 }
 
-// positionAt returns the position in layer l with both sides' rows and Light to move, in a game with a
-// number of pieces.
+// positionAt returns the position in layer l of a game, with both sides' rows and Light to move.
 func (x *Index) positionAt(pieces int, l layer, own, opp row) (board.Position, error) {
 	return x.rules.FromSquares(pieces, board.Light,
 		[2]uint32{x.squares(own), x.squares(x.flip(opp))}, [2]int{pieces - l.own, pieces - l.opp})
+}
+
+// chances are the probabilities of a rule set's dice.
+type chances struct {
+	longest int // roll
+	roll    [board.MaxRoll + 1]float64
+	weight  [board.MaxRoll + 1]int
+
+	// class numbers the summed weights in sets of rolls: those that make a side pass.
+	class  []uint16
+	passes []passes
+}
+
+// passes are the consequences when a class of throws makes Light pass.
+type passes struct {
+	light float64 // the probability of the class
+	dark  []darkPasses
+}
+
+// darkPasses are the consequences when a class of throws makes Dark pass, too.
+type darkPasses struct {
+	dark  float64 // the probability of that class
+	again float64 // 1/(1-light*dark): how often on average a turn comes back, passed
+}
+
+// mostLikely is a roll's greatest probability with moves.
+const mostLikely = 0.999
+
+// maxClasses limits the pass tables to 16 MB.
+const maxClasses = 1 << 10
+
+func newChances(r *board.Rules) (*chances, error) {
+	c := &chances{longest: r.MaxRoll()}
+	sums := make([]bool, r.WeightSum()+1)
+	sums[r.Weight(0)] = true
+	for roll := range c.longest + 1 {
+		switch p := r.Probability(roll); {
+		case p == 1:
+			return nil, fmt.Errorf(
+				"rules %s: dice with one roll: a game may repeat without end, so its value is not defined (want two rolls or more)", r.Name())
+		case roll > 0 && p > mostLikely:
+			return nil, fmt.Errorf(
+				"rules %s: a roll of %d has the probability %v, and values settle too slowly to be computed (want %v at most)", r.Name(), roll, p, mostLikely)
+		}
+		c.roll[roll], c.weight[roll] = r.Probability(roll), r.Weight(roll)
+		for sum := len(sums) - 1; roll > 0 && sum >= c.weight[roll]; sum-- {
+			sums[sum] = sums[sum] || sums[sum-c.weight[roll]]
+		}
+	}
+	c.class = make([]uint16, len(sums))
+	var pass []float64
+	for sum, possible := range sums {
+		if possible {
+			c.class[sum] = uint16(len(pass))
+			pass = append(pass, float64(sum)/float64(r.WeightSum()))
+		}
+	}
+	if len(pass) > maxClasses {
+		return nil, fmt.Errorf("rules %s: dice with %d different chances to pass (want at most %d)",
+			r.Name(), len(pass), maxClasses)
+	}
+	for _, light := range pass {
+		row := passes{light: light}
+		for _, dark := range pass {
+			row.dark = append(row.dark, darkPasses{dark, 1 / (1 - float64(light*dark))})
+		}
+		c.passes = append(c.passes, row)
+	}
+	return c, nil
 }

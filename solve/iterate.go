@@ -118,8 +118,7 @@ func (g *Iterations) run(method string, do func(r *Iteration) error) (Iteration,
 	return r, err
 }
 
-// settle sweeps until no value changes. A sweep computes every value once from the newest values of the
-// positions after it, by the value of a roll.
+// settle computes every value from the newest ones, by the value of a roll, until none changes.
 func (g *Iterations) settle(ctx context.Context, r *Iteration, value func(at int) float64) error {
 	for change := 1.0; change > settled; r.Sweeps++ {
 		if err := ctx.Err(); err != nil {

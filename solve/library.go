@@ -15,9 +15,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// QuickPieces is the greatest number of pieces under Finkel's rules that a [Library] solves on demand
-// when it has no table: it takes some seconds and 150 MB. Under other rules it solves games with as many
-// positions.
+// QuickPieces is the greatest number of pieces under Finkel's rules that a [Library] without a table
+// solves on demand, in some seconds and 150 MB. Under other rules it solves games as large.
 const QuickPieces = 5
 
 const (
@@ -46,8 +45,7 @@ type Library struct {
 	solving singleflight.Group // calls by [FileName]
 }
 
-// DefaultFolder is where tables are kept by default: "ur" in
-// [os.UserCacheDir].
+// DefaultFolder is where tables are kept by default: "ur" in [os.UserCacheDir].
 func DefaultFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -56,8 +54,7 @@ func DefaultFolder() (string, error) {
 	return filepath.Join(cache, "ur"), nil
 }
 
-// FileName is the name in the folder for a rule set's table with its number of pieces, such
-// as "finkel7.urt".
+// FileName is the name of a rule set's table, with its number of pieces, such as "finkel7.urt".
 func FileName(r *board.Rules) string { return fmt.Sprintf("%s%d.urt", r.Name(), r.Pieces()) }
 
 // MissingTableError reports a missing table for a number of pieces too large to solve on
@@ -132,8 +129,7 @@ func (l *Library) solveGame(ctx context.Context, r *board.Rules) error {
 
 type progressKey struct{}
 
-// WithProgress returns a context whose solutions on demand report their progress: f is called
-// after every sweep. A nil f ends the reports.
+// WithProgress returns a context whose solutions on demand call f, unless nil, after every sweep.
 func WithProgress(ctx context.Context, f func(pieces int, p Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
@@ -177,8 +173,7 @@ func (l *Library) File(r *board.Rules) (string, error) {
 	return "", &MissingTableError{r, l.Folder}
 }
 
-// OpenFor opens a table file as [Open] does. It returns a [*TableError] for a table with fewer pieces
-// than the rules', too.
+// OpenFor opens a table file as [Open] does. Fewer pieces than the rules' are a [*TableError], too.
 func OpenFor(path string, r *board.Rules) (*Table, error) {
 	t, err := Open(path, r)
 	if err != nil {

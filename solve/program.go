@@ -13,8 +13,7 @@ import (
 //
 // The positions come by falling sets of Dark's squares, read as a number with the last square as
 // its highest bit. Every move raises the number, so every value read from the row itself is from
-// this sweep. Positions that follow each other share most squares, so their moves lead to values
-// that lie together.
+// this sweep. Neighboring positions share most squares, so their moves lead to values side by side.
 //
 // code holds for each position a word with
 //
@@ -61,8 +60,7 @@ const (
 	stretchFrom = 16 // bit of the second word
 )
 
-// newPrograms makes the programs for Dark with b pieces left, by Light's shared squares, of which
-// there are at most a.
+// newPrograms makes the programs for Dark with b pieces left, by Light's shared squares, a at most.
 func (x *Index) newPrograms(a, b, threads int) []*program {
 	programs := make([]*program, x.sharedSets())
 	builders := make([]programBuilder, threads)
@@ -91,8 +89,7 @@ type cell struct {
 	begin, end int    // its moves
 }
 
-// buildProgram lists the moves for Dark with b pieces left, against Light on a set of shared
-// squares.
+// buildProgram lists Dark's moves with b pieces left, against Light on a set of shared squares.
 func (w *programBuilder) buildProgram(b, own int) *program {
 	w.cells, w.moves = w.cells[:0], w.moves[:0]
 	p := new(program)
@@ -149,8 +146,7 @@ func (w *programBuilder) addCell(b, own int, opp row, stretch int) {
 	w.cells = append(w.cells, c)
 }
 
-// moveOfDark returns the slot and place where the value after Dark's move stands. dark is in the
-// numbering along Dark's path.
+// moveOfDark returns the slot and place of the value after Dark's move. dark is in Dark's numbering.
 func (w *programBuilder) moveOfDark(b, own int, dark row, to, roll int) uint32 {
 	after := w.flip(w.rowAfter(dark, to-roll, to))
 	if to == w.finish {

@@ -20,15 +20,13 @@ import (
 
 // Options control a solution. The zero value has good defaults.
 type Options struct {
-	// Threads is how many threads to use, all cores when 0. The result does
-	// not depend on it.
+	// Threads is how many threads to use, all cores when 0. The result does not depend on it.
 	Threads int
 
 	// Progress, when set, is called after every sweep.
 	Progress func(Progress)
 
-	// Checkpoint, when set, supplies an earlier run's finished layers and receives every
-	// further one. See [OpenCheckpoint].
+	// Checkpoint, when set, supplies an earlier run's finished layers and receives all others.
 	Checkpoint *Checkpoint
 }
 
@@ -60,17 +58,14 @@ type Progress struct {
 	Done     float64 // estimated completed part of all work, 0 to 1
 }
 
-// settled is the change in a sweep at which a pair of layers is done. Rounding moves a value by
-// a few units of 1e-16 forever.
+// settled is the change that ends a pair of layers: rounding moves values by some 1e-16 forever.
 const settled = 1e-15
 
-// maxSweeps is far more than the 30 to 60 sweeps for common dice: a roll with probability 0.999 takes
-// some thousands.
+// maxSweeps is far more than 30 to 60 for common dice: a roll of probability 0.999 takes thousands.
 const maxSweeps = 10_000
 
-// Solve computes the value of every position under a rule set with its number of pieces, in a memory of
-// [Index.Memory] bytes. The result has the same bits on any number of threads, and with or without a
-// checkpoint.
+// Solve computes the value of every position under a rule set with its number of pieces, in
+// [Index.Memory] bytes, with the same bits on any number of threads, with or without a checkpoint.
 //
 // A pair of layers is swept in an order in which nearly all moves lead to values from the same
 // sweep (see sweepGroup). Extrapolation makes up for the rest.
@@ -107,8 +102,7 @@ func Solve(ctx context.Context, r *board.Rules, o Options) (*Table, error) {
 	return t, nil
 }
 
-// solver is a solution under way. The memory for the layers at work is taken once,
-// for the largest.
+// solver is a solution under way. The memory for the layers at work is taken once, for the largest.
 type solver struct {
 	*Index
 	options     Options
@@ -151,8 +145,7 @@ func newSolver(x *Index, pieces int, o Options) *solver {
 	return s
 }
 
-// Memory returns the approximate number of bytes [Solve] takes for a number of pieces on a number of
-// threads, 1 or more.
+// Memory returns the approximate bytes [Solve] takes for a number of pieces on 1 or more threads.
 func (x *Index) Memory(pieces, threads int) int64 {
 	const perCell = 60 // bytes of a program
 	largest := int64(x.size[pieces][pieces])
@@ -167,8 +160,7 @@ func (x *Index) Memory(pieces, threads int) int64 {
 	return int64(x.Positions(pieces))*8 + largest*(8+4) + home*8 + cells*perCell + perThread*int64(threads)
 }
 
-// solvePairs solves one pair of layers after another, in index order. The checkpoint is written
-// while the solver goes on.
+// solvePairs solves the pairs of layers in index order, and writes the checkpoint meanwhile.
 func (s *solver) solvePairs(ctx context.Context, writing *errgroup.Group) error {
 	var programs []*program // programs for the pairs with b pieces
 	for number, l := range s.layerPairs(s.pieces) {
@@ -277,8 +269,7 @@ func (x *Index) layerOf(v []float64, a, b int) []float64 {
 	return v[start : start+int(x.size[a][b])]
 }
 
-// layerPairs returns the pairs of layers (a, b) and (b, a) for a number of pieces, a <= b, in
-// index order.
+// layerPairs returns a game's pairs of layers (a, b) and (b, a), a <= b, in index order.
 func (x *Index) layerPairs(pieces int) (pairs []layer) {
 	for b := 1; b <= pieces; b++ {
 		for a := 1; a <= b; a++ {
@@ -288,8 +279,7 @@ func (x *Index) layerPairs(pieces int) (pairs []layer) {
 	return pairs
 }
 
-// pairAt returns the rank of the first position in a pair of layers (they lie together) and
-// how many positions both have.
+// pairAt returns the first rank of a pair of layers (they lie together) and the size of both.
 func (x *Index) pairAt(l layer) (first, n int) {
 	a, b := l.own, l.opp
 	first = int(min(x.start[a][b], x.start[b][a]))

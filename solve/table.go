@@ -30,12 +30,10 @@ import (
 )
 
 // Table holds the value of every position in games under a rule set, by rank, in memory or in a
-// memory-mapped file. Any number of goroutines may use it at once, but none during or after
-// Close.
+// memory-mapped file. Any number of goroutines may use it at once, but none during or after Close.
 //
-// If another program shortens an open table's file, reading the missing part is damage, or
-// crashes the process where the part was read before. Programs that replace files by renaming, as
-// [Table.Write] does, do no harm.
+// If another program shortens an open table's file, reading the missing part is damage, or crashes
+// the process where the part was read before. Renaming over a file, as [Table.Write] does, is safe.
 type Table struct {
 	index  *Index
 	rules  *board.Rules // rule set with the number of pieces
@@ -50,8 +48,7 @@ type Table struct {
 	info  Info
 }
 
-// NewTable returns the table with values by rank, for all positions in games with a number of
-// pieces.
+// NewTable returns the table with values by rank, for all positions with a number of pieces.
 func NewTable(x *Index, pieces int, values []float64) *Table {
 	return &Table{index: x, rules: x.rulesOf(pieces), pieces: pieces, values: values}
 }
@@ -62,8 +59,7 @@ func (t *Table) Index() *Index { return t.index }
 // Rules returns the table's rule set, with its number of pieces.
 func (t *Table) Rules() *board.Rules { return t.rules }
 
-// Pieces returns how many pieces a side the table's game has. The table also covers smaller
-// games.
+// Pieces returns how many pieces a side the table's game has. The table also covers smaller games.
 func (t *Table) Pieces() int { return t.pieces }
 
 // Serves returns a [*TableError] unless the table covers games with a number of pieces.
@@ -116,8 +112,7 @@ func (t *Table) Win(p board.Position) float64 {
 	return 0
 }
 
-// After returns a legal move's value for its side: the probability to win under perfect
-// play after the move.
+// After returns a legal move's value for its side: the probability to win under perfect play.
 func (t *Table) After(p board.Position, m board.Move) float64 {
 	return t.winOf(p.Turn(), t.index.rules.Apply(p, m))
 }

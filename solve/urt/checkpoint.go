@@ -20,8 +20,7 @@ type RankRange struct {
 }
 
 // Checkpoint is an unfinished file of doubles, so solving can resume after the process was killed
-// at any moment. A page between the header and the values has a checksum for each part, CRC-32C;
-// it is 0 for an unfinished part.
+// at any moment. A page before the values has a CRC-32C for each part, 0 for an unfinished one.
 type Checkpoint struct {
 	header  *TableHeader
 	parts   []RankRange
@@ -114,8 +113,7 @@ func (c *Checkpoint) Rules() *board.Rules { return c.header.Rules }
 // them, from the first on, are sound. Only the sound ones are used.
 func (c *Checkpoint) Parts() (sound, written int) { return c.sound, c.written }
 
-// Close ends the use of a checkpoint. The file stays if it has a part, so another run can continue
-// from it.
+// Close ends the use of a checkpoint. A file with a part stays, for another run to continue from.
 func (c *Checkpoint) Close() error {
 	if !c.begun {
 		return c.Remove()
@@ -123,8 +121,7 @@ func (c *Checkpoint) Close() error {
 	return c.file.Close()
 }
 
-// Remove closes a checkpoint and removes its file, when its solution has been saved. The lock
-// excludes other users until then.
+// Remove closes a checkpoint and removes its file. The lock excludes other users until then.
 func (c *Checkpoint) Remove() error {
 	c.begun = true // Close must not remove the file of another process
 	return safefile.RemoveLocked(c.file)
@@ -133,8 +130,7 @@ func (c *Checkpoint) Remove() error {
 // bufferValues is the number of values converted at a time.
 const bufferValues = 1 << 15
 
-// ReadPart fills in the values of a part and reports whether the checkpoint has it. A nil checkpoint
-// has none.
+// ReadPart fills in a part's values and reports whether the checkpoint, which may be nil, has them.
 func (c *Checkpoint) ReadPart(part int, values []float64) bool {
 	if c == nil || part >= c.sound {
 		return false

@@ -1,7 +1,7 @@
 // Package match plays matches and tournaments between two or more players, in pairs
 // of games with equal luck, and logs them. It knows no game: a game supplies a [Score]
-// and a [SpanRunner], which plays pairs; [Run] decides which pairs are played, by how many
-// goroutines, which of them count, and when to stop.
+// and a [SpanRunner] for pairs; [Run] decides the pairs to play and to count, the number of
+// goroutines, and when to stop.
 //
 // A [Plan] describes a match, or a tournament with several matches ([Schedule]). With a [Log] it
 // continues after an interruption. A [Sheet] rates the players.

@@ -284,9 +284,7 @@ func (r *run[S]) addScore(f finished[S]) {
 		}
 	}
 	if r.Enter != nil && !f.found {
-		if err := r.Enter(f.pairing, f.Span, f.score); err != nil {
-			r.err = cmp.Or(r.err, err)
-		}
+		r.err = cmp.Or(r.err, r.Enter(f.pairing, f.Span, f.score))
 	}
 }
 

@@ -101,7 +101,8 @@ func (f *Family) Look(last bool) {
 		if !last {
 			size = max(size, f.Expected)
 		}
-		r.decide(s, corrected, f.Alpha, size, last)
+		r.Family = corrected
+		r.decide(s, f.Alpha, size, last)
 	}
 }
 

@@ -240,9 +240,9 @@ func (r *Row) decideExactly() {
 
 // decide gives the verdict on a row with noise, from its shift and its p corrected for
 // looks and rows. It belongs to a family with the given size.
-func (r *Row) decide(s Shift, corrected, alpha float64, family int, last bool) {
-	r.Family, r.Reason = corrected, ""
-	significant := corrected <= alpha
+func (r *Row) decide(s Shift, alpha float64, family int, last bool) {
+	r.Reason = ""
+	significant := r.Family <= alpha
 	most, ends := r.limit(), even
 	if !last {
 		ends = passing(r.looks - 1)

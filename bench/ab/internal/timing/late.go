@@ -18,27 +18,20 @@ const leastFactor = 20
 // ConfirmLate runs benchmarks that took too long on the new side once more on each side, and then slow ones, unless other
 // benchmarks need the time first. It returns the listing with their samples.
 func (t *Timer) ConfirmLate(ctx context.Context, l *listing.Listing) (*listing.Listing, error) {
-	ran, err := t.sampleLate(ctx, l, l.Late, t.Begin(frame.Late).End)
-	if err != nil {
-		return nil, err
+	l, err := t.sampleLate(ctx, l, l.Late, t.Begin(frame.Late).End)
+	if err != nil || !t.OnlyCounts && len(t.Judges.Open(l.Fast())) > 0 {
+		return l, err
 	}
-	if l = l.Replace(ran); !t.OnlyCounts && len(t.Judges.Open(l.Fast())) > 0 {
-		return l, nil
-	}
-	if ran, err = t.sampleLate(ctx, l, l.Slow, t.Begin(frame.Slow).End); err != nil {
-		return nil, err
-	}
-	l = l.Replace(ran)
+	l, err = t.sampleLate(ctx, l, l.Slow, t.Begin(frame.Slow).End)
 	l.Slow = nil
-	return l, nil
+	return l, err
 }
 
 // sampleLate runs benchmarks of a listing once on each side, one at a time, and gives the new side [leastFactor] times the
 // time of the old side's process, as far as the time allows. A benchmark that does not end then is slower: its sample is
 // censored. One processor may be too few for a benchmark whose goroutines block it, so an old side without an end gets
-// all of them. The result has the benchmarks that ran, with their samples and processors.
-func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*listing.Benchmark,
-	end time.Time) (map[*listing.Benchmark]*listing.Benchmark, error) {
+// all of them. The result is the listing with the samples and processors of those that ran.
+func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*listing.Benchmark, end time.Time) (*listing.Listing, error) {
 	ran := make(map[*listing.Benchmark]*listing.Benchmark)
 	for i, b := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
@@ -56,14 +49,14 @@ func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*list
 			r.procs = most
 		}
 		if err != nil {
-			return ran, err
+			return l.Replace(ran), err
 		}
 		now := *b
 		now.Procs, now.First = r.procs, r.samples
 		ran[b] = &now
 		judgeLate(t.Judges.Of(&now), r)
 	}
-	return ran, nil
+	return l.Replace(ran), nil
 }
 
 // leastLate is the least time of the new side.

@@ -52,8 +52,8 @@ func (t *Timer) TakeTimes(ctx context.Context, l *listing.Listing) (*listing.Lis
 	if v.Prove || !v.IsSlower(l.Benchmarks) { // otherwise the commit fails anyway
 		end = t.Begin(frame.Slow).End
 	}
-	ran, err := t.sampleLate(ctx, l, l.Slow, end)
-	if l = l.Replace(ran); err != nil {
+	l, err := t.sampleLate(ctx, l, l.Slow, end)
+	if err != nil {
 		return l, err
 	}
 	t.addLongOperations(v.Open(l.Slow), t.Horizon)

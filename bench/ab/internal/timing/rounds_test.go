@@ -131,9 +131,9 @@ func TestLateBenchmarks(t *testing.T) {
 			v := judge.NewTable(judge.Rules{}, nil, false)
 			late := Timer{Builds: newTestBuilds(r), Judges: v}
 			late.Sides = s
-			l := &listing.Listing{Selection: &listing.Selection{}}
-			ran := testkit.Must(late.sampleLate(t.Context(), l, []*listing.Benchmark{k}, time.Now().Add(test.time)))(t)
-			k = ran[k]
+			l := &listing.Listing{Selection: &listing.Selection{}, Late: []*listing.Benchmark{k}}
+			l = testkit.Must(late.sampleLate(t.Context(), l, l.Late, time.Now().Add(test.time)))(t)
+			k = l.Late[0]
 			f := v.Of(k)
 			testkit.Equal(t, k.Procs, test.procs, "processors")
 			open := test.reason == ""

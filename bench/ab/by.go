@@ -43,7 +43,8 @@ func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, 
 	defer j.close(&err)
 	j.alone = true
 	by.Baseline, by.Fastest = printedValue(by.Baseline), printedValue(by.Fastest)
-	return compareImplementations(ctx, &groupList{Selection: j.selection(), job: j, by: by, key: key, units: make(map[string]int)})
+	return compareImplementations(ctx, &groupList{Selection: j.selection(), job: j, by: by, key: key,
+		units: make(map[string]int)})
 }
 
 // compareImplementations builds the commit, groups its benchmarks, and counts and measures them.

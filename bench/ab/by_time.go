@@ -192,7 +192,8 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.Pa
 		value string
 		full  bool
 	}
-	for _, same := range text.Groups(sharing, func(e *implementation) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }) {
+	columnOf := func(e *implementation) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }
+	for _, same := range text.Groups(sharing, columnOf) {
 		var all []*listing.Benchmark
 		for _, e := range same {
 			all = append(all, e.Benchmark)
@@ -210,7 +211,8 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.Pa
 // run runs benchmarks in one process.
 func (t *turnSampler) run(ctx context.Context, r *timing.PartRun, path string, counts bool) ([]judge.Pair, error) {
 	first := r.Benchmarks[0]
-	r.WithSiblings, r.Timeout = t.Sizes[first].WithSiblings, 20*t.Judges.TimeOfRound(r.Benchmarks)+max(10*time.Second, t.Left()/2)
+	r.WithSiblings = t.Sizes[first].WithSiblings
+	r.Timeout = 20*t.Judges.TimeOfRound(r.Benchmarks) + max(10*time.Second, t.Left()/2)
 	if first.Procs > 1 {
 		r.Core = frame.NoCore
 	}

@@ -99,7 +99,8 @@ func (b *Builds) findStates() {
 	s := b.Sides
 	for _, p := range b.Packages {
 		has := func(side int) bool {
-			return s.Trees[side].Packages[p.Path] != nil && (p.Tests != report.OwnTests || slices.Contains(s.Trees[side].Matched, p.Path))
+			t := s.Trees[side]
+			return t.Packages[p.Path] != nil && (p.Tests != report.OwnTests || slices.Contains(t.Matched, p.Path))
 		}
 		switch {
 		case !has(frame.New):

@@ -146,7 +146,8 @@ func Find(b *build.Builds) (all Packages) {
 			p.Traps = c.Traps()
 		}
 		if w := b.Borrowed[p.Path]; w != nil && w.Target == frame.Old && w.Level != source.BorrowNone {
-			p.Removed = slices.DeleteFunc(slices.Clone(w.Removed), func(function string) bool { return !source.MayMatch(b.Bench, function) })
+			p.Removed = slices.DeleteFunc(slices.Clone(w.Removed),
+				func(function string) bool { return !source.MayMatch(b.Bench, function) })
 		}
 	}
 	b.Programs = [2]*code.Programs{}

@@ -104,7 +104,8 @@ func (s *Sides) write(ctx context.Context, repo *repository) (copies [2]*checkou
 	var errs [2]error
 	var all sync.WaitGroup
 	for side, t := range different(s.Trees) {
-		copies[side] = &checkout{Request: s.Request, side: side, room: mostCopied, copied: sha256.New(), parts: make(map[string]string)}
+		copies[side] = &checkout{Request: s.Request, side: side, room: mostCopied, copied: sha256.New(),
+			parts: make(map[string]string)}
 		all.Go(func() {
 			errs[side] = copies[side].write(ctx, repo, written{s.Commits[side], side == frame.New && s.WorkTree, t.Stored, ""})
 		})

@@ -137,8 +137,10 @@ func (r *reader) read(i int, line string) {
 	raw := line
 	line = withoutLog(line)
 	fields := strings.Fields(line)
-	if found := laterPackage().FindStringSubmatch(raw); found != nil {
-		r.mentioned = found[1]
+	if strings.Contains(raw, "pkg: ") {
+		if found := laterPackage().FindStringSubmatch(raw); found != nil {
+			r.mentioned = found[1]
+		}
 	}
 	switch {
 	case line != raw && r.mentioned != "" && r.mentioned != r.pkg:
@@ -271,6 +273,8 @@ func (r *reader) takeUnit(i int, line string) {
 		at := Setting{unit, m.Key}
 		if old, ok := r.properties[at]; ok && old != m.Value {
 			r.report(i, fmt.Sprintf("unit %s: %s is %s (want %s, as in a line before)", m.OrigUnit, m.Key, m.Value, old))
+		} else if m.Key == "better" && m.Value != "higher" && m.Value != "lower" {
+			r.report(i, fmt.Sprintf("unit %s: better is %q (want higher or lower)", m.OrigUnit, m.Value))
 		}
 		r.properties[at] = m.Value
 	}

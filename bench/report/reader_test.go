@@ -125,6 +125,8 @@ func TestSettings(t *testing.T) {
 	}
 	_, err := Read("a", []byte("pkg: p\n"+line+"pkg: q\n"+line), "pkg")
 	testkit.WantError(t, err, "a:4: BenchmarkA is in the packages p and q, which are one without pkg", "one name in two packages")
+	f := testkit.Must(Read("a", []byte("pkg: p\n"+line+"BenchmarkB\n--- SKIP: BenchmarkB\n"), "pkg"))(t)
+	testkit.ErrorIf(t, !f.Skips(BenchmarkID{Name: "B"}) || len(f.Unfinished) > 0, "a skip without its package: %+v", f)
 }
 
 // Files of one occasion were measured in turns, but not a file of two.
@@ -155,6 +157,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		"a:2: invalid measurement x":          "\nBenchmarkA 1 x ns/op\n",
 		"a:1: expected key=value":             "Unit x y better=lower\n",
 		"a:2: a result and \"pkg: p\" behind": "a | pkg: p\na | BenchmarkA-8 \t1\t5 s/op\nb | x\n",
+		"a:1: unit x: better is \"larger\"":   "Unit x better=larger\n",
 		"a:2: unit us/x: better is lower":     "Unit ns/x better=higher\nUnit us/x better=lower\n",
 	} {
 		_, err := Read("a", []byte(content))

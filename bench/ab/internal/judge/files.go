@@ -217,7 +217,7 @@ func (p *Pairing) nothingSelected(any bool) error {
 
 // add adds a benchmark with its series of the old side.
 func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew bool) {
-	f := Figures{ID: id, Name: p.names[id], unit: report.TimeUnit, Failure: whyNoFigures(p.before, p.after, id)}
+	f := Figures{ID: id, Name: p.names[id], unit: report.TimeUnit, Failure: whyNoFigures(p.before, p.after, id, hasNew)}
 	if f.As == verdict.NotJudged || !hasNew {
 		if len(series) > 0 {
 			f.unit = series[0].Unit

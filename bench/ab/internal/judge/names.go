@@ -82,11 +82,14 @@ func hasLine(text, line string) bool { return strings.Contains("\n"+text, "\n"+l
 // procsKey stands for the number of processors among the settings that differ.
 const procsKey = "GOMAXPROCS"
 
-// whyNoFigures returns why a benchmark of the old side cannot be compared: it is missing if nothing else is known.
-func whyNoFigures(before, after *report.File, id report.BenchmarkID) listing.Failure {
-	keys := differingSettings(id, after)
-	has := func(s *report.FileSeries) bool { return s.BenchmarkID == id }
-	switch first, second, isHere := before.Lacks(id), after.Lacks(id), slices.ContainsFunc(after.Series, has); {
+// whyNoFigures returns why a benchmark of the old side cannot be compared: it is missing if nothing else is known. The new
+// side may have its figures nevertheless.
+func whyNoFigures(before, after *report.File, id report.BenchmarkID, isHere bool) listing.Failure {
+	var keys []string
+	if !isHere {
+		keys = differingSettings(id, after)
+	}
+	switch first, second := before.Lacks(id), after.Lacks(id); {
 	case after.Fails(id) && !isHere:
 		return listing.Failure{As: verdict.NotJudged, Reason: frame.FailsOnNew}
 	case after.Skips(id) && !isHere:

@@ -510,6 +510,8 @@ func TestKinds(t *testing.T) {
 			testkit.SkipIf(t, k.code == slower && testing.Short(), "measures")
 			if !testkit.Long() {
 				testkit.SkipIf(t, k.long || k.unseen || !k.quick && (k.isTurn() || k.judged > 0), "measures")
+			}
+			if !testkit.Long() || k.judged == 0 { // others measure
 				t.Parallel()
 			}
 			out, temporary := t.TempDir(), t.TempDir()

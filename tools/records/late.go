@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // lateReports measures the slowdown of each kind of late work as go test shows it, and lets benchab judge it.
@@ -81,7 +82,7 @@ func countVerdicts(verdicts map[string]int) string {
 		if len(verdicts) == 1 && verdicts[name] == 1 {
 			return name
 		}
-		parts = append(parts, fmt.Sprintf("%s in %d runs", name, verdicts[name]))
+		parts = append(parts, name+" in "+text.Plural(verdicts[name], "run"))
 	}
 	return strings.Join(parts, ", ")
 }

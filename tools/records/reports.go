@@ -156,10 +156,10 @@ func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) (s
 		spent = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && text.Len() == 0 && exit.ExitCode() == 4 && r.silent != "" {
+	if errors.As(err, &exit) && text.Len() == 0 && exit.ExitCode() == undecided && r.silent != "" {
 		text.WriteString(r.silent)
 	}
-	if errors.As(err, &exit) && text.Len() > 0 && (exit.ExitCode() == 3 || exit.ExitCode() == 4) {
+	if errors.As(err, &exit) && text.Len() > 0 && (exit.ExitCode() == slower || exit.ExitCode() == undecided) {
 		return spent, nil // a verdict of benchab
 	}
 	return spent, err

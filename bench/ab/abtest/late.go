@@ -17,7 +17,7 @@ type Late struct {
 	main        string // of the test program, or further tests; "" for none
 	lib, tool   string // of packages m/lib and m/tool; "" for none
 	steps       [2]string
-	Runs        int // comparisons that tell how often it is found; 0 for one
+	Runs        int // comparisons with different seeds; 0 for one
 }
 
 // spin is the work of all kinds: n steps of about a nanosecond.

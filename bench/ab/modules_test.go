@@ -84,6 +84,20 @@ func TestKindsOfRepositories(t *testing.T) {
 	}
 }
 
+// The copy of a released module is no module of the repository, even if it holds a go.mod.
+func TestVendoredModuleFile(t *testing.T) {
+	dir := newRepository(t)
+	commit(t, dir, "one", map[string]string{"go.mod": module + "\nrequire example.com/x v1.2.0\n",
+		"vendor/modules.txt":          "# example.com/x v1.2.0\n## explicit; go 1.22\nexample.com/x\n",
+		"vendor/example.com/x/go.mod": "module example.com/x\n\ngo 1.22\n", "vendor/example.com/x/x.go": "package x\n",
+		"a.go": "package a\n\nimport _ \"example.com/x\"\n", "a_test.go": testOfF})
+	commit(t, dir, "two", map[string]string{"a.go": "package a\n\nimport _ \"example.com/x\" // It is released.\n"})
+	got := testkit.Must(Run(t.Context(), between(dir, "one", "two")))(t)
+	if noted(got, "example.com/x") {
+		t.Errorf("%+v, want no note about the vendored module", got)
+	}
+}
+
 // An error about a shallow clone names the command that helps.
 func TestShallowClone(t *testing.T) {
 	dir := newRepository(t)

@@ -29,8 +29,13 @@ func (s *Sides) prepareModules(repo *repository) error {
 			return err
 		}
 		err := filepath.WalkDir(t.Stored, func(file string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
+			switch {
+			case err != nil:
 				return err
+			case entry.IsDir() && entry.Name() == "vendor":
+				return filepath.SkipDir // copies of others' modules, some with their go.mod
+			case entry.IsDir():
+				return nil
 			}
 			name := entry.Name()
 			if name == "go.mod" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,13 +10,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -30,8 +30,11 @@ func printLimits(out io.Writer, program, engine string) error {
 	if err != nil {
 		return err
 	}
-	line := map[string]any{"name": "Limits/" + bench.SubName(engine), "ghz": measureClock(), "lines": hot.shares()}
-	if line["function"], line["loop"], err = hot.estimate(program); err != nil {
+	line := map[string]any{"name": "Limits/" + bench.SubName(engine), "ghz": measureClock()}
+	if line["lines"], err = hottestLines(hot); err != nil {
+		return err
+	}
+	if line["function"], line["loop"], err = estimate(program, hot); err != nil {
 		return err
 	}
 	return json.NewEncoder(out).Encode(line)
@@ -64,24 +67,16 @@ func runChain(rounds int, k uint64) uint64 {
 	return x
 }
 
-// hotspots are the samples of a profile by their place.
-type hotspots struct {
-	lines     map[string]int64 // FILE:LINE of sources, relative to the root
-	functions map[string]int64
-	addresses map[uint64]int64
-	all       int64
-}
-
 // profileGames plays games of an engine under the profiler.
-func profileGames(program, engine string) (*hotspots, error) {
+func profileGames(program, engine string) (*sample.Hotspots, error) {
 	folder, err := os.MkdirTemp("", "ur-limits-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
 	name := filepath.Join(folder, "cpu.pb.gz")
-	cmd := exec.Command(program, "bench", "run", "--engine", engine, "--level", "game", "--samples", "8", "--benchtime",
-		"250ms", "--json", "--cpuprofile", name)
+	cmd := exec.Command(program, "bench", "run", "--engine", engine, "--level", string(bench.Game), "--samples", "8",
+		"--benchtime", "250ms", "--json", "--cpuprofile", name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("ur bench run: %w\n%s", err, out)
 	}
@@ -89,51 +84,26 @@ func profileGames(program, engine string) (*hotspots, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := profile.ParseData(raw)
-	if err != nil {
-		return nil, err
+	parts, err := sample.ReadHotspots(raw)
+	if err == nil && parts[engine+" "+string(bench.Game)] == nil {
+		err = errors.New("no samples")
 	}
-	return newHotspots(p, engine)
+	return parts[engine+" "+string(bench.Game)], err
 }
 
-// newHotspots counts the samples of an engine.
-func newHotspots(p *profile.Profile, engine string) (*hotspots, error) {
-	h := &hotspots{lines: make(map[string]int64), functions: make(map[string]int64), addresses: make(map[uint64]int64)}
-	root, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range p.Sample {
-		if !slices.Contains(s.Label["engine"], engine) || len(s.Location) == 0 || len(s.Location[0].Line) == 0 {
-			continue
-		}
-		at := s.Location[0]
-		for _, location := range s.Location { // behind the frames of an interruption
-			if at = location; !strings.HasPrefix(at.Line[0].Function.Name, "runtime.asyncPreempt") {
-				break
-			}
-		}
-		inner, outer := at.Line[0], at.Line[len(at.Line)-1] // the outer one has the code
-		name := strings.TrimPrefix(inner.Function.Filename, root+string(filepath.Separator))
-		h.lines[fmt.Sprintf("%s:%d", filepath.ToSlash(name), inner.Line)] += s.Value[0]
-		h.functions[outer.Function.Name] += s.Value[0]
-		h.addresses[at.Address] += s.Value[0]
-		h.all += s.Value[0]
-	}
-	if h.all == 0 {
-		return nil, fmt.Errorf("no samples")
-	}
-	return h, nil
-}
-
-// shares returns the shares of the hottest lines.
-func (h *hotspots) shares() map[string]float64 {
+// hottestLines returns the shares of the hottest lines by FILE:LINE, relative to the root.
+func hottestLines(h *sample.Hotspots) (map[string]float64, error) {
 	const most = 3
-	shares := make(map[string]float64)
-	for _, line := range text.Ranked(h.lines)[:min(most, len(h.lines))] {
-		shares[line] = float64(h.lines[line]) / float64(h.all)
+	root, err := os.Getwd()
+	samples, shares := make(map[string]int64), make(map[string]float64)
+	for line, n := range h.Lines {
+		name := strings.TrimPrefix(line.File, root+string(filepath.Separator))
+		samples[fmt.Sprintf("%s:%d", filepath.ToSlash(name), line.Number)] += n
 	}
-	return shares
+	for _, line := range text.Ranked(samples)[:min(most, len(samples))] {
+		shares[line] = float64(samples[line]) / float64(h.Samples)
+	}
+	return shares, err
 }
 
 // instruction is one of a disassembled function.
@@ -190,15 +160,15 @@ func hottestLoop(list []instruction, samples map[uint64]int64) (loop []instructi
 }
 
 // estimate returns the function of most samples, and what llvm-mca estimates of its hottest loop.
-func (h *hotspots) estimate(program string) (function string, loop map[string]float64, err error) {
-	function = text.Ranked(h.functions)[0]
+func estimate(program string, h *sample.Hotspots) (function string, loop map[string]float64, err error) {
+	function = text.Ranked(h.Compiled)[0]
 	var listing []byte
 	for _, symbol := range []string{function, function + ".abi0"} {
 		cmd := exec.Command("llvm-objdump", "-d", "--no-show-raw-insn", "--disassemble-symbols="+symbol, program)
 		if listing, err = cmd.Output(); err != nil {
 			return "", nil, fmt.Errorf("llvm-objdump: %w", err)
 		}
-		if list := hottestLoop(parseInstructions(listing), h.addresses); list != nil {
+		if list := hottestLoop(parseInstructions(listing), h.Addresses); list != nil {
 			loop, err = estimateLoop(list)
 			return function, loop, err
 		}

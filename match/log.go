@@ -25,7 +25,6 @@ import (
 // A line is written by [safefile.MarshalLine]. The first line's data are the [Header]; the others'
 // are {"unit":n,"score":{...}}, with the span's number.
 type Log struct {
-	name   string
 	file   *os.File
 	synced time.Time
 }
@@ -43,7 +42,7 @@ func OpenLog(name string) (*Log, error) {
 		}
 		return nil, errors.Join(err, file.Close())
 	}
-	return &Log{name: name, file: file, synced: time.Now()}, nil
+	return &Log{file: file, synced: time.Now()}, nil
 }
 
 // Close closes the file.
@@ -75,7 +74,7 @@ const schemaMark = "-log/"
 // beginLog reads a plan's finished spans, cuts off an incomplete last line, and prepares the
 // file for appending. It rejects another plan's log.
 func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
-	content, err := readLog[S](l.name, io.NewSectionReader(l.file, 0, math.MaxInt64))
+	content, err := readLog[S](l.file.Name(), io.NewSectionReader(l.file, 0, math.MaxInt64))
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +85,10 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	if content.header == nil {
 		err = l.checkBeginning(h, info.Size())
 	} else if d := content.header.describeDifference(h); d != "" {
-		err = &LogError{l.name, 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.planKind(), d)}
+		err = &LogError{l.file.Name(), 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.planKind(), d)}
 	}
 	if err == nil && info.Size() > content.whole {
-		err = os.Truncate(l.name, content.whole)
+		err = os.Truncate(l.file.Name(), content.whole)
 	}
 	if err == nil && content.header == nil {
 		err = l.appendLine(h)
@@ -109,7 +108,7 @@ func (l *Log) checkBeginning(h Header, size int64) error {
 		return err
 	}
 	if size > int64(len(line)) || !bytes.HasPrefix(line, text) {
-		return &LogError{l.name, 1, errLogLine.Error()}
+		return &LogError{l.file.Name(), 1, errLogLine.Error()}
 	}
 	return nil
 }
@@ -187,11 +186,8 @@ func (c *logContent[S]) addLine(text []byte) error {
 	}
 	if c.header == nil {
 		h := new(Header)
-		if err := json.Unmarshal(data, h); err != nil {
-			return err
-		}
-		if !strings.Contains(h.Schema, schemaMark) {
-			return errLogLine
+		if err := json.Unmarshal(data, h); err != nil || !strings.Contains(h.Schema, schemaMark) {
+			return cmp.Or(err, errLogLine)
 		}
 		c.header = h
 		return nil

@@ -37,7 +37,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 	testkit.WriteText(t, name, header+"\n")
 	file := testkit.Must(os.Open(name))(t)
 	defer file.Close()
-	p.Log = &Log{name: name, file: file, synced: time.Now()}
+	p.Log = &Log{file: file, synced: time.Now()}
 	o, err := Run(t.Context(), p)
 	testkit.WantErrorAs[*fs.PathError](t, err, "", "the run")
 	testkit.Equal(t, o.Games, 0, "games that count")

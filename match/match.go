@@ -144,10 +144,13 @@ func Run[S Score[S]](ctx context.Context, p Plan[S]) (Outcome[S], error) {
 // together and to notice a context's end soon.
 const maxSpan = 4096
 
-// growingSpan returns the span's size after the given pairs.
-func growingSpan(before uint64) int {
-	const least = 128
-	return int(max(least, min(maxSpan, before/16)))
+// growingSpan returns a growing span's first pair and its size. A first pair beyond all matches stands for later ones.
+func growingSpan(number int) (first, pairs uint64) {
+	const least, farthest = 128, 1 << 50
+	for ; number > 0 && first/16 < maxSpan; number-- {
+		first += max(least, first/16)
+	}
+	return first + uint64(min(number, farthest))*maxSpan, max(least, min(maxSpan, first/16))
 }
 
 // Header is a log's first line: everything the scores depend on. Plans with equal headers

@@ -24,7 +24,6 @@ type run[S Score[S]] struct {
 	begins []int // number of the first span of a pairing, and one more for the end
 
 	mutex   sync.Mutex
-	firsts  []uint64            // first pairs of growing spans, as far as they were asked for
 	next    int                 // span to take
 	logged  map[int]bool        // spans in the log
 	entered int                 // spans in the score, where the order matters
@@ -56,12 +55,14 @@ type finished[S any] struct {
 
 func newRun[S Score[S]](p Plan[S]) *run[S] {
 	p.Pairings = max(1, p.Pairings)
-	r := &run[S]{Plan: p, begins: []int{0}, firsts: []uint64{0}, logged: map[int]bool{}, waiting: map[int]finished[S]{}}
+	r := &run[S]{Plan: p, begins: []int{0}, logged: map[int]bool{}, waiting: map[int]finished[S]{}}
 	r.out = Outcome[S]{Scores: make([]S, p.Pairings), Decision: rating.Undecided}
-	if p.Unit != nil {
-		for i := range p.Pairings {
-			r.begins = append(r.begins, r.begins[i]+int((r.pairsPerPairing()-1)/uint64(p.Unit(i)))+1)
-		}
+	if p.Unit == nil {
+		r.begins = append(r.begins, math.MaxInt) // unitAt knows where they end
+		return r
+	}
+	for i := range p.Pairings {
+		r.begins = append(r.begins, r.begins[i]+int((r.pairsPerPairing()-1)/uint64(p.Unit(i)))+1)
 	}
 	return r
 }
@@ -72,48 +73,24 @@ func (r *run[S]) pairsPerPairing() uint64 { return uint64(r.Games)/2 + uint64(r.
 // unitAt returns a number's span, and whether there is one.
 func (r *run[S]) unitAt(number int) (u unit, ok bool) {
 	u.number = number
-	most := 0
+	if number < 0 || number >= r.begins[len(r.begins)-1] {
+		return u, false
+	}
+	next, _ := slices.BinarySearch(r.begins, number+1)
+	u.pairing = next - 1
+	var pairs uint64
 	if r.Unit == nil {
-		for last := r.firsts[len(r.firsts)-1]; len(r.firsts) <= number && last < r.pairsPerPairing(); {
-			last += uint64(growingSpan(last))
-			r.firsts = append(r.firsts, last)
-		}
-		if number < 0 || number >= len(r.firsts) || r.firsts[number] >= r.pairsPerPairing() {
-			return u, false
-		}
-		u.First = r.firsts[number]
-		most = growingSpan(u.First)
+		u.First, pairs = growingSpan(number)
 	} else {
-		if number < 0 || number >= r.begins[r.Pairings] {
-			return u, false
-		}
-		pairing, found := slices.BinarySearch(r.begins, number)
-		if !found {
-			pairing--
-		}
-		u.pairing = pairing
-		most = r.Unit(pairing)
-		u.First = uint64(number-r.begins[pairing]) * uint64(most)
+		pairs = uint64(r.Unit(u.pairing))
+		u.First = uint64(number-r.begins[u.pairing]) * pairs
 	}
-	u.Pairs = most
-	if rest := r.pairsPerPairing() - u.First; uint64(most) >= rest {
-		u.Pairs, u.Odd = int(rest), r.Games%2 == 1
+	if u.First >= r.pairsPerPairing() {
+		return u, false
 	}
+	rest := r.pairsPerPairing() - u.First
+	u.Pairs, u.Odd = int(min(pairs, rest)), pairs >= rest && r.Games%2 == 1
 	return u, true
-}
-
-// remainingUnits returns the first spans that are not in the log, up to a limit.
-func (r *run[S]) remainingUnits(limit int) (list []unit) {
-	for number := r.next; len(list) < limit; number++ {
-		u, ok := r.unitAt(number)
-		if !ok {
-			break
-		}
-		if !r.logged[number] {
-			list = append(list, u)
-		}
-	}
-	return list
 }
 
 // resumeLog enters the log's spans.
@@ -122,23 +99,15 @@ func (r *run[S]) resumeLog() error {
 		return nil
 	}
 	content, err := beginLog[S](r.Log, r.Header)
-	if err == nil {
-		err = r.enterAll(content)
+	if err != nil {
+		return err
 	}
-	if err == nil && r.Progress != nil && r.out.Games > 0 {
-		r.Progress(int(r.out.Games))
-	}
-	return err
-}
-
-// enterAll enters a log's spans.
-func (r *run[S]) enterAll(c *logContent[S]) error {
-	r.out.Damaged = c.damaged
-	for _, record := range c.records {
+	r.out.Damaged = content.damaged
+	for _, record := range content.records {
 		u, ok := r.unitAt(*record.Unit)
 		if games := record.Score.FinishedGames(); !ok || games != int64(u.Games()) ||
 			!u.isComplete(record.Score.PairResults()) {
-			return &LogError{r.Log.name, 0, fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
+			return &LogError{r.Log.file.Name(), 0, fmt.Sprintf("has part %d of %d games, which does not belong to this %s",
 				*record.Unit, games, r.Header.planKind())}
 		}
 		if !r.logged[u.number] { // two processes may have played the same
@@ -146,21 +115,28 @@ func (r *run[S]) enterAll(c *logContent[S]) error {
 			r.enterUnit(finished[S]{unit: u, score: record.Score, found: true})
 		}
 	}
+	if r.Progress != nil && r.out.Games > 0 {
+		r.Progress(int(r.out.Games))
+	}
 	return nil
 }
 
 // playUnits plays all spans missing from the log.
 func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
-	var left []unit
-	if !r.stopped {
-		left = r.remainingUnits(r.Parallel)
+	var first []unit // the first span of each goroutine
+	for len(first) < r.Parallel {
+		u, ok := r.takeUnit()
+		if !ok {
+			break
+		}
+		first = append(first, u)
 	}
-	r.out.Threads = len(left)
-	runners := make([]SpanRunner[S], len(left))
+	r.out.Threads = len(first)
+	runners := make([]SpanRunner[S], len(first))
 	var sitting errgroup.Group
 	for i := range runners {
 		sitting.Go(func() (err error) {
-			runners[i], err = r.Runner(ctx, left[0].pairing)
+			runners[i], err = r.Runner(ctx, first[0].pairing)
 			return err
 		})
 	}
@@ -169,8 +145,8 @@ func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 	}
 	start := time.Now()
 	var workers sync.WaitGroup
-	for _, runner := range runners {
-		workers.Go(func() { r.playPairing(ctx, runner, left[0].pairing) })
+	for i, runner := range runners {
+		workers.Go(func() { r.playFrom(ctx, first[i], runner, first[0].pairing) })
 	}
 	workers.Wait()
 	r.closeLog()
@@ -199,14 +175,10 @@ func (r *run[S]) takeUnit() (u unit, ok bool) {
 	return u, false
 }
 
-// playPairing plays spans until there are no more, or the run has stopped. A runner serves as long as
+// playFrom plays a span, and then others until there are no more or the run has stopped. A runner serves as long as
 // the pairing is the same.
-func (r *run[S]) playPairing(ctx context.Context, runner SpanRunner[S], pairing int) {
-	for {
-		u, ok := r.takeUnit()
-		if !ok {
-			return
-		}
+func (r *run[S]) playFrom(ctx context.Context, u unit, runner SpanRunner[S], pairing int) {
+	for ok := true; ok; u, ok = r.takeUnit() {
 		f := finished[S]{unit: u}
 		if u.pairing != pairing {
 			pairing = u.pairing
@@ -230,8 +202,7 @@ func (r *run[S]) finishUnit(f finished[S]) {
 		f.err = r.Log.appendLine(logRecord[S]{&f.number, f.score})
 	}
 	if f.err != nil && (r.Log != nil || r.Pairings > 1) {
-		var none S
-		f.score = none
+		f.score = *new(S)
 	}
 	r.stopped = r.stopped || f.err != nil
 	r.enterUnit(f)
@@ -297,5 +268,4 @@ func (r *run[S]) closeLog() {
 	for _, number := range slices.Sorted(maps.Keys(r.waiting)) {
 		r.addScore(r.waiting[number])
 	}
-	clear(r.waiting)
 }

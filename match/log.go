@@ -32,15 +32,12 @@ type Log struct {
 // OpenLog opens or creates a log. The caller must close it. A [*LogError] reports that another
 // process has it open.
 func OpenLog(name string) (*Log, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := safefile.OpenLocked(name, os.O_APPEND)
+	if errors.Is(err, safefile.ErrLocked) {
+		err = &LogError{File: name, Msg: "in use by another process (wait for it, or name another folder)"}
+	}
 	if err != nil {
 		return nil, err
-	}
-	if err := safefile.Lock(file); err != nil {
-		if errors.Is(err, safefile.ErrLocked) {
-			err = &LogError{File: name, Msg: "in use by another process (wait for it, or name another folder)"}
-		}
-		return nil, errors.Join(err, file.Close())
 	}
 	return &Log{file: file, synced: time.Now()}, nil
 }
@@ -78,39 +75,22 @@ func beginLog[S any](l *Log, h Header) (*logContent[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := l.file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	if content.header == nil {
-		err = l.checkBeginning(h, info.Size())
+		var line []byte
+		line, err = safefile.MarshalLine(h)
+		if err == nil && !bytes.HasPrefix(line, content.rest) { // another file, which must not be overwritten
+			err = &LogError{l.file.Name(), 1, errLogLine.Error()}
+		}
 	} else if d := content.header.describeDifference(h); d != "" {
 		err = &LogError{l.file.Name(), 0, fmt.Sprintf("is the log of another %s: %s; name another folder", h.planKind(), d)}
 	}
-	if err == nil && info.Size() > content.whole {
+	if err == nil && content.size > content.whole {
 		err = os.Truncate(l.file.Name(), content.whole)
 	}
 	if err == nil && content.header == nil {
 		err = l.appendLine(h)
 	}
 	return content, err
-}
-
-// checkBeginning makes sure that a file without a complete header begins like one, so
-// that no other file is overwritten.
-func (l *Log) checkBeginning(h Header, size int64) error {
-	line, err := safefile.MarshalLine(h)
-	if err != nil {
-		return err
-	}
-	text := make([]byte, min(size, int64(len(line))))
-	if _, err := l.file.ReadAt(text, 0); err != nil {
-		return err
-	}
-	if size > int64(len(line)) || !bytes.HasPrefix(line, text) {
-		return &LogError{l.file.Name(), 1, errLogLine.Error()}
-	}
-	return nil
 }
 
 // appendLine writes one line. About once a second it syncs the file to disk, so a power cut loses
@@ -148,33 +128,36 @@ var errLogLine = errors.New("invalid or damaged line of a log of games")
 type logContent[S any] struct {
 	header  *Header // nil when there is none yet
 	records []logRecord[S]
-	damaged int   // damaged lines, whose spans are played again
-	whole   int64 // bytes of complete lines
+	damaged int    // damaged lines, whose spans are played again
+	size    int64  // bytes of all lines
+	whole   int64  // bytes of complete lines
+	rest    []byte // incomplete last line; its end if it is long
 }
 
 // readLog reads the log with a name. It ignores an incomplete last line. Without a header in the first line
 // the log cannot be continued, and the error is a [*LogError].
 func readLog[S any](name string, r io.Reader) (*logContent[S], error) {
 	lines, c := bufio.NewReaderSize(r, maxLogLine), new(logContent[S])
-	for skipped := 0; ; { // bytes at the beginning of a long line
+	for long := false; ; { // whether the line has more bytes than the buffer
 		line, err := lines.ReadSlice('\n')
+		c.size += int64(len(line))
 		switch {
 		case err == bufio.ErrBufferFull:
-			skipped += len(line)
-			continue
+			long = true
 		case err == io.EOF:
+			c.rest = line
 			return c, nil
 		case err != nil:
 			return c, err
-		}
-		if skipped > 0 || c.addLine(line) != nil {
-			c.damaged++
+		default:
+			if long || c.addLine(line) != nil {
+				c.damaged++
+			}
+			c.whole, long = c.size, false
 		}
 		if c.header == nil {
 			return nil, &LogError{name, 1, errLogLine.Error()}
 		}
-		c.whole += int64(skipped + len(line))
-		skipped = 0
 	}
 }
 

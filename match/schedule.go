@@ -41,12 +41,10 @@ func (s Schedule) Check() error {
 	if len(s.Players) < 2 {
 		return config.Fault(kind, "Players", "must be two at least, got %d", len(s.Players))
 	}
-	names := map[string]bool{}
-	for _, name := range s.Players {
-		if names[name] {
+	for i, name := range s.Players {
+		if slices.Contains(s.Players[:i], name) {
 			return config.Fault(kind, "Players", "must have different names, %q is there twice", name)
 		}
-		names[name] = true
 	}
 	if most := math.MaxInt / len(s.Players) / len(s.Players) &^ 1; s.Games > most {
 		return config.Fault(kind, "Games", "must be at most %d with %d players, got %d", most, len(s.Players), s.Games)

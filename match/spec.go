@@ -105,15 +105,12 @@ func (k Kinds[P, In]) Help() string {
 
 // Of returns the kind of players of a spec, if any.
 func (k Kinds[P, In]) Of(spec string) (kind Kind[P, In], ok bool) {
-	name := spec
-	if i := strings.IndexAny(spec, ":@"); i >= 0 {
-		name = spec[:i]
+	for _, kind := range k {
+		if rest, ok := strings.CutPrefix(spec, kind.Name); ok && (rest == "" || strings.ContainsAny(rest[:1], ":@")) {
+			return kind, true
+		}
 	}
-	i := slices.IndexFunc(k, func(kind Kind[P, In]) bool { return kind.Name == name })
-	if i < 0 {
-		return kind, false
-	}
-	return k[i], true
+	return kind, false
 }
 
 // Parse returns the player of a spec, or an [*UnknownPlayerError].

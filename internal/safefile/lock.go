@@ -32,10 +32,10 @@ func lostName(f *os.File) bool {
 }
 
 // OpenLocked opens a file for reading and writing, makes it if there is none, and takes its lock, or
-// returns [ErrLocked].
-func OpenLocked(name string) (*os.File, error) {
+// returns [ErrLocked]. More flags are those of [os.OpenFile], such as os.O_APPEND; 0 is none.
+func OpenLocked(name string, flags int) (*os.File, error) {
 	for {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|flags, 0o666)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func OpenLocked(name string) (*os.File, error) {
 // returns [ErrLocked]. Release gives it up and removes the file. After a process that died
 // without release the file stays, and the next holder of the name takes it over.
 func Hold(name string) (release func() error, err error) {
-	f, err := OpenLocked(name)
+	f, err := OpenLocked(name, 0)
 	return func() error { return RemoveLocked(f) }, err
 }
 

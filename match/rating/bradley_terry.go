@@ -191,11 +191,8 @@ func (m bradleyTerry) maximise() (strength []float64, factor samebits.Triangle, 
 		if factor, positive = information.Factor(); !positive {
 			return nil, nil, fmt.Errorf("ratings of %d players: the strengths are too far apart to compute", m.n)
 		}
-		step, longest := factor.Solve(gradient), 0.0
-		for _, s := range step {
-			longest = max(longest, math.Abs(s))
-		}
-		if longest < enough {
+		step := factor.Solve(gradient)
+		if !slices.ContainsFunc(step, func(s float64) bool { return !(math.Abs(s) < enough) }) {
 			break // or as near as numbers of this width come
 		}
 		strength = m.addStep(strength, step)

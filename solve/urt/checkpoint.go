@@ -50,7 +50,7 @@ func OpenCheckpoint(path string, r *board.Rules, parts []RankRange, fresh bool) 
 	if err != nil {
 		return nil, err
 	}
-	c.file, err = safefile.OpenLocked(path)
+	c.file, err = safefile.OpenLocked(path, 0)
 	switch {
 	case errors.Is(err, safefile.ErrLocked):
 		return nil, fmt.Errorf("%s: %w", path, ErrCheckpointInUse)

@@ -204,15 +204,6 @@ func (t *tail) explain(err error) error {
 	return err
 }
 
-// OwnGroup puts a command in its own process group, and lets the end of its context kill the whole
-// group: a command may be a script. It also keeps Ctrl-C from the command. On Linux the kernel
-// kills the command when this process is killed. Windows has no process groups: there the end of the
-// context kills the process and its remaining children.
-func OwnGroup(cmd *exec.Cmd) { ownGroup(cmd) }
-
-// KillGroup kills the processes left in the group of an ended command.
-func KillGroup(cmd *exec.Cmd) { killGroup(cmd) }
-
 // StartWritten starts a program just written by this process. A child that another goroutine starts meanwhile
 // has the file open for writing until it has replaced its program, and so long Unix refuses to run the file ("text file
 // busy", go.dev/issue/22315). So StartWritten tries again, for at most a second.

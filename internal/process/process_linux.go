@@ -3,7 +3,6 @@ package process
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,10 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"unsafe"
-)
 
-// coreSet is a set of cores in the kernel's form: one bit for each.
-type coreSet [1024 / bits.UintSize]uint
+	"golang.org/x/sys/unix"
+)
 
 // Cores lists the cores available to the calling thread. It is empty where threads cannot be
 // pinned.
@@ -25,34 +23,21 @@ func Cores() []int {
 	if err != nil {
 		return nil
 	}
-	return set.cores()
+	return listCores(&set)
 }
 
-func (s *coreSet) cores() (cores []int) {
-	for core := range bits.UintSize * len(s) {
-		if s[core/bits.UintSize]>>(core%bits.UintSize)&1 == 1 {
+func listCores(set *unix.CPUSet) (cores []int) {
+	for core := range 8 * int(unsafe.Sizeof(*set)) {
+		if set.IsSet(core) {
 			cores = append(cores, core)
 		}
 	}
 	return cores
 }
 
-func readAffinity() (set coreSet, err error) {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(set),
-		uintptr(unsafe.Pointer(&set)))
-	if errno != 0 {
-		return set, os.NewSyscallError("sched_getaffinity", errno)
-	}
-	return set, nil
-}
-
-func setAffinity(set coreSet) error {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(set),
-		uintptr(unsafe.Pointer(&set)))
-	if errno != 0 {
-		return os.NewSyscallError("sched_setaffinity", errno)
-	}
-	return nil
+func readAffinity() (set unix.CPUSet, err error) {
+	err = os.NewSyscallError("sched_getaffinity", unix.SchedGetaffinity(0, &set))
+	return set, err
 }
 
 // Pin restricts the calling thread, which must be locked to its goroutine, to one core. It
@@ -63,21 +48,23 @@ func Pin(core int) (int, func(), error) {
 		return 0, nil, err
 	}
 	if core == AnyCore {
-		if core, err = currentCore(); err != nil {
-			return 0, nil, err
+		var current uint32
+		if _, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&current)), 0, 0); errno != 0 {
+			return 0, nil, os.NewSyscallError("getcpu", errno)
 		}
+		core = int(current)
 	}
-	if cores := before.cores(); !slices.Contains(cores, core) {
+	if cores := listCores(&before); !slices.Contains(cores, core) {
 		return 0, nil, fmt.Errorf("this process may use %s",
 			strings.Trim(strings.ReplaceAll(fmt.Sprint(cores), " ", ", "), "[]"))
 	}
-	var only coreSet
-	only[core/bits.UintSize] = 1 << (core % bits.UintSize)
-	if err := setAffinity(only); err != nil {
-		return 0, nil, err
+	var only unix.CPUSet
+	only.Set(core)
+	if err := unix.SchedSetaffinity(0, &only); err != nil {
+		return 0, nil, os.NewSyscallError("sched_setaffinity", err)
 	}
 	undo := func() {
-		if setAffinity(before) != nil {
+		if unix.SchedSetaffinity(0, &before) != nil {
 			// A thread that cannot be unpinned must not be reused: if it stays locked, Go ends
 			// it with its goroutine.
 			runtime.LockOSThread()
@@ -119,20 +106,6 @@ func killMarked(variable string) {
 			return
 		}
 	}
-}
-
-func currentCore() (int, error) {
-	const name = "/proc/thread-self/stat"
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return 0, err
-	}
-	const processor = 36 // field number, counted behind the program's name, which may contain spaces
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	if len(fields) <= processor {
-		return 0, fmt.Errorf("%s: %d fields (want more than %d)", name, len(fields), processor)
-	}
-	return strconv.Atoi(string(fields[processor]))
 }
 
 // MemoryInstalled returns the machine's memory in bytes, or 0 if unknown.

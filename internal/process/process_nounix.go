@@ -9,7 +9,9 @@ import (
 	"strconv"
 )
 
-func ownGroup(cmd *exec.Cmd) {
+// OwnGroup lets the end of a command's context kill the command and its remaining children on Windows, which has no
+// process groups.
+func OwnGroup(cmd *exec.Cmd) {
 	if runtime.GOOS == "windows" {
 		cmd.Cancel = func() error {
 			if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() == nil {
@@ -20,7 +22,8 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 }
 
-func killGroup(*exec.Cmd) {}
+// KillGroup does nothing: there are no process groups here.
+func KillGroup(*exec.Cmd) {}
 
 func isBeingWritten(error) bool { return false }
 

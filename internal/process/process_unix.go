@@ -10,13 +10,17 @@ import (
 	"syscall"
 )
 
-func ownGroup(cmd *exec.Cmd) {
+// OwnGroup puts a command in its own process group, and lets the end of its context kill the whole
+// group: a command may be a script. It also keeps Ctrl-C from the command. On Linux the kernel
+// kills the command when this process is killed.
+func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-func killGroup(cmd *exec.Cmd) {
+// KillGroup kills the processes left in the group of an ended command.
+func KillGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		// An error means that no process is left. A group's number is not reused while one
 		// of its processes lives.

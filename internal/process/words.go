@@ -6,6 +6,8 @@ import (
 	"errors"
 	"runtime/debug"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // Version returns the version of this program's module, "(devel)" if the build has none.
@@ -22,11 +24,31 @@ func Version() string {
 func SplitWords(command string, lookup func(string) string) ([]string, error) {
 	var words []string
 	var word strings.Builder
-	inWord := false
+	inWord, inQuotes := false, false
 	for rest := command; rest != ""; {
 		c := rest[0]
 		rest = rest[1:]
 		switch {
+		case c == '"':
+			inQuotes = !inQuotes
+		case c == '$':
+			value, behind, err := expandVariable(rest, lookup)
+			if err != nil {
+				return nil, err
+			}
+			word.WriteString(value)
+			rest = behind
+		case c == '`' && inQuotes:
+			return nil, errors.New("` requires a shell (want the command in a script)")
+		case c == '\\' && rest == "" && !inQuotes:
+			return nil, errors.New("backslash at the end (want a character after it)")
+		case c == '\\' && rest != "" && (!inQuotes || strings.IndexByte("$`\"\\\n", rest[0]) >= 0):
+			if rest[0] != '\n' {
+				word.WriteByte(rest[0])
+			}
+			rest = rest[1:]
+		case inQuotes:
+			word.WriteByte(c)
 		case strings.IndexByte(" \t\n", c) >= 0:
 			if inWord {
 				words = append(words, word.String())
@@ -43,32 +65,15 @@ func SplitWords(command string, lookup func(string) string) ([]string, error) {
 			}
 			word.WriteString(quoted)
 			rest = behind
-		case c == '"':
-			var err error
-			if rest, err = doubleQuoted(rest, &word, lookup); err != nil {
-				return nil, err
-			}
-		case c == '\\':
-			if rest == "" {
-				return nil, errors.New("backslash at the end (want a character after it)")
-			}
-			if rest[0] != '\n' {
-				word.WriteByte(rest[0])
-			}
-			rest = rest[1:]
-		case c == '$':
-			value, behind, err := expandVariable(rest, lookup)
-			if err != nil {
-				return nil, err
-			}
-			word.WriteString(value)
-			rest = behind
 		default:
 			word.WriteByte(c)
 		}
 		inWord = true
 	}
-	if inWord {
+	switch {
+	case inQuotes:
+		return nil, errors.New(`unterminated quote "`)
+	case inWord:
 		words = append(words, word.String())
 	}
 	if len(words) == 0 {
@@ -77,63 +82,21 @@ func SplitWords(command string, lookup func(string) string) ([]string, error) {
 	return words, nil
 }
 
-// doubleQuoted reads up to the end of a double quote, and returns what stands behind.
-func doubleQuoted(rest string, word *strings.Builder, lookup func(string) string) (string, error) {
-	for rest != "" {
-		c := rest[0]
-		rest = rest[1:]
-		switch {
-		case c == '"':
-			return rest, nil
-		case c == '\\' && rest != "" && strings.IndexByte("$`\"\\\n", rest[0]) >= 0:
-			if rest[0] != '\n' {
-				word.WriteByte(rest[0])
-			}
-			rest = rest[1:]
-		case c == '`':
-			return "", errors.New("` requires a shell (want the command in a script)")
-		case c == '$':
-			value, behind, err := expandVariable(rest, lookup)
-			if err != nil {
-				return "", err
-			}
-			word.WriteString(value)
-			rest = behind
-		default:
-			word.WriteByte(c)
-		}
-	}
-	return "", errors.New(`unterminated quote "`)
-}
+// variable matches a name behind a $, alone or in braces, or nothing.
+var variable = text.Regexp(`^(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*)|)`)
 
 // expandVariable reads the name after a $, and returns its value and the rest of the text. A $
 // without a name stays a $.
 func expandVariable(rest string, lookup func(string) string) (value, behind string, err error) {
-	if braced, ok := strings.CutPrefix(rest, "{"); ok {
-		name, behind, ok := strings.Cut(braced, "}")
-		if !ok || name == "" || nameLength(name) != len(name) {
-			return "", "", errors.New("incomplete ${ (want ${NAME})")
-		}
-		return lookup(name), behind, nil
-	}
-	if strings.HasPrefix(rest, "(") {
+	switch m := variable().FindStringSubmatch(rest); {
+	case m[0] != "":
+		return lookup(m[1] + m[2]), rest[len(m[0]):], nil
+	case strings.HasPrefix(rest, "{"):
+		return "", "", errors.New("incomplete ${ (want ${NAME})")
+	case strings.HasPrefix(rest, "("):
 		return "", "", errors.New("$( requires a shell (want the command in a script)")
 	}
-	n := nameLength(rest)
-	if n == 0 {
-		return "$", rest, nil
-	}
-	return lookup(rest[:n]), rest[n:], nil
-}
-
-// nameLength returns the length of the variable name at a text's start.
-func nameLength(text string) int {
-	n := 0
-	for n < len(text) &&
-		(text[n] == '_' || 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' || n > 0 && '0' <= text[n] && text[n] <= '9') {
-		n++
-	}
-	return n
+	return "$", rest, nil
 }
 
 // AnyCore is the core on which the thread runs.

@@ -21,7 +21,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		names := flagNames(cmd)
 		right := ", only " + strings.Join(names, ", ")
-		name := dashFlag(unknown.GetSpecifiedName())
+		name := "--" + unknown.GetSpecifiedName()
+		if len(name) == len("--o") {
+			name = name[1:] // a letter has one dash
+		}
 		if near := Nearest(name, names); near != "" {
 			right = fmt.Sprintf(": did you mean %q?", near)
 		}
@@ -69,13 +72,6 @@ func checkEmptyFlags(cmd *cobra.Command) (err error) {
 func takesText(flag *pflag.Flag) bool {
 	kind := flag.Value.Type()
 	return kind == "string" || kind == "stringSlice" || kind == "stringArray"
-}
-
-func dashFlag(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
 }
 
 func flagNames(cmd *cobra.Command) (names []string) {

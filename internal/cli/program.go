@@ -55,8 +55,12 @@ type Group struct {
 // SIGTERM and SIGHUP cancel the command's context. It then prints or saves its finished
 // work; a second signal ends the process at once.
 func (p *Program) Main() {
-	ignoreClosedPipes()
-	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
+	signal.Ignore(syscall.SIGPIPE) // a closed pipe, as in "ur eval | head", is an error of writing: files must be completed
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once

@@ -143,6 +143,9 @@ var furtherTrials = []struct{ family, short, about string }{
 		"twice at each 2^20th call, at another count."},
 	{"planted", "planted work", "Planted work (`published planted`): a function of a public module runs twice in 2, 5, 10 " +
 		"or 30 % of its calls."},
+	{"small", "benchmarks of some nanoseconds, counted on a busy machine", "Benchmarks of some nanoseconds, which the project " +
+		"finds [too noisy for its CI](https://github.com/open-telemetry/opentelemetry-collector/issues/14216), by the count, " +
+		"with another busy process on each core (`published small`): a function of `pdata/pcommon` runs twice in no call, or in a tenth:"},
 }
 
 // writeFurtherTrials describes the trials with a record, and names the commands of the others.
@@ -156,9 +159,9 @@ func writeFurtherTrials(w io.Writer, all []record.Row) error {
 			continue
 		}
 		parts = append(parts, t.about+"\n")
-		if t.family == "flight" {
+		if own, ok := trialTables[t.family]; ok {
 			var table strings.Builder
-			if err := severities.write(&table, rows); err != nil {
+			if err := own.write(&table, rows); err != nil {
 				return err
 			}
 			parts = append(parts, table.String())
@@ -172,11 +175,17 @@ func writeFurtherTrials(w io.Writer, all []record.Row) error {
 	return err
 }
 
-// severities is the table of planted issues of a service, by severity.
-var severities = newTable("docs/ab-validation.md", "further", "published", "family=flight/", []column{
-	{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
-	{"rows claimed", count("claimed")}, {"largest change, %", formatted("%.0f", scaled(100, metric("worst")))},
-})
+// trialTables are the tables of planted issues of a service, by severity, and of small benchmarks.
+var trialTables = map[string]table{
+	"flight": newTable("docs/ab-validation.md", "further", "published", "family=flight/", []column{
+		{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
+		{"rows claimed", count("claimed")}, {"largest change, %", formatted("%.0f", scaled(100, metric("worst")))},
+	}),
+	"small": newTable("docs/ab-validation.md", "further", "published", "family=small/", []column{
+		{"function", key("function")}, {"calls with more work, %", key("size")}, {"verdict", note}, {"s", measured},
+		{"judged", own(judged)}, {"rows claimed", count("claimed")},
+	}),
+}
 
 // commits is the table of commits compared on a quiet machine and on a busy one.
 var commits = newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=quiet/", []column{

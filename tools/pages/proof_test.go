@@ -37,11 +37,11 @@ func TestFurtherTrials(t *testing.T) {
 	write := func(rows ...record.Row) string {
 		return testkit.Written(t, func(w io.Writer) error { return writeFurtherTrials(w, rows) })
 	}
-	testkit.WantText(t, write(), "without a record yet: `flight` (a service", "`planted` (planted work).\n")
+	testkit.WantText(t, write(), "without a record yet: `flight` (a service", "`planted` (planted work), `small`")
 	page := write(published("flight/issue=basic-auth/severity=5", map[string]float64{"worst": 0.5}), published("aa/seed=1", nil))
 	testkit.WantText(t, page, "`njapke/flight-booking-service`", "|basic-auth|       5|", "2^20th call",
-		"without a record yet: `planted` (planted work).\n")
-	page = write(published("flight/issue=basic-auth/severity=5", nil), published("aa/seed=1", nil), published("planted/size=5", nil))
+		"without a record yet: `planted` (planted work), `small`")
+	page = write(published("flight/issue=basic-auth/severity=5", nil), published("aa/seed=1", nil), published("planted/size=5", nil), published("small/size=0", nil))
 	testkit.ErrorIf(t, strings.Contains(page, "without a record"), "all trials have a record: %s", page)
 }
 

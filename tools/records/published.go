@@ -28,9 +28,10 @@ const publishedFile = "tools/records/uoptime.csv"
 
 // trial compares two commits of a local clone by benchab, and counts the rows claimed of those judged.
 type trial struct {
-	family  string // uoptime, flight, aa or planted
+	family  string // uoptime, flight, aa, planted or small
 	keys    map[string]string
 	project string
+	module  string // the module's folder in the repository
 	base    string
 	head    string
 	args    []string // further arguments of benchab
@@ -41,9 +42,9 @@ type trial struct {
 }
 
 // publishedReports lists the trials by data that others published or chose: releases of µOpTime's study, planted issues
-// of a service by severity, equal work (aa), and work planted in pure functions.
+// of a service by severity, equal work (aa), and work planted in pure functions, small ones of a busy machine among them.
 func publishedReports() []toolReport {
-	trials := slices.Concat(releaseTrials(), flightTrials(), plantedTrials())
+	trials := slices.Concat(releaseTrials(), flightTrials(), plantedTrials(), smallTrials())
 	list := make([]toolReport, len(trials))
 	for i, t := range trials {
 		name := "Published/family=" + t.family
@@ -53,7 +54,7 @@ func publishedReports() []toolReport {
 			}
 		}
 		list[i] = toolReport{command: "benchab " + strings.TrimPrefix(name, "Published/"), name: name, figure: "seconds",
-			unit: "s", note: "${verdict}${claims}",
+			unit: "s", note: "${verdict}${claims}", busy: t.family == "small",
 			print: func(out io.Writer, programs string) error { return t.run(out, programs) },
 			describe: func(row *record.Row) error {
 				row.Keys = t.keys
@@ -133,6 +134,7 @@ func (t *trial) run(out io.Writer, programs string) error {
 		}
 		folder, base, head = planted, "planted-base", "planted-head"
 	}
+	folder = filepath.Join(folder, t.module)
 	found, err := t.compare(folder, programs, base, head)
 	if err == nil && found.Verdict == "undecided" && found.Benchmarks.Reached == 0 {
 		found, err = t.compare(folder, programs, base, head)

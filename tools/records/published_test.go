@@ -30,13 +30,13 @@ func TestPublishedFigures(t *testing.T) {
 	testkit.Equal(t, slower, 57, "slowdowns")
 	families := map[string]int{}
 	for _, r := range publishedReports() {
-		for _, family := range []string{"uoptime", "flight", "aa", "planted"} {
+		for _, family := range []string{"uoptime", "flight", "aa", "planted", "small"} {
 			if r.has([]string{family}) {
 				families[family]++
 			}
 		}
 	}
-	testkit.Equal(t, families, map[string]int{"uoptime": 24, "flight": 24, "aa": 50, "planted": 80}, "trials")
+	testkit.Equal(t, families, map[string]int{"uoptime": 24, "flight": 24, "aa": 50, "planted": 80, "small": 12}, "trials")
 }
 
 // A plant keeps the function's name, and calls it twice on its condition.

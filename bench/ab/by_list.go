@@ -15,32 +15,45 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// list runs each benchmark once, and groups them by the key. It returns an [*InputError] where no group has two
-// implementations, and where none has a value that the user names.
-func (c *groupList) list(ctx context.Context, b *build.Builds) error {
-	c.fails = len(b.InState(report.Failed)) > 0
-	packages, sides, err := listing.FindAll(ctx, b, reach.Find(b), c.Selection)
+// groupList finds groups of implementations among the benchmarks of builds.
+type groupList struct {
+	*build.Builds
+	*listing.Selection
+	key     nameKey
+	limitOf func(name string) float64
+
+	groups []*group
+	alone  []*group       // of one implementation
+	lone   []absence      // benchmarks without figures in a group of their own
+	names  []string       // of all benchmarks that ran
+	fails  bool           // something outside of the groups fails
+	units  map[string]int // better directions of custom units, tidied, as programs declare them
+}
+
+// find runs each benchmark once, and groups them by the key.
+func (c *groupList) find(ctx context.Context) error {
+	c.fails = len(c.InState(report.Failed)) > 0
+	packages, sides, err := listing.FindAll(ctx, c.Builds, reach.Find(c.Builds), c.Selection)
 	if err != nil {
 		return err
 	}
-	var names []string
 	for i, p := range packages {
 		maps.Copy(c.units, sides[i][frame.New].Units)
-		names = append(names, c.addPackage(p, sides[i][frame.New])...)
+		c.addPackage(p, sides[i][frame.New])
 	}
 	for _, same := range text.Groups(c.lone, func(a absence) string { return a.reason }) {
-		b.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
+		c.Note("%s: %s", same[0].reason, frame.SomeOf(text.List(same, func(a absence) string { return a.value })))
 	}
-	return c.check(names, c.dropAlone())
+	c.dropAlone()
+	return nil
 }
 
 // printedValue is a value as package testing prints it.
 func printedValue(value string) string { return strings.ReplaceAll(value, " ", "_") }
 
-// addPackage adds the benchmarks of a package to groups, and returns the names of all that ran.
-func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []string) {
+// addPackage adds the benchmarks of a package to groups.
+func (c *groupList) addPackage(p *listing.Package, f *listing.Found) {
 	var benchmarks []*listing.Benchmark
-	rules := c.job.rules()
 	seen := make(map[listing.Variant]bool) // a pattern with alternatives runs some in several processes
 	for _, k := range f.Order {
 		if seen[k] {
@@ -50,15 +63,15 @@ func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []st
 		b := &listing.Benchmark{Pkg: p, Printed: k.Name, Nth: k.Nth, Procs: k.Procs, Name: p.ReportName(k.Name, k.Nth)}
 		s := f.Ran[k]
 		b.First, b.Parallel = [2]listing.Sample{s, s}, s.Parallel
-		if c.job.isExcluded(b.Name) {
+		if c.IsExcluded(b.Name) {
 			continue
 		}
-		names, benchmarks = append(names, k.Name), append(benchmarks, b)
+		c.names, benchmarks = append(c.names, k.Name), append(benchmarks, b)
 		if value, rest, keyed, ok := c.key.split(k.Name); ok {
 			name := c.nameOf(rest, k)
-			g := c.find(p, name)
+			g := c.groupOf(p, name)
 			if g == nil {
-				g = &group{pkg: p, name: name, limit: rules.LimitOf(p.ReportName(rest, k.Nth))}
+				g = &group{pkg: p, name: name, limit: c.limitOf(p.ReportName(rest, k.Nth))}
 				c.groups = append(c.groups, g)
 			}
 			g.entries = append(g.entries, &implementation{Benchmark: b, value: value, keyed: keyed})
@@ -76,12 +89,11 @@ func (c *groupList) addPackage(p *listing.Package, f *listing.Found) (names []st
 		isKnown := slices.ContainsFunc(slices.Collect(maps.Keys(f.Broken)), func(name string) bool {
 			return listing.TopLevel(name) == function || f.Broken[name] == f.Failed[function].Error()
 		})
-		if name := p.ReportName(function, 0); !isKnown && !c.job.isExcluded(name) {
+		if name := p.ReportName(function, 0); !isKnown && !c.IsExcluded(name) {
 			c.fails = true
-			c.job.Note("%s fails, and may have further benchmarks: %v", name, f.Failed[function])
+			c.Note("%s fails, and may have further benchmarks: %v", name, f.Failed[function])
 		}
 	}
-	return names
 }
 
 // joinLong moves implementations whose values have slashes, as rs/zerolog, from groups of their own to that of the names
@@ -93,7 +105,7 @@ func (c *groupList) joinLong(p *listing.Package) {
 		}
 		e := g.entries[0]
 		value, rest, keyed, ok := c.key.splitLong(e.Printed)
-		to := c.find(p, c.nameOf(rest, listing.Variant{Nth: e.Nth, Procs: e.Procs}))
+		to := c.groupOf(p, c.nameOf(rest, listing.Variant{Nth: e.Nth, Procs: e.Procs}))
 		if !ok || to == nil {
 			continue
 		}
@@ -103,8 +115,8 @@ func (c *groupList) joinLong(p *listing.Package) {
 	}
 }
 
-// find returns the group of a name, or nil.
-func (c *groupList) find(p *listing.Package, name string) *group {
+// groupOf returns the group of a name, or nil.
+func (c *groupList) groupOf(p *listing.Package, name string) *group {
 	for _, g := range c.groups {
 		if g.pkg == p && g.name == name {
 			return g
@@ -124,7 +136,7 @@ func (c *groupList) nameOf(rest string, k listing.Variant) string {
 // addAbsent adds an implementation without figures to the groups of its name.
 func (c *groupList) addAbsent(p *listing.Package, name, why string) {
 	value, rest, _, ok := c.key.split(name)
-	if !ok || c.job.isExcluded(p.ReportName(name, 0)) {
+	if !ok || c.IsExcluded(p.ReportName(name, 0)) {
 		return
 	}
 	isFound := false
@@ -145,12 +157,12 @@ func (c *groupList) addAbsent(p *listing.Package, name, why string) {
 	}
 }
 
-// dropAlone removes the groups of one implementation, and returns them. In the others it finds what is missing: an
+// dropAlone removes the groups of one implementation. In the others it finds what is missing: an
 // implementation that another group has, which shares at least two with this one.
-func (c *groupList) dropAlone() (alone []*group) {
+func (c *groupList) dropAlone() {
 	c.groups = slices.DeleteFunc(c.groups, func(g *group) bool {
 		if len(g.entries) < 2 {
-			alone = append(alone, g)
+			c.alone = append(c.alone, g)
 		}
 		return len(g.entries) < 2
 	})
@@ -173,9 +185,7 @@ func (c *groupList) dropAlone() (alone []*group) {
 			}
 		}
 		c.useOneClock(g)
-		c.judged.Expected += pairsOf(len(g.entries))
 	}
-	return alone
 }
 
 // useOneClock gives all implementations of a group the same processors.
@@ -192,35 +202,47 @@ func (c *groupList) useOneClock(g *group) {
 	}
 }
 
-// check returns an error where there is nothing to compare, and for values that no group has.
-func (c *groupList) check(names []string, alone []*group) error {
-	if len(names) == 0 {
-		return frame.InputErrorf("no benchmark of %q runs%s", c.job.Bench, withRemarks(c.job.Remarks))
+// values lists the values of the key in all groups, in order of their appearance.
+func (c *groupList) values() (all []string) {
+	for _, g := range c.groups {
+		for _, e := range g.entries {
+			if !slices.Contains(all, e.value) {
+				all = append(all, e.value)
+			}
+		}
+	}
+	return all
+}
+
+// check returns an [*InputError] where there is nothing to compare, and for values of the user that no group has.
+func (c *groupList) check(by By) error {
+	if len(c.names) == 0 {
+		return frame.InputErrorf("no benchmark of %q runs%s", c.Bench, withRemarks(c.Remarks))
 	}
 	if len(c.groups) == 0 {
 		var values []string
-		for _, g := range alone {
+		for _, g := range c.alone {
 			values = append(values, g.entries[0].value)
 		}
 		switch values = frame.Union(values, nil); {
 		case len(values) == 0:
-			return frame.FieldErrorf("Key", "no benchmark has the key %s: %s", c.key, listKeys(names))
+			return frame.FieldErrorf("Key", "no benchmark has the key %s: %s", c.key, listKeys(c.names))
 		case len(values) == 1:
 			return frame.FieldErrorf("Key", "there is one implementation by %s: %s (want more benchmarks, or another key: %s)%s", c.key,
-				values[0], listKeys(names), withRemarks(c.job.Remarks))
+				values[0], listKeys(c.names), withRemarks(c.Remarks))
 		}
 		return frame.FieldErrorf("Key", "benchmarks that differ in %s (%s) differ in other parts as well (want another key: %s)%s", c.key,
-			frame.SomeOf(values), listKeys(names), withRemarks(c.job.Remarks))
+			frame.SomeOf(values), listKeys(c.names), withRemarks(c.Remarks))
 	}
-	for _, of := range []struct{ field, value string }{{"Baseline", c.by.Baseline}, {"Fastest", c.by.Fastest}} {
+	for _, of := range []struct{ field, value string }{{"Baseline", by.Baseline}, {"Fastest", by.Fastest}} {
 		if value := of.value; value != "" && !slices.Contains(c.values(), value) {
 			return frame.FieldErrorf(of.field, "no group has the implementation %q (want one of %s)", value,
 				text.Some(c.values(), 20))
 		}
 	}
-	if len(alone) > 0 {
-		names := text.List(alone, func(g *group) string { return g.pkg.ReportName(g.name, 0) })
-		c.job.Note("not compared, since there is one implementation: %s", frame.SomeOf(names))
+	if len(c.alone) > 0 {
+		names := text.List(c.alone, func(g *group) string { return g.pkg.ReportName(g.name, 0) })
+		c.Note("not compared, since there is one implementation: %s", frame.SomeOf(names))
 	}
 	return nil
 }

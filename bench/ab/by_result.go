@@ -2,7 +2,6 @@ package ab
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -13,63 +12,60 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
-// report judges for the last time, and describes the groups.
-func (c *groupList) report(ctx context.Context) *report.Ranking {
+// describe judges for the last time, and describes the groups by their ratios to a baseline. It returns the names of those
+// without it.
+func (c *contests) describe(baseline string) (ranked []report.RankedGroup, without []string) {
 	c.judged.Look(true)
-	j := c.job
-	r := &report.Ranking{Schema: report.RankingSchema, Key: c.key.String(), Fastest: c.by.Fastest, Date: report.DateOf(j.Begun()),
-		Limit: j.Limit, Alpha: c.judged.Alpha, Groups: []report.RankedGroup{}, Measurement: j.measurement(),
-		Incomplete: c.fails, Interrupted: ctx.Err() != nil}
-	for _, g := range c.groups {
-		r.Groups = append(r.Groups, c.describe(g))
+	ranked = []report.RankedGroup{}
+	for _, g := range c.all {
+		base := slices.IndexFunc(g.runs, func(e *contestant) bool { return e.value == baseline })
+		if base < 0 && baseline != "" {
+			without = append(without, g.name)
+		}
+		ranked = append(ranked, c.describeGroup(g, base))
 	}
-	r.Rounds, r.Notes = c.rounds(), j.Remarks
-	r.Decide()
-	r.Seconds = j.seconds()
-	return r
+	return ranked, without
 }
 
-// describe describes a group: its implementations, the fastest first, in all units.
-func (c *groupList) describe(g *group) report.RankedGroup {
-	base := slices.IndexFunc(g.entries, func(e *implementation) bool { return e.value == c.by.Baseline })
-	best := g.fewestInstructions(c.judges)
+// describeGroup describes a group: its implementations, the fastest first, in all units. Ratios refer to the best one where
+// the baseline is below 0.
+func (c *contests) describeGroup(g *contest, base int) report.RankedGroup {
+	fewest := c.fewestInstructions(g)
+	best := fewest
 	if len(g.rows) > 0 {
 		best = g.rows[0].group.Best()
-	}
-	if base < 0 && c.by.Baseline != "" {
-		c.job.Note("%s does not have %s: its ratios refer to the fastest one", g.name, c.by.Baseline)
 	}
 	if base < 0 {
 		base = max(0, best)
 	}
-	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.entries[base].value}
-	all := make([][]report.RankedRow, len(g.entries)) // by implementation
+	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.runs[base].value}
+	all := make([][]report.RankedRow, len(g.runs)) // by implementation
 	for i, row := range g.rows {
-		for k := range g.entries {
+		for k := range g.runs {
 			all[k] = append(all[k], c.describeRow(g, row, k, base))
 		}
-		if i == 0 && g.fewestInstructions(c.judges) >= 0 {
+		if i == 0 && fewest >= 0 {
 			c.addCounts(g, all, base)
 		}
 	}
 	if len(g.rows) == 0 {
-		for k, e := range g.entries {
-			if c.job.Judge != CountOnly { // counts never decide between times
+		for k, e := range g.runs {
+			if !c.judges.OnlyCounts { // counts never decide between times
 				all[k] = append(all[k], c.unmeasured(e))
 			}
 		}
-		if c.job.Judge == CountOnly || best >= 0 {
+		if c.judges.OnlyCounts || best >= 0 {
 			c.addCounts(g, all, base)
 		}
 	}
-	order := make([]int, len(g.entries))
+	order := make([]int, len(g.runs))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compareRows(all[a][0], all[b][0]) })
 	for _, k := range order {
 		out.Rows = append(out.Rows, all[k]...)
-		if e := g.entries[k]; len(e.pairs) > 0 {
+		if e := g.runs[k]; len(e.pairs) > 0 {
 			out.Samples = append(out.Samples, e.samples(g.clock))
 		}
 	}
@@ -91,7 +87,7 @@ func compareRows(a, b report.RankedRow) int {
 }
 
 // unmeasured returns the row of an implementation whose group has no round.
-func (c *groupList) unmeasured(e *implementation) report.RankedRow {
+func (c *contests) unmeasured(e *contestant) report.RankedRow {
 	out := report.NewRankedRow(e.value, report.TimeUnit, c.whyNot(e))
 	if c.judges.Of(e.Benchmark).IsMeasurable() {
 		out.Verdict, out.Reason = verdict.Undecided, frame.NotMeasured
@@ -100,13 +96,13 @@ func (c *groupList) unmeasured(e *implementation) report.RankedRow {
 }
 
 // whyNot is the reason of an implementation that cannot be measured.
-func (c *groupList) whyNot(e *implementation) string {
+func (c *contests) whyNot(e *contestant) string {
 	return strings.Replace(c.judges.Of(e.Benchmark).Reason, frame.FailsOnBoth, "fails", 1)
 }
 
 // describeRow returns the row of an implementation in a unit.
-func (c *groupList) describeRow(g *group, row *groupRow, k, base int) report.RankedRow {
-	e := g.entries[k]
+func (c *contests) describeRow(g *contest, row *groupRow, k, base int) report.RankedRow {
+	e := g.runs[k]
 	out := report.NewRankedRow(e.value, row.Unit, c.whyNot(e))
 	out.Clock, out.N = row.Clock, len(e.pairs)
 	var figures []float64
@@ -138,14 +134,14 @@ func (c *groupList) describeRow(g *group, row *groupRow, k, base int) report.Ran
 
 // addCounts adds the rows of instructions. Their verdicts are on the work, which is a poor measure of the time of different
 // implementations.
-func (c *groupList) addCounts(g *group, all [][]report.RankedRow, base int) {
-	fewest := g.fewestInstructions(c.judges)
+func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
+	fewest := c.fewestInstructions(g)
 	var rows []*judge.Counts
-	for _, e := range g.entries {
+	for _, e := range g.runs {
 		rows = append(rows, c.judges.Of(e.Benchmark).Counts)
 	}
 	isAlone := true // whether all others take more
-	for k, e := range g.entries {
+	for k, e := range g.runs {
 		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(c.whyNot(e), frame.NotCounted))
 		if x, n := instructions(rows[k]); n > 0 {
 			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
@@ -178,7 +174,7 @@ func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
 }
 
 // samples returns the samples of an implementation for a file, with the key in their names.
-func (e *implementation) samples(clock report.Clock) report.SampleSet {
+func (e *contestant) samples(clock report.Clock) report.SampleSet {
 	s := report.SampleSet{Package: e.Pkg.Path, Clock: clock}
 	for i := range e.pairs {
 		result := resultOf(&e.pairs[i].Sides[frame.New], e.Benchmark, clock)
@@ -215,10 +211,10 @@ func instructions(c *judge.Counts) (float64, int) {
 }
 
 // fewestInstructions returns the index of the implementation with the fewest instructions; -1 where none is counted.
-func (g *group) fewestInstructions(v *judge.Table) int {
+func (c *contests) fewestInstructions(g *contest) int {
 	fewest, least := -1, 0.0
-	for i, e := range g.entries {
-		if x, n := instructions(v.Of(e.Benchmark).Counts); n > 0 && (fewest < 0 || cmp.Less(x, least)) {
+	for i, e := range g.runs {
+		if x, n := instructions(c.judges.Of(e.Benchmark).Counts); n > 0 && (fewest < 0 || cmp.Less(x, least)) {
 			fewest, least = i, x
 		}
 	}

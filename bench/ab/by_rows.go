@@ -9,21 +9,29 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
+// groupRow compares the implementations of a group in a unit.
+type groupRow struct {
+	judge.Reading
+	group  *verdict.Group // nil of a row that is not judged
+	reason string         // of a row that is not judged
+}
+
 // addRound adds a round to the groups all of whose open implementations have a sample.
-func (c *groupList) addRound(t *turnSampler, pairs []judge.Pair) {
+func (t *turnSampler) addRound(pairs []judge.Pair) {
 	taken := make(map[*listing.Benchmark]judge.Pair)
 	for _, p := range pairs {
 		taken[p.Benchmark] = p
 	}
-	for _, g := range c.groups {
-		g.dropBroken(c.judges)
-		open := c.openOf(g)
-		if len(open) == 0 || slices.ContainsFunc(open, func(e *implementation) bool { _, ok := taken[e.Benchmark]; return !ok }) {
+	for _, g := range t.all {
+		t.dropBroken(g)
+		open := t.openOf(g)
+		if len(open) == 0 || slices.ContainsFunc(open, func(e *contestant) bool { _, ok := taken[e.Benchmark]; return !ok }) {
 			continue
 		}
-		if g.rows == nil && !g.begin(c, t, taken) || g.dropInvalid(c.judges, taken) {
+		if g.rows == nil && !t.begin(g, taken) || t.dropInvalid(g, taken) {
 			continue
 		}
 		for _, e := range open {
@@ -36,10 +44,10 @@ func (c *groupList) addRound(t *turnSampler, pairs []judge.Pair) {
 }
 
 // dropBroken excludes the implementations that cannot be measured any more.
-func (g *group) dropBroken(v *judge.Table) {
-	for i, e := range g.entries {
+func (c *contests) dropBroken(g *contest) {
+	for i, e := range g.runs {
 		for _, row := range g.rows {
-			if row.group != nil && !v.Of(e.Benchmark).IsMeasurable() {
+			if row.group != nil && !c.judges.Of(e.Benchmark).IsMeasurable() {
 				row.group.Drop(i)
 			}
 		}
@@ -47,20 +55,20 @@ func (g *group) dropBroken(v *judge.Table) {
 }
 
 // dropInvalid excludes the implementations without a valid figure in the unit that decides, and reports whether it did.
-func (g *group) dropInvalid(v *judge.Table, taken map[*listing.Benchmark]judge.Pair) (found bool) {
+func (c *contests) dropInvalid(g *contest, taken map[*listing.Benchmark]judge.Pair) (found bool) {
 	row := g.rows[0]
-	for _, e := range g.entries {
+	for _, e := range g.runs {
 		p, ok := taken[e.Benchmark]
 		if !ok {
 			continue
 		}
 		if x := row.Read(&p.Sides[frame.New]); !(x >= 0) || math.IsInf(x, 1) {
-			v.Of(e.Benchmark).Abandon(row.invalid(x))
+			c.judges.Of(e.Benchmark).Abandon(row.invalid(x))
 			found = true
 		}
 	}
 	if found {
-		g.dropBroken(v)
+		c.dropBroken(g)
 	}
 	return found
 }
@@ -75,7 +83,7 @@ func (r *groupRow) invalid(x float64) string {
 
 // begin chooses the clock and the rows of a group by its first round. It returns false where the implementations must be
 // measured again, by one clock, or report nothing to judge.
-func (g *group) begin(c *groupList, t *turnSampler, taken map[*listing.Benchmark]judge.Pair) bool {
+func (t *turnSampler) begin(g *contest, taken map[*listing.Benchmark]judge.Pair) bool {
 	g.clock = report.CPU
 	for _, p := range present(g, taken) {
 		if p.Clock != report.CPU {
@@ -83,34 +91,34 @@ func (g *group) begin(c *groupList, t *turnSampler, taken map[*listing.Benchmark
 		}
 	}
 	again := false
-	for _, e := range g.entries {
-		if z := t.Sizes[e.Benchmark]; z.Clock != g.clock && c.judges.Of(e.Benchmark).IsOpen() {
+	for _, e := range g.runs {
+		if z := t.Sizes[e.Benchmark]; z.Clock != g.clock && t.judges.Of(e.Benchmark).IsOpen() {
 			z.Clock, z.Full, again = g.clock, false, true
 		}
 	}
 	if again {
 		return false
 	}
-	g.addRows(c, taken)
-	c.judged.Expected -= pairsOf(len(g.entries))
+	t.addRows(g, taken)
+	t.judged.Expected -= pairsOf(len(g.runs))
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
-		for _, e := range g.entries {
-			c.judges.Of(e.Benchmark).Abandon("the implementations report neither a time nor another unit that all of them have")
+		for _, e := range g.runs {
+			t.judges.Of(e.Benchmark).Abandon("the implementations report neither a time nor another unit that all of them have")
 		}
 		return false
 	}
-	g.dropBroken(c.judges)
+	t.dropBroken(g)
 	return true
 }
 
 // add adds a round of a row. What is no measurement ends a row other than that of times.
-func (r *groupRow) add(g *group, taken map[*listing.Benchmark]judge.Pair) {
+func (r *groupRow) add(g *contest, taken map[*listing.Benchmark]judge.Pair) {
 	if r.group == nil {
 		return
 	}
-	figures := make([]float64, len(g.entries))
-	for i, e := range g.entries {
+	figures := make([]float64, len(g.runs))
+	for i, e := range g.runs {
 		p, ok := taken[e.Benchmark]
 		if figures[i] = math.NaN(); !ok {
 			continue
@@ -127,11 +135,11 @@ func (r *groupRow) add(g *group, taken map[*listing.Benchmark]judge.Pair) {
 
 // addRows chooses the units of a group: those that all implementations report. Without times of an operation, another unit
 // comes first.
-func (g *group) addRows(c *groupList, taken map[*listing.Benchmark]judge.Pair) {
+func (c *contests) addRows(g *contest, taken map[*listing.Benchmark]judge.Pair) {
 	for _, reading := range c.judges.Readings(present(g, taken), g.clock) {
 		row := &groupRow{Reading: reading, reason: "the better direction of " + reading.Unit + " is unknown"}
 		if reading.Better != 0 {
-			row.group = c.judged.Add(len(g.entries))
+			row.group = c.judged.Add(len(g.runs))
 			row.group.Limit, row.group.Higher = g.limit, reading.Better > 0
 		}
 		g.rows = append(g.rows, row)
@@ -146,8 +154,8 @@ func (g *group) addRows(c *groupList, taken map[*listing.Benchmark]judge.Pair) {
 func pairsOf(n int) int { return n * (n - 1) / 2 }
 
 // present lists the pairs of a group's implementations.
-func present(g *group, taken map[*listing.Benchmark]judge.Pair) (pairs []judge.Pair) {
-	for _, e := range g.entries {
+func present(g *contest, taken map[*listing.Benchmark]judge.Pair) (pairs []judge.Pair) {
+	for _, e := range g.runs {
 		if p, ok := taken[e.Benchmark]; ok {
 			pairs = append(pairs, p)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
@@ -18,32 +19,26 @@ import (
 
 // madeGroup is a group without programs.
 type madeGroup struct {
-	*groupList
-	*group
-	t *turnSampler
+	*turnSampler
+	*contest
 }
 
 // makeGroup makes a group of n implementations.
 func makeGroup(by Judges, n int) *madeGroup {
 	o := DefaultOptions()
 	o.Judge = by
-	c := &groupList{job: &job{Options: o, Run: &frame.Run{}}, Selection: &listing.Selection{}, judges: judge.NewTable(o.rules(), nil, true)}
-	c.judged.Rule = verdict.DefaultRule()
 	g := &group{pkg: listingtest.NewPackage("p", 0), name: "F", limit: 0.03}
-	p := timing.Plan{}
 	for i := range n {
 		value := string(rune('a' + i))
 		b := &listing.Benchmark{Pkg: g.pkg, Printed: "F/impl=" + value}
 		g.entries = append(g.entries, &implementation{Benchmark: b, value: value, keyed: b.Printed})
-		p.Benchmarks = append(p.Benchmarks, b)
 	}
-	t := &turnSampler{timing.NewSampler(&build.Builds{}, nil, p, c.judges), c}
-	for _, b := range p.Benchmarks {
-		t.Sizes[b].Clock = report.CPU
+	c := newContests(judge.NewTable(o.rules(), nil, true), []*group{g})
+	t := &turnSampler{timing.NewSampler(&build.Links{Builds: &build.Builds{}}, timing.Plan{Benchmarks: c.benchmarks()}, c.judges), c}
+	for _, z := range t.Sizes {
+		z.Clock = report.CPU
 	}
-	c.groups = []*group{g}
-	c.dropAlone()
-	return &madeGroup{c, g, t}
+	return &madeGroup{t, c.all[0]}
 }
 
 // round adds a round of CPU times, with a byte for each second; an implementation of 0 has no sample.
@@ -52,10 +47,10 @@ func (m *madeGroup) round(seconds ...float64) {
 	for i, x := range seconds {
 		if x != 0 {
 			s := listing.Sample{CPU: x, Wall: x, Figures: map[string]float64{listing.TimePrinted: 1e9 * x, report.BytesUnit: x}}
-			pairs = append(pairs, judge.Pair{Benchmark: m.entries[i].Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
+			pairs = append(pairs, judge.Pair{Benchmark: m.runs[i].Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
 		}
 	}
-	m.addRound(m.t, pairs)
+	m.addRound(pairs)
 }
 
 // An implementation that fails between rounds leaves the ranking: the others go on, and a last one does not.
@@ -64,15 +59,15 @@ func TestByWithoutWhatFails(t *testing.T) {
 	testkit.Equal(t, m.judged.Expected, 3, "pairs to come")
 	m.round(1, 2, 3)
 	testkit.Equal(t, m.judged.Expected, 0, "pairs to come after a round")
-	m.judges.Of(m.entries[0].Benchmark).Abandon("fails on both sides: no")
+	m.judges.Of(m.runs[0].Benchmark).Abandon("fails on both sides: no")
 	m.round(0, 2, 3)
-	testkit.Equal(t, len(m.entries[1].pairs), 2, "rounds")
+	testkit.Equal(t, len(m.runs[1].pairs), 2, "rounds")
 	testkit.Equal(t, m.rows[0].group.Best(), 1, "the best one")
-	m.judges.Of(m.entries[1].Benchmark).Abandon("fails on both sides: no")
+	m.judges.Of(m.runs[1].Benchmark).Abandon("fails on both sides: no")
 	m.round(0, 0, 3)
-	testkit.Equal(t, len(m.groupList.open(0)), 0, "open")
-	testkit.Equal(t, len(m.entries[2].pairs), 2, "rounds of the last one")
-	for _, row := range m.groupList.describe(m.group).Rows {
+	testkit.Equal(t, len(m.open(0)), 0, "open")
+	testkit.Equal(t, len(m.runs[2].pairs), 2, "rounds of the last one")
+	for _, row := range m.describeGroup(m.contest, -1).Rows {
 		want := map[string]string{"a": "fails: no", "b": "fails: no", "c": "the others cannot be measured"}[row.Value]
 		testkit.Equal(t, row.Reason, want, "%s in %s", row.Value, row.Unit)
 	}
@@ -89,15 +84,15 @@ func TestByInvalidFigures(t *testing.T) {
 		m.round(1, 2, 3)
 		testkit.ErrorIf(t, m.rows[1].group != nil, "%v is judged", p)
 		m.rows[1].Read = read
-		row := m.describeRow(m.group, m.rows[1], 0, 0)
+		row := m.describeRow(m.contest, m.rows[1], 0, 0)
 		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%v", p)
 		testkit.ErrorIf(t, row.Reason == "the better direction of B/op is unknown", "%v: %s", p, row.Reason)
 	}
 	m = makeGroup(TimeOnly, 3)
 	m.round(1, 2, 3)
 	m.round(1, math.Inf(1), 3)
-	testkit.Equal(t, m.describeRow(m.group, m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
-	testkit.Equal(t, len(m.entries[0].pairs), 1, "rounds")
+	testkit.Equal(t, m.describeRow(m.contest, m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
+	testkit.Equal(t, len(m.runs[0].pairs), 1, "rounds")
 	m.round(1, 0, 3)
 	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
 	missing := listing.Sample{}
@@ -108,11 +103,11 @@ func TestByInvalidFigures(t *testing.T) {
 func TestByUnmeasured(t *testing.T) {
 	for by, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
 		m := makeGroup(by, 3)
-		for i, e := range m.entries[:2] {
+		for i, e := range m.runs[:2] {
 			m.judges.Of(e.Benchmark).Counts = &judge.Counts{Pairs: []judge.CountedPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
 		}
-		m.judges.Of(m.entries[2].Benchmark).Counts = &judge.Counts{Reason: "another benchmark of the package has its name"}
-		out := m.groupList.describe(m.group)
+		m.judges.Of(m.runs[2].Benchmark).Counts = &judge.Counts{Reason: "another benchmark of the package has its name"}
+		out := m.describeGroup(m.contest, -1)
 		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", by)
 		for _, row := range out.Rows {
 			testkit.ErrorIf(t, row.Verdict == verdict.NotJudged && row.Reason == "", "%s has no reason: %+v", by, row)
@@ -130,9 +125,9 @@ func TestByWhatFailsElsewhere(t *testing.T) {
 		"a function":  {Failed: map[string]error{"BenchmarkG": errors.New("exit status 2")}},
 		"a benchmark": {Broken: map[string]string{"G/impl=a": "no"}},
 	} {
-		c := makeGroup(TimeOnly, 2).groupList
-		c.key = nameKey{name: "impl"}
-		c.addPackage(c.groups[0].pkg, f)
+		c := &groupList{Builds: &build.Builds{Request: &source.Request{Run: &frame.Run{}}}, Selection: &listing.Selection{IsExcluded: func(string) bool { return false }},
+			key: nameKey{name: "impl"}}
+		c.addPackage(listingtest.NewPackage("p", 0), f)
 		testkit.ErrorIf(t, !c.fails, "%s: not reported", name)
 	}
 }

@@ -13,39 +13,95 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
 	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
+
+// contest is a group whose implementations are measured in turns.
+type contest struct {
+	*group
+	runs  []*contestant
+	clock report.Clock
+	rows  []*groupRow // by unit; the first one decides
+}
+
+// contestant is an implementation with its samples by round, the same on both sides.
+type contestant struct {
+	*implementation
+	pairs []judge.Pair
+}
+
+// contests are the contests of a run, with their judges.
+type contests struct {
+	judges *judge.Table
+	judged verdict.Groups
+	all    []*contest
+}
+
+// newContests returns contests before their first round.
+func newContests(v *judge.Table, groups []*group) *contests {
+	c := &contests{judges: v, judged: verdict.Groups{Rule: v.Family.Rule}}
+	for _, g := range groups {
+		one := &contest{group: g}
+		for _, e := range g.entries {
+			one.runs = append(one.runs, &contestant{implementation: e})
+		}
+		c.all, c.judged.Expected = append(c.all, one), c.judged.Expected+pairsOf(len(g.entries))
+	}
+	return c
+}
+
+// rounds is the largest number of rounds of a group.
+func (c *contests) rounds() (most int) {
+	for _, g := range c.all {
+		for _, e := range g.runs {
+			most = max(most, len(e.pairs))
+		}
+	}
+	return most
+}
+
+// benchmarks lists the implementations of all groups.
+func (c *contests) benchmarks() (all []*listing.Benchmark) {
+	for _, g := range c.all {
+		for _, e := range g.runs {
+			all = append(all, e.Benchmark)
+		}
+	}
+	return all
+}
 
 // turnSampler measures implementations in turns: in a sample each runs once in a process, those of a group directly
 // after each other, in random order on one core.
 type turnSampler struct {
 	*timing.Sampler
-	all *groupList
+	*contests
 }
 
-// takeTurns measures the groups until each implementation has a verdict, or the time is over.
-func takeTurns(ctx context.Context, links *build.Links, all *groupList) error {
-	benchmarks, b := all.benchmarks(), links.Builds
-	t := &turnSampler{timing.NewSampler(b, links, planTurns(all, benchmarks), all.judges), all}
-	for _, g := range all.groups {
+// takeTurns measures the groups until each implementation has a verdict, or the time is over. The work of a sample is
+// chosen by the time if it is empty.
+func takeTurns(ctx context.Context, links *build.Links, c *contests, work timing.Work) error {
+	benchmarks := c.benchmarks()
+	t := &turnSampler{timing.NewSampler(links, c.plan(benchmarks, work, links.Left()), c.judges), c}
+	for _, g := range c.all {
 		t.sampleWhole(g)
 	}
 	const sizing = 3 // rounds before those that count
-	limited, cancel := context.WithDeadline(ctx, b.End().Add(timing.Grace))
+	limited, cancel := context.WithDeadline(ctx, links.End().Add(timing.Grace))
 	defer cancel()
-	for round := 1; b.Left() > 0; round++ {
-		open := all.open(b.Left())
+	for round := 1; links.Left() > 0; round++ {
+		open := c.open(links.Left())
 		if len(open) == 0 {
 			break
 		}
-		b.Report(frame.Progress{Phase: "measuring in turns", Round: round, Rows: len(benchmarks),
-			Decided: len(benchmarks) - len(open), Left: b.Left()})
+		links.Report(frame.Progress{Phase: "measuring in turns", Round: round, Rows: len(benchmarks),
+			Decided: len(benchmarks) - len(open), Left: links.Left()})
 		pairs, err := t.Sample(limited, open)
-		all.addRound(t, pairs)
+		t.addRound(pairs)
 		if round == sizing {
-			all.judged.Hurry = all.timeToLook(all.groups) > b.Left()
+			c.judged.Hurry = c.timeToLook(c.all...) > links.Left()
 		}
-		all.judged.Look(false)
+		c.judged.Look(false)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -55,23 +111,22 @@ func takeTurns(ctx context.Context, links *build.Links, all *groupList) error {
 			return err
 		}
 		const least = 4 // links, which take a part of the time that is left
-		if each := links.Cost * time.Duration(len(b.Packages)); each > 0 && links.Most == math.MaxInt {
+		if each := links.Cost * time.Duration(len(links.Packages)); each > 0 && links.Most == math.MaxInt {
 			links.Most = max(least, int(frame.Share(frame.GroupLinks)*float64(links.Left())/float64(each)))
 		}
 	}
 	return nil
 }
 
-// planTurns chooses the work of samples, so that the planned rounds fit into the time, and whether benchmarks share
-// processes.
-func planTurns(all *groupList, benchmarks []*listing.Benchmark) timing.Plan {
-	j := all.job
-	p := timing.Plan{Benchmarks: benchmarks, Work: j.sample, Lanes: 1}
+// plan chooses the work of samples, so that the planned rounds fit into the time that is left, and whether benchmarks
+// share processes.
+func (c *contests) plan(benchmarks []*listing.Benchmark, work timing.Work, left time.Duration) timing.Plan {
+	p := timing.Plan{Benchmarks: benchmarks, Work: work, Lanes: 1}
 	if p.Work != (timing.Work{}) {
 		return p
 	}
-	p.Work.Duration = timing.SampleTime((len(benchmarks)+1)/2, j.Left())
-	if p.RoundsTime()/2 > j.Left() && all.judges.HasCPU {
+	p.Work.Duration = timing.SampleTime((len(benchmarks)+1)/2, left)
+	if p.RoundsTime()/2 > left && c.judges.HasCPU {
 		p.Share, p.Work.Duration = true, timing.SmallSample
 	}
 	return p
@@ -79,9 +134,9 @@ func planTurns(all *groupList, benchmarks []*listing.Benchmark) timing.Plan {
 
 // sampleWhole makes each sample of a group one run, if one of its implementations allocates: the fastest of short runs
 // would leave out the garbage collection of some.
-func (t *turnSampler) sampleWhole(g *group) {
-	if slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.First[frame.New].Figures[report.AllocsUnit] > 0 }) {
-		for _, e := range g.entries {
+func (t *turnSampler) sampleWhole(g *contest) {
+	if slices.ContainsFunc(g.runs, func(e *contestant) bool { return e.First[frame.New].Figures[report.AllocsUnit] > 0 }) {
+		for _, e := range g.runs {
 			t.Sizes[e.Benchmark].Total = t.Work.Duration
 		}
 	}
@@ -89,12 +144,12 @@ func (t *turnSampler) sampleWhole(g *group) {
 
 // open lists the benchmarks for another round. Where time is short, groups before their first look come first, and the
 // last of them wait if the time does not bring all of them there.
-func (c *groupList) open(left time.Duration) (open []*listing.Benchmark) {
+func (c *contests) open(left time.Duration) (open []*listing.Benchmark) {
 	const enough = 1.5 // times longer than the first looks take
-	isShort := time.Duration(enough*float64(c.timeToLook(c.groups))) > left
+	isShort := time.Duration(enough*float64(c.timeToLook(c.all...))) > left
 	sum := time.Duration(0)
-	for _, g := range c.groups {
-		missing := c.timeToLook([]*group{g})
+	for _, g := range c.all {
+		missing := c.timeToLook(g)
 		if sum += missing; isShort && (missing == 0 && len(g.rows) > 0 || sum > left && len(open) > 0) {
 			continue
 		}
@@ -106,7 +161,7 @@ func (c *groupList) open(left time.Duration) (open []*listing.Benchmark) {
 }
 
 // timeToLook is the time of the rounds of groups until their first look.
-func (c *groupList) timeToLook(groups []*group) (sum time.Duration) {
+func (c *contests) timeToLook(groups ...*contest) (sum time.Duration) {
 	first := c.judged.FirstLook()
 	for _, g := range groups {
 		for _, e := range c.openOf(g) {
@@ -116,10 +171,10 @@ func (c *groupList) timeToLook(groups []*group) (sum time.Duration) {
 	return sum
 }
 
-// open lists the implementations of a group that need another round.
-func (c *groupList) openOf(g *group) (open []*implementation) {
+// openOf lists the implementations of a group that need another round.
+func (c *contests) openOf(g *contest) (open []*contestant) {
 	if len(g.rows) == 0 {
-		for _, e := range g.entries {
+		for _, e := range g.runs {
 			if c.judges.Of(e.Benchmark).IsOpen() {
 				open = append(open, e)
 			}
@@ -127,8 +182,8 @@ func (c *groupList) openOf(g *group) (open []*implementation) {
 		return open
 	}
 	for _, i := range g.rows[0].group.Open() {
-		if c.judges.Of(g.entries[i].Benchmark).IsOpen() {
-			open = append(open, g.entries[i])
+		if c.judges.Of(g.runs[i].Benchmark).IsOpen() {
+			open = append(open, g.runs[i])
 		}
 	}
 	return open
@@ -141,7 +196,7 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmar
 		first := turn.Benchmarks[0]
 		path, full := first.Pkg.Binaries[frame.New], t.Sizes[first].Full
 		if full && paths[first.Pkg] == "" {
-			linked, err := t.Links.Take(ctx, first.Pkg.TestPackage)
+			linked, err := t.Take(ctx, first.Pkg.TestPackage)
 			if err != nil {
 				return taken, err
 			}
@@ -163,16 +218,16 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmar
 // a group its implementations, each in a process. Where processes take long to start, or are too many, one of them runs
 // the same implementation of all groups.
 func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.PartRun) {
-	var sharing []*implementation
-	for _, i := range t.Rand.Perm(len(t.all.groups)) {
-		g := t.all.groups[i]
-		var entries []*implementation
-		for _, e := range g.entries {
+	var sharing []*contestant
+	for _, i := range t.Rand.Perm(len(t.all)) {
+		g := t.all[i]
+		var entries []*contestant
+		for _, e := range g.runs {
 			if slices.Contains(benchmarks, e.Benchmark) {
 				entries = append(entries, e)
 			}
 		}
-		isSized := !slices.ContainsFunc(entries, func(e *implementation) bool { return !t.Sizes[e.Benchmark].Full })
+		isSized := !slices.ContainsFunc(entries, func(e *contestant) bool { return !t.Sizes[e.Benchmark].Full })
 		core := t.Cores[t.Rand.IntN(len(t.Cores))]
 		for _, k := range t.Rand.Perm(len(entries)) {
 			e := entries[k]
@@ -192,7 +247,7 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.Pa
 		value string
 		full  bool
 	}
-	columnOf := func(e *implementation) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }
+	columnOf := func(e *contestant) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }
 	for _, same := range text.Groups(sharing, columnOf) {
 		var all []*listing.Benchmark
 		for _, e := range same {

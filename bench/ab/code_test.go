@@ -23,20 +23,24 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
-// newTestJob returns a job whose folder goes with the test.
-func newTestJob(t *testing.T, o Options) *job {
+// newTestRun returns a run whose folder goes with the test.
+func newTestRun(t *testing.T, o Options) *frame.Run {
 	t.Helper()
-	j := testkit.Must(newJob(o))(t)
-	t.Cleanup(func() { testkit.NoError(t, j.Scratch.Remove()) })
-	return j
+	r := testkit.Must(o.begin())(t)
+	t.Cleanup(func() { testkit.NoError(t, r.Scratch.Remove()) })
+	return r
+}
+
+// checkOut writes the files of both sides of a run.
+func checkOut(t *testing.T, o Options) *source.Sides {
+	t.Helper()
+	return testkit.Must(source.CheckOut(t.Context(), o.request(newTestRun(t, o))))(t)
 }
 
 // codesOf builds two commits, and returns the code of all benchmarks by package and function.
-func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job, reach.Packages, *build.Builds) {
+func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, reach.Packages, *build.Builds) {
 	t.Helper()
-	j := newTestJob(t, between(dir, base, head))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
-	b := testkit.Must(build.Build(t.Context(), s))(t)
+	b := testkit.Must(build.Build(t.Context(), checkOut(t, between(dir, base, head))))(t)
 	reached := reach.Find(b)
 	codes := make(map[string]report.Code)
 	for _, p := range reached {
@@ -45,7 +49,7 @@ func codesOf(t *testing.T, dir, base, head string) (map[string]report.Code, *job
 			codes[filepath.Base(p.Path)+"."+strings.TrimPrefix(function, "Benchmark")] = to.Code
 		}
 	}
-	return codes, j, reached, b
+	return codes, reached, b
 }
 
 // change is a change of one file of a package.
@@ -138,7 +142,7 @@ func TestChangedCode(t *testing.T) {
 	}
 	commit(t, dir, "one", before)
 	commit(t, dir, "two", after)
-	codes, _, reached, _ := codesOf(t, dir, "one", "two")
+	codes, reached, _ := codesOf(t, dir, "one", "two")
 	for name, c := range kinds {
 		other := report.SameCode
 		if c.want == report.UnknownCode || name == "cgo" { // files that any benchmark of the package may read, or sources in C
@@ -183,9 +187,9 @@ func TestChangedSettings(t *testing.T) {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		tag := strings.ReplaceAll(c.name, " ", "-")
 		commit(t, dir, tag, c.files)
-		codes, j, _, _ := codesOf(t, dir, "base", tag)
-		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, j.Remarks)
-		testkit.NoError(t, j.Scratch.Remove())
+		codes, _, b := codesOf(t, dir, "base", tag)
+		testkit.Equal(t, codes["code.F"], c.want, "%s, with the notes %q: code", c.name, b.Remarks)
+		testkit.NoError(t, b.Scratch.Remove())
 	}
 	// Lists of packages show these, so nothing is built here.
 	for name, files := range map[string]map[string]string{
@@ -195,14 +199,13 @@ func TestChangedSettings(t *testing.T) {
 	} {
 		runGit(t, dir, "checkout", "-q", "-B", "main", "base")
 		commit(t, dir, name, files)
-		j := newTestJob(t, between(dir, "base", name))
-		s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
+		s := checkOut(t, between(dir, "base", name))
 		testkit.NoError(t, listTrees(t, s))
 		data := slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool { return !s.IsData(name) })
 		why := reach.WhyAllChanged(s, "example.com/code")
 		testkit.Equal(t, why == "", name == "data", "%s: no reason that all changed, but %q", name, why)
 		testkit.Equal(t, s.ReadsChanged("example.com/code", data), name == "data", "%s: reads %q", name, data)
-		testkit.NoError(t, j.Scratch.Remove())
+		testkit.NoError(t, s.Scratch.Remove())
 	}
 	s := &source.Sides{Changed: []string{"default.pgo"}, Current: -1}
 	for side := range s.Trees {
@@ -255,8 +258,7 @@ func TestDeclaredChanges(t *testing.T) {
 		"v.a/p_test.go": "package p\n\nimport \"testing\"\n\nfunc BenchmarkF(b *testing.B) { F() }\n"}
 	commit(t, dir, "base", base)
 	commit(t, dir, "head", map[string]string{"v.a/p.go": textOf("2")})
-	j := newTestJob(t, between(dir, "base", "head"))
-	s := testkit.Must(source.CheckOut(t.Context(), j.request()))(t)
+	s := checkOut(t, between(dir, "base", "head"))
 	testkit.NoError(t, listTrees(t, s))
 	sources := reach.CompareSources(s)
 	var places []report.Place
@@ -298,7 +300,7 @@ func TestDeclaredChanges(t *testing.T) {
 		to.UsePlaces(s, report.HeadTests, c, sources)
 		testkit.Equal(t, to.Places, test.want, "%s", test.name)
 	}
-	testkit.NoError(t, j.Scratch.Remove())
+	testkit.NoError(t, s.Scratch.Remove())
 }
 
 // A sample counts for the innermost place with a name, also where that is inlined.

@@ -27,7 +27,10 @@ import (
 
 // commandSampler runs two commands in turns. A command prints all its benchmarks at once.
 type commandSampler struct {
-	*job
+	*frame.Run
+	dir      string
+	whole    bool     // programs are measured as a whole
+	ignore   []string // settings that the outputs may differ in
 	judges   *judge.Table
 	commands [2][]string
 	labels   [2]string
@@ -44,49 +47,50 @@ type printed struct {
 }
 
 // compareCommands compares two commands printing benchmarks.
-func compareCommands(ctx context.Context, j *job) (*report.Report, error) {
-	s := &commandSampler{job: j, labels: [2]string{j.Old, j.New}}
+func compareCommands(ctx context.Context, o *Options, run *frame.Run) (*report.Report, error) {
+	load := report.Load()
+	s := &commandSampler{Run: run, dir: o.Dir, whole: o.Whole, ignore: o.Ignore, labels: [2]string{o.Old, o.New}}
 	for side, text := range s.labels {
 		var err error
 		if s.commands[side], err = findCommand(text); err != nil {
 			return nil, frame.FieldErrorf(frame.SideNames[side], "%v", err)
 		}
 	}
-	limited, cancel := j.Begin(frame.Builds).Context(ctx)
+	limited, cancel := run.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	first, err := s.runBoth(limited)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, fmt.Errorf("%w: the two commands take longer than %v; the %s command %q was running", ErrTime, j.Time,
+		return nil, fmt.Errorf("%w: the two commands take longer than %v; the %s command %q was running", ErrTime, o.Time,
 			frame.SideNames[s.running], s.labels[s.running])
-	case err != nil && j.Whole:
+	case err != nil && o.Whole:
 		return nil, frame.InputErrorf("%v", err)
 	case err != nil:
 		return nil, err
 	}
-	if s.first = &first; j.Whole && time.Since(j.Begun()) < j.Time/20 {
+	if s.first = &first; o.Whole && time.Since(run.Begun()) < o.Time/20 {
 		s.first = nil // it warmed the caches
 	}
 	s.files = [2]*report.File{first[frame.Old].File, first[frame.New].File}
-	p, err := judge.PairFiles(s.files[frame.Old], s.files[frame.New], j.fileRules())
+	p, err := judge.PairFiles(s.files[frame.Old], s.files[frame.New], o.fileRules())
 	if err != nil {
 		return nil, err
 	}
 	benchmarks, rows := pairedBenchmarks(p)
-	v := judge.NewTable(j.rules(), p.Units, false)
+	v := judge.NewTable(o.rules(), p.Units, false)
 	s.judges = v
-	r := timing.Rounds{Run: j.Run, Judges: v, Sampler: s, Most: j.rounds}
+	r := timing.Rounds{Run: run, Judges: v, Sampler: s, Most: o.rounds}
 	err = r.Take(ctx, benchmarks)
-	out := j.newResult(v, benchmarks)
-	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = j.Old, j.New, true, report.NoClock, rows
-	out.Whole = j.Whole
+	out := o.newReport(run, v)
+	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = o.Old, o.New, true, report.NoClock, rows
+	out.Whole = o.Whole
 	out.AddNew(p.Added...)
-	out.Load = append(j.load, report.Load()...)
-	out.finish(ctx)
-	p.NoteFiles(out.Report)
-	return out.Report, err
+	out.Load = append(load, report.Load()...)
+	o.decide(ctx, out, v, benchmarks)
+	p.NoteFiles(out)
+	return out, err
 }
 
 // Sample implements [judge.Sampler].
@@ -95,7 +99,7 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*listing.Bench
 	if s.first = nil; printed == nil {
 		both, err := s.runBoth(ctx)
 		switch {
-		case err != nil && s.Whole && ctx.Err() == nil:
+		case err != nil && s.whole && ctx.Err() == nil:
 			for _, b := range benchmarks {
 				s.judges.Of(b).Abandon(err.Error())
 			}
@@ -143,8 +147,8 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 	var outcomes [2]frame.Result
 	inherited := int64(0)
 	for _, side := range s.Rand.Perm(2) {
-		p := frame.Program{Args: s.commands[side], Dir: s.Dir, Core: frame.NoCore, MaxOutput: 1 << 26, Discard: s.Whole}
-		if s.Whole {
+		p := frame.Program{Args: s.commands[side], Dir: s.dir, Core: frame.NoCore, MaxOutput: 1 << 26, Discard: s.whole}
+		if s.whole {
 			inherited = max(inherited, process.InheritedPeak())
 		}
 		s.running = side
@@ -156,11 +160,11 @@ func (s *commandSampler) runBoth(ctx context.Context) (both [2]printed, err erro
 			return both, s.nameError(side, err)
 		}
 	}
-	if s.Whole {
+	if s.whole {
 		s.describeWhole(&outcomes, inherited)
 	}
 	for side, out := range outcomes {
-		if both[side].File, err = report.Read("the output", out.Output, s.Ignore...); err != nil {
+		if both[side].File, err = report.Read("the output", out.Output, s.ignore...); err != nil {
 			return both, s.nameError(side, err)
 		}
 		both[side].Name = frame.SideNames[side] + " command"

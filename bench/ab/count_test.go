@@ -159,11 +159,10 @@ func TestNoCounter(t *testing.T) {
 	_, err := count.Find(t.Context(), t.TempDir())
 	testkit.SkipIf(t, err == nil, "the kernel of this machine counts")
 	const way = "apt-get install valgrind"
-	j := newTestJob(t, Options{Judge: BothJudges})
-	testkit.NoError(t, testkit.ErrorOf(counting.FindCounter(t.Context(), j.Run, j.Judge == CountOnly)))
-	testkit.WantText(t, strings.Join(j.Remarks, "\n"), way)
-	j.Judge = CountOnly
-	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(counting.FindCounter(t.Context(), j.Run, j.Judge == CountOnly)), way, "demanded counts")
+	run := newTestRun(t, DefaultOptions())
+	testkit.NoError(t, testkit.ErrorOf(counting.FindCounter(t.Context(), run, false)))
+	testkit.WantText(t, strings.Join(run.Remarks, "\n"), way)
+	testkit.WantErrorAs[*InputError](t, testkit.ErrorOf(counting.FindCounter(t.Context(), run, true)), way, "demanded counts")
 	o := DefaultOptions()
 	o.Judge = CountOnly
 	o.Progress = func(p Progress) { t.Errorf("%+v before the answer", p) } // such as a build

@@ -80,10 +80,9 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		v.Look(benchmarks)
 		more = len(pairs) > 0
 	}
-	j := &job{Options: o, Run: &frame.Run{Budget: frame.NewBudget(o.Time, false)}}
-	result := j.newResult(v, benchmarks)
-	result.finish(t.Context())
-	return result.Report
+	result := o.newReport(&frame.Run{Budget: frame.NewBudget(o.Time, false)}, v)
+	o.decide(t.Context(), result, v, benchmarks)
+	return result
 }
 
 // replayCounts gives the recorded counts to the judges.

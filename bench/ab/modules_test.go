@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
@@ -125,7 +124,7 @@ func TestDefaultBase(t *testing.T) {
 	commit(t, dir, "one", map[string]string{"go.mod": module, "a.go": bare, "a_test.go": testOfF})
 	commit(t, dir, "two", map[string]string{"a.go": commented})
 	base := func() string {
-		return testkit.Must(source.CheckOut(t.Context(), newTestJob(t, between(dir, "", "")).request()))(t).Commits[frame.Old]
+		return checkOut(t, between(dir, "", "")).Commits[frame.Old]
 	}
 	testkit.Equal(t, base(), runGit(t, dir, "rev-parse", "one"), "base of a clean work tree")
 	testkit.WriteText(t, filepath.Join(dir, "a.go"), bare)

@@ -91,7 +91,7 @@ const (
 // rules returns the user's demands on verdicts.
 func (o *Options) rules() judge.Rules {
 	return judge.Rules{Limit: o.Limit, Limits: o.limits, Floors: o.floors, HigherBetter: o.HigherBetter, Prove: o.Prove, Confirm: o.confirm,
-		Printed: o.Old != "", IsFixed: o.sample != timing.Work{}}
+		OnlyCounts: o.Judge == CountOnly, Printed: o.Old != "", IsFixed: o.sample != timing.Work{}}
 }
 
 // fileRules returns the user's demands on result files, and on the output of commands.
@@ -189,7 +189,7 @@ func (o *Options) ParseLimit(text string) error {
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
-	if pattern == report.BytesUnit || pattern == report.AllocsUnit {
+	if report.IsMemory(pattern) {
 		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && report.IsMeasurement(more) {
 			if o.floors == nil {
 				o.floors = make(map[string]float64)

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/count"
@@ -41,52 +40,55 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 	if o.Old == "" && len(o.Ignore) > 0 {
 		return nil, frame.FieldErrorf("Ignore", "commits have no settings to leave out: both sides are measured with the same (want files or commands)")
 	}
-	j, err := newJob(o)
+	run, err := o.begin()
 	if err != nil {
 		return nil, err
 	}
-	defer j.close(&err)
+	defer run.Close(&err)
 	if o.Old != "" {
-		return compareCommands(ctx, j)
+		return compareCommands(ctx, &o, run)
 	}
-	return compareCommits(ctx, j)
+	return compareCommits(ctx, &o, run)
 }
 
-// describeNothing returns the report of a run whose time ended with an error before the measurement.
-func (j *job) describeNothing(ctx context.Context, s *source.Sides, err error) *report.Report {
-	r := j.newResult(judge.NewTable(j.rules(), nil, false), nil)
-	if s != nil {
-		r.Base = s.Commits[frame.Old]
-		r.Head, r.Subject, r.WorkTree = s.HeadCommit()
+// begin opens the working folder of a run and starts its clock.
+func (o *Options) begin() (*frame.Run, error) {
+	r, err := frame.NewRun(o.Dir, o.Seed, frame.NewBudget(o.Time, o.Explain))
+	if err == nil {
+		r.OnProgress = o.Progress
 	}
-	r.Notes = append(r.Notes, err.Error())
-	r.finish(ctx)
-	r.Verdict = verdict.Undecided
-	return r.Report
+	return r, err
 }
 
 // compareCommits builds two commits, finds the reached benchmarks, counts their instructions, and
 // then measures their times.
-func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
-	limited, cancel := j.Begin(frame.Builds).Context(ctx)
+func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Report, error) {
+	load := report.Load()
+	limited, cancel := run.Begin(frame.Builds).Context(ctx)
 	defer cancel()
-	s, b, err := j.build(ctx, limited)
+	s, b, err := buildSides(ctx, limited, o.request(run), o.Judge == CountOnly)
 	if errors.Is(err, ErrTime) {
-		return j.describeNothing(ctx, s, err), err
+		v := judge.NewTable(o.rules(), nil, false)
+		r := o.newReport(run, v)
+		r.Notes = append([]string{err.Error()}, r.Notes...)
+		describeSides(r, s)
+		o.decide(ctx, r, v, nil)
+		r.Verdict = verdict.Undecided
+		return r, err
 	} else if err != nil {
 		return nil, err
 	}
-	reached := reach.Find(b)
-	listed, err := listing.List(ctx, b, reached, j.selection())
+	reached, selection := reach.Find(b), o.selection(len(run.Cores), run.MostProcs())
+	listed, err := listing.List(ctx, b, reached, selection)
 	if err == nil {
 		err = checkListed(b, reached, listed)
 	}
 	if err != nil {
 		return nil, err
 	}
-	v, links := judge.NewTable(j.rules(), listed.Units, b.CPUClock != report.NoClock), build.NewLinks(b)
-	t := timing.Timer{Builds: b, Judges: v, Links: links,
-		Options: timing.Options{Horizon: j.Horizon, OnlyCounts: j.Judge == CountOnly, Work: j.sample, Rounds: j.rounds}}
+	v, links := judge.NewTable(o.rules(), listed.Units, b.CPUClock != report.NoClock), build.NewLinks(b)
+	t := timing.Timer{Links: links, Judges: v,
+		Options: timing.Options{Horizon: o.Horizon, OnlyCounts: o.Judge == CountOnly, Work: o.sample, Rounds: o.rounds}}
 	quiet := t.FindQuiet(limited, listed)
 	reached, listed = reached.Without(quiet), listed.Without(quiet)
 	t.Unreached = reached.Unreached()
@@ -101,26 +103,26 @@ func compareCommits(ctx context.Context, j *job) (*report.Report, error) {
 		return nil, err
 	}
 	var counter *count.Sampler
-	if open := v.ToCount(fast); j.Judge != TimeOnly && len(open) > 0 {
-		counter, err = count.Take(ctx, j.countRequest(b, v, links.Cache), links, open)
+	if open := v.ToCount(fast); o.Judge != TimeOnly && len(open) > 0 {
+		counter, err = count.Take(ctx, o.countRequest(links, v, len(selection.Procs)), links, open)
 	}
 	if err != nil && counter == nil {
 		return nil, err
 	}
-	if err == nil && j.Judge != CountOnly {
+	if err == nil && o.Judge != CountOnly {
 		listed, err = t.TakeTimes(ctx, listed)
 	}
-	r := j.newResult(v, listed.Benchmarks)
-	r.Base = s.Commits[frame.Old]
-	r.Head, r.Subject, r.WorkTree = s.HeadCommit()
-	r.describePackages(reached)
-	j.describeBuilds(&r.Measurement, links, counter)
+	r := o.newReport(run, v)
+	describeSides(r, s)
+	describeBuilds(&r.Measurement, links, counter)
+	r.Load = append(load, report.Load()...)
+	describePackages(r, reached, v, o.isExcluded)
 	r.AddNew(listed.Added...)
-	r.finish(ctx)
-	if err == nil && j.Explain {
-		explainRows(ctx, &profiler{b, j.Profiles, j.profileTime}, r.Report, listed.Benchmarks)
+	o.decide(ctx, r, v, listed.Benchmarks)
+	if err == nil && o.Explain {
+		explainRows(ctx, &profiler{b, o.Profiles, o.profileTime}, r, listed.Benchmarks)
 	}
-	return r.Report, err
+	return r, err
 }
 
 // checkListed returns an error for a run without anything to report.
@@ -132,77 +134,45 @@ func checkListed(b *build.Builds, reached reach.Packages, l *listing.Listing) er
 	return nil
 }
 
-// job is a run with its options.
-type job struct {
-	Options
-	*frame.Run
-	alone bool      // the head is measured alone
-	load  []float64 // of the machine at the beginning
+// request returns what the builds need to know.
+func (o *Options) request(run *frame.Run) *source.Request {
+	args, _ := source.ParseTestArgs(o.Args) // they were checked
+	return &source.Request{Run: run, Dir: o.Dir, Base: o.Base, Head: o.Head, Packages: o.Packages,
+		Bench: o.Bench, Tags: o.Tags, Prepare: o.Prepare, Tests: o.Tests, TestArgs: args, Layouts: o.layouts}
 }
 
-// request returns what the builds need of the job.
-func (j *job) request() *source.Request {
-	args, _ := source.ParseTestArgs(j.Args) // they were checked
-	return &source.Request{Run: j.Run, Dir: j.Dir, Base: j.Base, Head: j.Head, Alone: j.alone, Packages: j.Packages,
-		Bench: j.Bench, Tags: j.Tags, Prepare: j.Prepare, Tests: j.Tests, TestArgs: args, Layouts: j.layouts}
-}
-
-// build checks out the sides and builds them, in the time of the limited context.
-func (j *job) build(ctx, limited context.Context) (s *source.Sides, b *build.Builds, err error) {
-	if j.Judge == CountOnly { // without a counter, nothing need be built
-		if _, err := count.FindCounter(limited, j.Run, true); err != nil {
+// buildSides checks out the sides and builds them, in the time of the limited context.
+func buildSides(ctx, limited context.Context, of *source.Request, onlyCounts bool) (s *source.Sides, b *build.Builds, err error) {
+	if onlyCounts { // without a counter, nothing need be built
+		if _, err := count.FindCounter(limited, of.Run, true); err != nil {
 			return nil, nil, err
 		}
 	}
-	if s, err = source.CheckOut(limited, j.request()); err == nil {
+	if s, err = source.CheckOut(limited, of); err == nil {
 		b, err = build.Build(limited, s)
 	}
 	if ctx.Err() == nil && limited.Err() != nil {
-		err = fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, j.Time)
+		err = fmt.Errorf("%w: the builds take longer than %v; what is built stays in the build cache, so another run continues there", ErrTime, of.Total())
 	}
 	return s, b, err
 }
 
-// procsToRun lists the values of GOMAXPROCS to run benchmarks with.
-func (j *job) procsToRun() []int {
-	procs, _ := j.procs() // they were checked
+// selection returns what the user wants of the benchmarks, on a machine with some cores to choose from.
+func (o *Options) selection(cores, mostProcs int) *listing.Selection {
+	procs, _ := o.procs() // they were checked
 	switch {
 	case procs != nil:
-		return procs
-	case len(j.Cores) > 0:
-		return []int{1} // there is one core to run on
+	case cores > 0:
+		procs = []int{1} // there is one core to run on
+	default:
+		procs = []int{mostProcs}
 	}
-	return []int{j.MostProcs()}
+	return &listing.Selection{Procs: procs, MostProcs: mostProcs, SetsProcs: o.CPU != "", IsExcluded: o.isExcluded}
 }
 
-// selection returns what the user wants of the benchmarks.
-func (j *job) selection() *listing.Selection {
-	return &listing.Selection{Procs: j.procsToRun(), MostProcs: j.MostProcs(), SetsProcs: j.CPU != "", IsExcluded: j.isExcluded}
-}
-
-// countRequest returns what counts need of the job.
-func (j *job) countRequest(b *build.Builds, v *judge.Table, c *build.Cache) count.Request {
-	return count.Request{Builds: b, Cache: c, Judges: v, Bounds: j.Budget, OnlyCounts: j.Judge == CountOnly, Procs: len(j.procsToRun())}
-}
-
-// newJob opens the working folder of a run and starts its clock.
-func newJob(o Options) (*job, error) {
-	for o.Seed == 0 {
-		o.Seed = rand.Uint64() >> 32
-	}
-	r, err := frame.NewRun(o.Dir, o.Seed, frame.NewBudget(o.Time, o.Explain))
-	if err != nil {
-		return nil, err
-	}
-	r.OnProgress = o.Progress
-	return &job{Options: o, Run: r, load: report.Load()}, nil
-}
-
-// close removes the working folder at the end of a run with an error or nil.
-func (j *job) close(err *error) {
-	if removing := j.Scratch.Remove(); *err == nil {
-		*err = removing
-	}
+// countRequest returns what counts need to know.
+func (o *Options) countRequest(links *build.Links, v *judge.Table, procs int) count.Request {
+	return count.Request{Builds: links.Builds, Cache: links.Cache, Judges: v, Bounds: links.Budget, OnlyCounts: o.Judge == CountOnly, Procs: procs}
 }
 
 // ExplainTime prints how a run with the options shares its time among its phases.

@@ -174,14 +174,15 @@ func TestTraps(t *testing.T) {
 			"n * 3", "n * 5", `"a"`, `"b"`, "4, 9", "4, 8",
 			"func (t *New) area()", "func (t *New) Volume() int { return t.n }\n\nfunc (t *New) area()",
 			"type marker", "func (Marked) Mark() {}\n\ntype marker").Replace(trapSources)})
-	codes, j, reached, b := codesOf(t, dir, "one", "two")
-	j.Budget = frame.NewBudget(time.Hour, false) // whatever else the machine does
+	codes, reached, b := codesOf(t, dir, "one", "two")
+	o := DefaultOptions()
+	b.Budget = frame.NewBudget(time.Hour, false) // whatever else the machine does
 	for function, code := range codes {
 		testkit.Equal(t, code, report.ChangedCode, "code that %s can reach", function)
 	}
-	l := testkit.Must(listing.List(t.Context(), b, reached, j.selection()))(t)
+	l := testkit.Must(listing.List(t.Context(), b, reached, o.selection(len(b.Cores), b.MostProcs())))(t)
 	p := l.Benchmarks[0].Pkg
-	testkit.WantErrorIs(t, build.SetTraps(p.Binaries[frame.New], j.Scratch.Path("lost"), map[string]bool{"lost": true}), build.ErrNoTraps,
+	testkit.WantErrorIs(t, build.SetTraps(p.Binaries[frame.New], b.Scratch.Path("lost"), map[string]bool{"lost": true}), build.ErrNoTraps,
 		"a function that the program does not have")
 	for _, b := range l.Benchmarks {
 		switch b.Printed {
@@ -193,11 +194,11 @@ func TestTraps(t *testing.T) {
 			l.Slow = append(l.Slow, b)
 		}
 	}
-	traps := timing.Timer{Builds: b, Judges: judge.NewTable(j.rules(), nil, true), Options: timing.Options{Horizon: j.Horizon}}
+	traps := timing.Timer{Links: build.NewLinks(b), Judges: judge.NewTable(o.rules(), nil, true), Options: timing.Options{Horizon: o.Horizon}}
 	testkit.Equal(t, len(traps.FindQuiet(testkit.CanceledContext(), l)), 0, "functions that are quiet without time")
 	quiet := traps.FindQuiet(t.Context(), l)
 	l, reached = l.Without(quiet), reached.Without(quiet)
-	if j.MostProcs() > 1 { // nothing meets on one processor
+	if b.MostProcs() > 1 { // nothing meets on one processor
 		testkit.Equal(t, listingtest.Names(l.Slow), "RunsParallel", "slow benchmarks that meet a trap")
 	}
 	for function, want := range map[string]report.Code{"Seldom": report.SameCode, "Method": report.SameCode,
@@ -205,7 +206,7 @@ func TestTraps(t *testing.T) {
 		testkit.Equal(t, reached[0].Reach["Benchmark"+function].Code, want, "code of %s", function)
 	}
 	for _, function := range strings.Fields("Ahead Runs Other Table Tag Marked Thread Parallel Sub Skips Twin") {
-		if (function == "Parallel" || function == "Ahead") && j.MostProcs() == 1 {
+		if (function == "Parallel" || function == "Ahead") && b.MostProcs() == 1 {
 			continue // nothing meets on one processor
 		}
 		testkit.Equal(t, reached[0].Reach["Benchmark"+function].Code, report.ChangedCode, "code of %s", function)

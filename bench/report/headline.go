@@ -81,7 +81,7 @@ func describeVerdict(r *Report) string {
 // percentage, and a time before its count.
 func listLosses(rows []Row) []Row {
 	memory := func(row Row) int {
-		if row.Unit == BytesUnit || row.Unit == AllocsUnit {
+		if IsMemory(row.Unit) {
 			return 1
 		}
 		return 0

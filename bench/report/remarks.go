@@ -96,7 +96,7 @@ func explainRows(rows []Row) []string {
 		parts := strings.Join(text.List(row.Parts, Part.describe), ", ")
 		switch {
 		case parts == "":
-		case row.Unit == AllocsUnit || row.Unit == BytesUnit:
+		case IsMemory(row.Unit):
 			memory = append(memory, fmt.Sprintf("%s has more %s in %s.", row.Name, row.Unit, parts))
 		default:
 			times = append(times, fmt.Sprintf("%s changed by %s: %s.", row.Name, signed(row.New-row.Old), parts))

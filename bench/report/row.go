@@ -112,6 +112,9 @@ const (
 	CountUnit  = "instructions/op"
 )
 
+// IsMemory reports whether a unit is one of memory in package testing.
+func IsMemory(unit string) bool { return unit == BytesUnit || unit == AllocsUnit }
+
 // NewRow returns a row without figures.
 func NewRow(name string, limit float64, v verdict.Verdict, reason string) Row {
 	nothing := verdict.Number(math.NaN())

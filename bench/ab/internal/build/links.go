@@ -87,9 +87,9 @@ func (l *Links) link(ctx context.Context, p *TestPackage, side, layout int) (pat
 	return path, err
 }
 
-// Begin makes layouts ahead in the background for some time, at most as many as the first look needs, until the
+// MakeAhead makes layouts ahead in the background for some time, at most as many as the first look needs, until the
 // returned function is called. It waits for the last one. Nothing else takes or makes links meanwhile.
-func (l *Links) Begin(ctx context.Context, packages []*TestPackage, most time.Duration) (done func()) {
+func (l *Links) MakeAhead(ctx context.Context, packages []*TestPackage, most time.Duration) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	finished := make(chan struct{})
 	end := time.Now().Add(most)

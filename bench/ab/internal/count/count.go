@@ -58,7 +58,7 @@ func Take(ctx context.Context, r Request, links *build.Links, benchmarks []*list
 	}
 	limited, cancel := context.WithDeadline(ctx, c.Bounds.End())
 	defer cancel()
-	done := links.Begin(limited, timing.ProgramsOf(packages), linking)
+	done := links.MakeAhead(limited, timing.ProgramsOf(packages), linking)
 	defer done()
 	err = c.repeat(ctx)
 	if limited.Err() != nil {

@@ -28,6 +28,7 @@ var SideNames = [2]string{"old", "new"}
 // Run has the parts that all steps of a run share: its working folder, time, orders, cores and remarks.
 type Run struct {
 	Budget
+	Seed    uint64 // of all orders
 	Scratch *Scratch
 	Rand    *rand.Rand
 	Cores   []int // available for processes
@@ -38,7 +39,7 @@ type Run struct {
 	Reused     map[string]int // parts from the cache, by kind
 }
 
-// NewRun begins a run on the module of a folder, with a seed of its orders. The caller closes it.
+// NewRun begins a run on the module of a folder, with a seed of its orders; 0 is another one each time. The caller closes it.
 func NewRun(folder string, seed uint64, b Budget) (*Run, error) {
 	s, err := NewScratch(folder)
 	if err != nil {
@@ -47,8 +48,18 @@ func NewRun(folder string, seed uint64, b Budget) (*Run, error) {
 		}
 		return nil, fmt.Errorf("create a working folder: %w", err)
 	}
-	return &Run{Scratch: s, Rand: rand.New(rand.NewPCG(seed, 11)), Budget: b, Cores: process.Cores(),
+	for seed == 0 {
+		seed = rand.Uint64() >> 32
+	}
+	return &Run{Scratch: s, Seed: seed, Rand: rand.New(rand.NewPCG(seed, 11)), Budget: b, Cores: process.Cores(),
 		Reused: make(map[string]int)}, nil
+}
+
+// Close removes the working folder at the end of a run with an error or nil.
+func (r *Run) Close(err *error) {
+	if removing := r.Scratch.Remove(); *err == nil {
+		*err = removing
+	}
 }
 
 // Progress is how far a run is.

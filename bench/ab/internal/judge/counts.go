@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/internal/count"
-	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
@@ -90,10 +89,4 @@ func (c *Counts) Judge() {
 	if c.IsDecided() {
 		c.Reason = ""
 	}
-}
-
-// FunctionsBehind lists the functions with more work.
-func (c *Counts) FunctionsBehind(most int) []report.Function {
-	functions := count.Compare(c.Functions[frame.Old], c.Functions[frame.New])
-	return functions[:min(most, len(functions))]
 }

@@ -66,7 +66,7 @@ func (p *Pairing) judge() (*report.Report, error) {
 			continue
 		}
 		f.row = family.Add(f.higher)
-		f.row.Limit = p.Rules.rowLimit(f.Name, f.unit, verdict.Median(f.before))
+		f.row.Limit = p.Rules.memoryRule(f.Name, f.unit).limit(verdict.Median(f.before))
 		if err := f.addSamples(p.inTurns); err != nil {
 			return nil, fmt.Errorf("benchmark %s: %w", f.Name, err)
 		}
@@ -81,8 +81,8 @@ func (p *Pairing) judge() (*report.Report, error) {
 		f := &p.Figures[i]
 		row := f.Row(p.Rules.LimitOf(f.Name))
 		if f.row != nil {
-			row = CopyRow(f.row)
-			if row.Name = f.Name; p.Rules.IsWithinFloor(f.unit, &row) {
+			row = copyRow(f.row)
+			if row.Name = f.Name; p.Rules.memoryRule(f.Name, f.unit).passes(&row) {
 				row.Verdict = verdict.NotSlower
 			}
 			r.Rounds = max(r.Rounds, row.Rounds)
@@ -283,8 +283,7 @@ func withoutNoise(f *report.File, s *report.FileSeries) []float64 {
 // the better directions differ, a constant divided by it: judging both would count one measurement twice. Bytes and
 // allocations are two measurements, and one sample of each side shows nothing.
 func repeats(first, s *report.FileSeries, after *report.File, sameDirection bool) bool {
-	isMemory := func(unit string) bool { return unit == report.BytesUnit || unit == report.AllocsUnit }
-	if first.BenchmarkID != s.BenchmarkID || isMemory(first.Unit) || isMemory(s.Unit) {
+	if first.BenchmarkID != s.BenchmarkID || report.IsMemory(first.Unit) || report.IsMemory(s.Unit) {
 		return false
 	}
 	a, b := slices.Concat(first.Samples, after.Find(first.SeriesKey).Samples), slices.Concat(s.Samples,

@@ -18,11 +18,10 @@ import (
 type Row struct {
 	Reading
 	Row      *verdict.Row
-	Memory   bool
 	Confirm  *verdict.Row // confirmation run
 	Advisory string       // reason of a row that is shown and not judged
 	dropped  int          // rounds without a measurement
-	growth   float64      // by which memory may grow and pass
+	memory   memoryRule   // of a row of memory
 }
 
 // has reports whether a sample has the figure, which may be no measurement.
@@ -43,7 +42,7 @@ func (r *Row) IsOpen(target float64) bool {
 	switch {
 	case r.Advisory != "" || r.isConstant():
 		return false
-	case r.Memory:
+	case r.isMemory():
 		target = math.Inf(1)
 	}
 	if r.Confirm != nil {
@@ -52,16 +51,6 @@ func (r *Row) IsOpen(target float64) bool {
 		}
 	}
 	return r.Row.Open(target) || r.Row.Rough() && target < verdict.MustDetect
-}
-
-// constantRounds are enough to decide memory that was the same in all of them.
-const constantRounds = 3
-
-// isConstant reports whether memory was the same in three rounds, on each side.
-func (r *Row) isConstant() bool {
-	before, after := r.Row.Samples()
-	return r.Memory && r.Row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
-		slices.Min(after) == slices.Max(after)
 }
 
 // IsSlower reports whether the row is about to fail.
@@ -75,7 +64,7 @@ func (r *Row) isSurelySlower() bool {
 	switch {
 	case r.Row.Exact:
 		before, after := r.Medians()
-		return r.Row.Verdict == verdict.Slower && (r.growth == 0 || math.Abs(after-before) > r.growth)
+		return r.Row.Verdict == verdict.Slower && math.Abs(after-before) > r.memory.growth(before)
 	case !r.IsSlower():
 		return false
 	case r.Confirm == nil:
@@ -109,9 +98,9 @@ func (r *Row) Medians() (from, to float64) {
 	return verdict.Median(before), verdict.Median(after)
 }
 
-// ConfirmRow compares a slower row with its confirmation run, which must show the change by itself: what runs before a
+// confirmRow compares a slower row with its confirmation run, which must show the change by itself: what runs before a
 // benchmark in its process, or beside it, may have changed the first one.
-func (r *Row) ConfirmRow(out *report.Row) {
+func (r *Row) confirmRow(out *report.Row) {
 	again := r.Confirm
 	switch worse, open := again.Confirms(); {
 	case worse:
@@ -124,8 +113,8 @@ func (r *Row) ConfirmRow(out *report.Row) {
 	}
 }
 
-// CopyRow copies the results of a row.
-func CopyRow(row *verdict.Row) report.Row {
+// copyRow copies the results of a row.
+func copyRow(row *verdict.Row) report.Row {
 	before, after := row.Samples()
 	from, to := estimateSides(before, after, row.Delta)
 	number := func(x float64) verdict.Number { return verdict.Number(x) }
@@ -183,7 +172,7 @@ func timeReading(clock report.Clock) Reading {
 
 // isMemory reports whether package testing computes the figure. A benchmark may report another one in its unit.
 func (r *Reading) isMemory() bool {
-	return r.printed == report.BytesUnit || r.printed == report.AllocsUnit
+	return report.IsMemory(r.printed)
 }
 
 // Readings lists the figures that all samples of some pairs have: the time by a clock, the units of ReportMetric without
@@ -230,10 +219,10 @@ func (t *Table) addRows(f *Evidence, p *Pair) {
 		r := &Row{Reading: reading, Row: t.Family.Add(reading.Better > 0)}
 		r.Row.Limit, r.Row.Suspected, r.Row.Noise = t.LimitOf(p.Benchmark.Name), f.RepeatsLong, t.Noise
 		f.Rows = append(f.Rows, r)
-		switch before := p.Sides[frame.Old].Figures[r.Unit]; {
+		switch {
 		case r.isMemory():
-			r.Memory, r.Row.Repeats = true, constantRounds
-			r.Row.Limit, r.growth = t.rowLimit(p.Benchmark.Name, r.Unit, before), t.growth(p.Benchmark.Name, r.Unit, before)
+			r.memory, r.Row.Repeats = t.memoryRule(p.Benchmark.Name, r.Unit), constantRounds
+			r.Row.Limit = r.memory.limit(p.Sides[frame.Old].Figures[r.Unit])
 		case r.Better == 0:
 			r.makeAdvisory(&t.Family, fmt.Sprintf("the better direction of %s is unknown (%s)", r.printed, wantDirection(r.printed)))
 		}

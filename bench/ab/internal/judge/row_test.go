@@ -75,7 +75,7 @@ func TestConfirmRow(t *testing.T) {
 		}
 		f.Look(true)
 		out := report.Row{Verdict: verdict.Slower, Rounds: 20}
-		r.ConfirmRow(&out)
+		r.confirmRow(&out)
 		testkit.Equal(t, out.Verdict, test.want, "%+v when measured again", test)
 	}
 }
@@ -168,29 +168,13 @@ func TestLacksHorizon(t *testing.T) {
 	}
 }
 
-// Package testing prints whole bytes, so a byte an operation more is no reason to end a run as slower.
-func TestGrowthByRounding(t *testing.T) {
-	for _, c := range []struct {
-		unit          string
-		before, after float64
-		want          bool
-	}{
-		{report.BytesUnit, 0, 1, false},
-		{report.BytesUnit, 3, 4, false},
-		{report.BytesUnit, 0, 8, true},
-		{report.BytesUnit, 3, 5, true},
-		{report.BytesUnit, 100, 104, true},
-		{report.AllocsUnit, 0, 1, true},
-	} {
-		f := verdict.Family{Rule: verdict.DefaultRule()}
-		r := &Row{Row: f.Add(false), Memory: true, growth: usual.growth("F", c.unit, c.before)}
-		r.Row.Limit, r.Row.Repeats = usual.rowLimit("F", c.unit, c.before), constantRounds
-		for range verdict.FirstLook {
-			testkit.NoError(t, r.Row.Add(c.before, c.after))
-		}
-		f.Look(true)
-		testkit.Equal(t, r.isSurelySlower(), c.want, "%s: %g to %g", c.unit, c.before, c.after)
-	}
+// A benchmark without a round or a count is undecided, and its reason is that time was short.
+func TestUnmeasuredBenchmark(t *testing.T) {
+	b := &listing.Benchmark{Pkg: listingtest.NewPackage("", 0), Procs: 1}
+	rows := NewTable(usual, nil, true).RowsOf(b)
+	testkit.Equal(t, len(rows), 1, "rows %+v", rows)
+	testkit.Equal(t, rows[0].Verdict, verdict.Undecided, "verdict")
+	testkit.Equal(t, rows[0].Reason, "there was no time to measure it", "reason")
 }
 
 func TestEstimates(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/seed-09dcdc84/ur/bench/report"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
 
 // IsExcluded reports whether the user's pattern excludes a benchmark.
@@ -23,6 +22,7 @@ type Rules struct {
 	HigherBetter []*regexp.Regexp   // units of ReportMetric whose larger values are better
 	Prove        bool               // each benchmark must be shown not to be slower
 	Confirm      bool               // failing rows are measured again
+	OnlyCounts   bool               // no times are measured
 	Printed      bool               // samples are what commands print: each round must have all units
 	IsFixed      bool               // of tests: the work of a sample is given
 }
@@ -69,38 +69,4 @@ func (r *Rules) LimitOf(name string) float64 {
 		}
 	}
 	return part
-}
-
-// wholeByte is the most by which B/op may seem to grow without doing so: package testing prints whole bytes an operation, so
-// 3.99 and 4.01 are 3 and 4.
-const wholeByte = 1
-
-// growth is the most by which a benchmark's memory may grow and pass: the user's floor of its unit, or the limit.
-func (r *Rules) growth(name, unit string, before float64) float64 {
-	if more, ok := r.Floors[unit]; ok {
-		return more
-	}
-	more := r.LimitOf(name) * before
-	if unit == report.BytesUnit {
-		more = max(more, wholeByte)
-	}
-	return more
-}
-
-// rowLimit returns the limit of a benchmark's row in a unit, as a part of the old figure.
-func (r *Rules) rowLimit(name, unit string, before float64) float64 {
-	switch _, isFloor := r.Floors[unit]; {
-	case isFloor:
-		return max(1e-9, r.growth(name, unit, before)/max(1, before))
-	case unit == report.BytesUnit && before > 0:
-		return r.growth(name, unit, before) / before
-	}
-	return r.LimitOf(name)
-}
-
-// IsWithinFloor reports whether a slower row has an increase that the unit's floor lets pass.
-func (r *Rules) IsWithinFloor(unit string, row *report.Row) bool {
-	_, isFloor := r.Floors[unit]
-	return (isFloor || unit == report.BytesUnit) && row.Verdict == verdict.Slower &&
-		float64(row.New-row.Old) <= r.growth(row.Name, unit, float64(row.Old))
 }

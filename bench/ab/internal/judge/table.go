@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -201,27 +200,8 @@ func (t *Table) PassesByCount(b *listing.Benchmark) bool {
 // UnseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
 // the counting processes, or another unit of the first operation. It is no verdict: later operations may differ.
 func (t *Table) UnseenByCount(b *listing.Benchmark) string {
-	units := map[string]func(m count.Memory) float64{
-		report.BytesUnit:  func(m count.Memory) float64 { return m.Bytes },
-		report.AllocsUnit: func(m count.Memory) float64 { return m.Allocs },
-	}
-	for _, unit := range []string{report.AllocsUnit, report.BytesUnit} {
-		var sides [2][]float64
-		if c := t.Of(b).Counts; c != nil {
-			for _, p := range c.Pairs {
-				for side := range sides {
-					sides[side] = append(sides[side], units[unit](p.Memory[side]))
-				}
-			}
-		}
-		from, to := verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
-		passing := t.growth(b.Name, unit, from)
-		// Go prints whole allocations an operation, so one in many operations is none.
-		whole := math.Floor(to) - math.Floor(from)
-		if min(whole, to-from) > passing {
-			return fmt.Sprintf("%.4g %s after %.4g were seen in counting, and there was no time to measure them", to, unit,
-				from)
-		}
+	if more := t.moreInCounts(b); more != "" {
+		return more
 	}
 	for _, unit := range slices.Sorted(maps.Keys(b.First[frame.Old].Figures)) {
 		from, to := b.First[frame.Old].Figures[unit], b.First[frame.New].Figures[unit]

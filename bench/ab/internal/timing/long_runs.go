@@ -118,7 +118,7 @@ func (t *Timer) planLongRuns(open []*listing.Benchmark) *longRuns {
 		r.times = max(1, min(judge.MostLongRuns, int(budget/(2*one))))
 	}
 	p := Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: t.Parallelism()}
-	r.sampler = NewSampler(t.Builds, t.Links, p, t.Judges)
+	r.sampler = NewSampler(t.Links, p, t.Judges)
 	r.sampler.isLong = true // by the binaries of the build
 	for b, z := range r.sampler.Sizes {
 		z.beginLong(b, t.Judges.Of(b).Operation, r.horizon)

@@ -33,9 +33,8 @@ type Options struct {
 
 // Timer measures the times of benchmarks of commits.
 type Timer struct {
-	*build.Builds
+	*build.Links
 	Judges *judge.Table
-	Links  *build.Links
 	Options
 	Unreached int // benchmark functions outside of the change
 }
@@ -73,8 +72,8 @@ func (t *Timer) take(ctx context.Context, l *listing.Listing, benchmarks []*list
 	}
 	p := newPlan(t.Links, t.Work, open, v)
 	t.Report(frame.Progress{Plan: p.describe(t.Left(), t.Unreached)})
-	t.Links.Most = p.layouts
-	r := Rounds{Run: t.Run, Judges: v, Sampler: NewSampler(t.Builds, t.Links, p, v), Most: t.Rounds}
+	t.Most = p.layouts
+	r := Rounds{Run: t.Run, Judges: v, Sampler: NewSampler(t.Links, p, v), Most: t.Rounds}
 	return r.Take(ctx, p.Benchmarks)
 }
 

@@ -129,7 +129,7 @@ func TestLateBenchmarks(t *testing.T) {
 			}
 			k := &listing.Benchmark{Pkg: p, Printed: "A", Name: "a.A", Procs: 1}
 			v := judge.NewTable(judge.Rules{}, nil, false)
-			late := Timer{Builds: newTestBuilds(r), Judges: v}
+			late := Timer{Links: newTestLinks(r), Judges: v}
 			late.Sides = s
 			l := &listing.Listing{Selection: &listing.Selection{}, Late: []*listing.Benchmark{k}}
 			l = testkit.Must(late.sampleLate(t.Context(), l, l.Late, time.Now().Add(test.time)))(t)
@@ -153,7 +153,7 @@ func TestSlowBenchmarksWait(t *testing.T) {
 	run := newTestRun(t)
 	run.Budget = frame.NewBudget(0, false) // what runs now has no time
 	made := func() *Timer {
-		return &Timer{Builds: newTestBuilds(run), Judges: judge.NewTable(judge.Rules{}, nil, true)}
+		return &Timer{Links: newTestLinks(run), Judges: judge.NewTable(judge.Rules{}, nil, true)}
 	}
 	m := made()
 	same := testkit.Must(m.ConfirmLate(t.Context(), l))(t)
@@ -165,7 +165,9 @@ func TestSlowBenchmarksWait(t *testing.T) {
 
 	m, run.Budget = made(), frame.NewBudget(time.Hour, false)
 	m.Judges.Of(other).Advance(judge.StateJudged)
-	m.Judges.Of(other).Rows = []*judge.Row{{Row: &verdict.Row{Verdict: verdict.Slower, Exact: true}}}
+	slower := &verdict.Row{Verdict: verdict.Slower, Exact: true}
+	testkit.NoError(t, slower.Add(1, 2))
+	m.Judges.Of(other).Rows = []*judge.Row{{Row: slower}}
 	testkit.Must(m.TakeTimes(t.Context(), l))(t)
 	testkit.Equal(t, m.Judges.Of(slow).IsOpen(), false, "open beside one that is slower")
 }

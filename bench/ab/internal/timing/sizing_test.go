@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
@@ -96,7 +95,7 @@ func TestSampleTime(t *testing.T) {
 			v.Of(k).Counts = &judge.Counts{Result: c}
 			open = append(open, k)
 		}
-		testkit.Equal(t, newPlan(build.NewLinks(newTestBuilds(newTestRun(t))), Work{}, open, v).Work.Duration, test.want, "%s: samples", test.name)
+		testkit.Equal(t, newPlan(newTestLinks(newTestRun(t)), Work{}, open, v).Work.Duration, test.want, "%s: samples", test.name)
 	}
 }
 

@@ -23,8 +23,7 @@ import (
 // Sampler measures times by processes in turns. In a sample, each benchmark runs once on each side, one
 // side directly after the other on one core, in random order.
 type Sampler struct {
-	*build.Builds
-	Links *build.Links
+	*build.Links
 	lanes int // processes at once
 	sizer
 
@@ -33,9 +32,9 @@ type Sampler struct {
 }
 
 // NewSampler returns a sampler with a plan's work.
-func NewSampler(b *build.Builds, links *build.Links, p Plan, v *judge.Table) *Sampler {
-	t := &Sampler{Builds: b, Links: links, lanes: p.Lanes,
-		sizer: sizer{Work: p.Work, Share: p.Share, hasCPU: b.CPUClock != report.NoClock,
+func NewSampler(links *build.Links, p Plan, v *judge.Table) *Sampler {
+	t := &Sampler{Links: links, lanes: p.Lanes,
+		sizer: sizer{Work: p.Work, Share: p.Share, hasCPU: links.CPUClock != report.NoClock,
 			Sizes: make(map[*listing.Benchmark]*sizing)}, Judges: v}
 	for _, k := range p.Benchmarks {
 		t.Sizes[k] = newSizing(k, p.Work)
@@ -69,7 +68,7 @@ func (t *Sampler) Sample(ctx context.Context, benchmarks []*listing.Benchmark) (
 				continue
 			}
 			if full && !t.isLong {
-				if paths, err = t.Links.Take(ctx, p.TestPackage); err != nil {
+				if paths, err = t.Take(ctx, p.TestPackage); err != nil {
 					return taken, err
 				}
 			}

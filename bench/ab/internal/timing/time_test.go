@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { sandbox.Main(m) }
 
 // newTestSampler returns a sampler of the benchmarks of a package, by their names.
 func newTestSampler(lanes int, names ...string) (*Sampler, []*listing.Benchmark) {
-	s := &Sampler{Builds: newTestBuilds(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: lanes,
+	s := &Sampler{Links: newTestLinks(&frame.Run{}), Judges: judge.NewTable(judge.Rules{}, nil, true), lanes: lanes,
 		sizer: sizer{hasCPU: true, Sizes: make(map[*listing.Benchmark]*sizing)}}
 	pkg := listingtest.NewPackage("", 0)
 	var benchmarks []*listing.Benchmark
@@ -93,9 +93,9 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 	testkit.Equal(t, s.Judges.Of(b).Repaired, true, "a benchmark that fails on the old side is new")
 }
 
-// newTestBuilds returns builds of a run without programs.
-func newTestBuilds(r *frame.Run) *build.Builds {
-	return &build.Builds{Request: &source.Request{Run: r}}
+// newTestLinks returns the links of a run without programs.
+func newTestLinks(r *frame.Run) *build.Links {
+	return &build.Links{Builds: &build.Builds{Request: &source.Request{Run: r}}}
 }
 
 // newTestRun returns a run of a minute whose folder goes with the test.

@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
+	"github.com/seed-09dcdc84/ur/bench/report"
+	"github.com/seed-09dcdc84/ur/bench/verdict"
+	"github.com/seed-09dcdc84/ur/internal/testkit"
+)
+
+// Rows of memory need the evidence of times: a difference in few rounds proves nothing. A floor is in the unit. Package
+// testing prints whole bytes, so a byte an operation more is no reason to end a run as slower.
+func TestMemory(t *testing.T) {
+	floors := map[string]float64{report.AllocsUnit: 0, report.BytesUnit: 16}
+	for _, c := range []struct {
+		floors        map[string]float64
+		unit          string
+		rounds        int
+		before, after float64
+		noise         float64
+		want          verdict.Verdict
+		ends          bool // the run, since the benchmark is slower for certain
+	}{
+		{floors, report.AllocsUnit, 10, 100, 101, 0, verdict.Slower, true},
+		{nil, report.AllocsUnit, 10, 100, 101, 0, verdict.NotSlower, false},
+		{nil, report.AllocsUnit, 10, 0, 1, 0, verdict.Slower, true},
+		{floors, report.BytesUnit, 10, 10, 24, 0, verdict.NotSlower, false},
+		{floors, report.BytesUnit, 10, 0, 16, 0, verdict.NotSlower, false},
+		{floors, report.BytesUnit, 10, 10, 32, 0, verdict.Slower, true},
+		{nil, report.BytesUnit, 1, 10, 32, 0, verdict.Undecided, false},
+		{nil, report.BytesUnit, 2, 10, 32, 0, verdict.Undecided, false},
+		{nil, report.BytesUnit, 3, 10, 32, 0, verdict.Slower, true},
+		{nil, report.BytesUnit, 12, 100, 104, 30, verdict.Undecided, false},
+		{nil, report.BytesUnit, 10, 100, 104, 0, verdict.Slower, true},
+		{nil, report.BytesUnit, 10, 10, 9, 0, verdict.Faster, false},
+		{nil, report.BytesUnit, 10, 10, 10, 0, verdict.Identical, false},
+		{nil, report.BytesUnit, 10, 0, 1, 0, verdict.NotSlower, false},
+		{nil, report.BytesUnit, 10, 3, 4, 0, verdict.NotSlower, false},
+		{nil, report.BytesUnit, 10, 0, 8, 0, verdict.Slower, true},
+		{nil, report.BytesUnit, 10, 3, 5, 0, verdict.Slower, true},
+	} {
+		rules := usual
+		rules.Floors = c.floors
+		row, ends := judgeMemory(rules, c.unit, c.rounds, func(k int) [2]float64 {
+			noisy := func(x float64) float64 { return x + c.noise*float64((k*7+int(x))%5) }
+			return [2]float64{noisy(c.before), noisy(c.after)}
+		})
+		testkit.Equal(t, row.Verdict, c.want, "%s, %v to %v in %d rounds", c.unit, c.before, c.after, c.rounds)
+		testkit.Equal(t, ends, c.ends, "%s, %v to %v in %d rounds: slower for certain", c.unit, c.before, c.after, c.rounds)
+		testkit.Equal(t, row.Unit, c.unit, "unit")
+	}
+}
+
+// judgeMemory judges rounds of a benchmark by the figures of both sides in a unit.
+func judgeMemory(rules Rules, unit string, rounds int, figures func(round int) [2]float64) (row report.Row, ends bool) {
+	v := NewTable(rules, nil, false)
+	b := &listing.Benchmark{Name: "a.F", Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+	for round := range rounds {
+		p := Pair{Benchmark: b, Clock: report.Wall}
+		for side, x := range figures(round) {
+			p.Sides[side] = listing.Sample{Iterations: 1, Wall: 1e-7, Figures: map[string]float64{"ns/op": 100, unit: x}}
+		}
+		v.AddTimes([]Pair{p})
+	}
+	v.Family.Look(true)
+	judged := v.Of(b).Rows[1]
+	return v.timeRow(b, judged), judged.isSurelySlower()
+}
+
+// Bytes that a few rounds have beside others, as by a collection, are no change.
+func TestSeldomMemory(t *testing.T) {
+	row, _ := judgeMemory(usual, report.BytesUnit, 10, func(k int) [2]float64 { return [2]float64{0, float64(k / 8 * 1807)} })
+	testkit.ErrorIf(t, row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower, "%+v", row)
+}
+
+// A count passes no benchmark that allocated more while it was counted: memory is left to time.
+func TestMemoryOfCounts(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		floors        map[string]float64
+		before, after count.Memory
+		want          string // reason; "" passes
+
+		first [2]map[string]float64 // figures of the first operation
+	}{
+		{name: "equal", before: count.Memory{Bytes: 16, Allocs: 1}, after: count.Memory{Bytes: 16, Allocs: 1}},
+		{name: "within the limit", before: count.Memory{Bytes: 1000, Allocs: 50},
+			after: count.Memory{Bytes: 1020, Allocs: 51}},
+		{name: "less", before: count.Memory{Bytes: 16, Allocs: 1}},
+		{name: "more bytes", before: count.Memory{Bytes: 16, Allocs: 1}, after: count.Memory{Bytes: 32, Allocs: 1},
+			want: "32 B/op after 16 "},
+		{name: "rounded down", before: count.Memory{Bytes: 16.9, Allocs: 8.99}, after: count.Memory{Bytes: 17, Allocs: 9.01}},
+		{name: "once in many operations", after: count.Memory{Bytes: 0.4, Allocs: 0.02}},
+		{name: "an allocation", after: count.Memory{Bytes: 8, Allocs: 1}, want: "1 allocs/op after 0 "},
+		{name: "allowed", floors: map[string]float64{report.AllocsUnit: 1}, before: count.Memory{Bytes: 16, Allocs: 1},
+			after: count.Memory{Bytes: 16, Allocs: 2}},
+		{name: "forbidden", floors: map[string]float64{report.AllocsUnit: 0}, before: count.Memory{Bytes: 1000, Allocs: 50},
+			after: count.Memory{Bytes: 1000, Allocs: 51}, want: "51 allocs/op after 50 "},
+		{name: "more of another unit", want: "12 wire-bytes/op after 10 ",
+			first: [2]map[string]float64{{"wire-bytes/op": 10}, {"wire-bytes/op": 12}}},
+		{name: "less of a unit of which more is better", want: "0.5 hits/op after 1 ",
+			first: [2]map[string]float64{{"hits/op": 1}, {"hits/op": 0.5}}},
+		{name: "a negative unit without a direction",
+			first: [2]map[string]float64{{"drift": -1}, {"drift": -1}}},
+		{name: "times and units without a direction",
+			first: [2]map[string]float64{{"p99-ns/op": 1, "ns/op": 1, "x/s": 9, "y": 1},
+				{"p99-ns/op": 2, "ns/op": 2, "x/s": 1, "y": 2}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := usual
+			o.Floors = test.floors
+			b := &listing.Benchmark{Pkg: listingtest.NewPackage("", 0), Printed: "A",
+				First: [2]listing.Sample{{Figures: test.first[frame.Old]}, {Figures: test.first[frame.New]}}}
+			o.HigherBetter = []*regexp.Regexp{regexp.MustCompile("hits")}
+			v := NewTable(o, nil, true)
+			c := &Counts{Result: verdict.Count{Limit: o.Limit}}
+			v.Of(b).Counts = c
+			for range verdict.FewestPairs {
+				c.Add(CountedPair{Seed: 1, Sides: [2]float64{100, 100}, Memory: [2]count.Memory{test.before, test.after}})
+			}
+			c.Judge()
+			testkit.Equal(t, v.PassesByCount(b), test.want == "", "passes by count")
+			rows := v.RowsOf(b)
+			spoke := rows[slices.IndexFunc(rows, func(row report.Row) bool { return row.Primary })]
+			testkit.ErrorIf(t, spoke.Verdict.Passes() != (test.want == "") ||
+				!strings.HasPrefix(spoke.Reason, test.want), "%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
+		})
+	}
+}

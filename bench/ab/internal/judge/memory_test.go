@@ -74,10 +74,40 @@ func judgeMemory(rules Rules, unit string, rounds int, figures func(round int) [
 	return v.timeRow(b, judged), judged.isSurelySlower()
 }
 
+// What may be added passes in the unit, and as a part of the old figure. A floor has no part, so it needs none of 0 or little.
+func TestMemoryRule(t *testing.T) {
+	for _, c := range []struct {
+		floors                map[string]float64
+		unit                  string
+		before, growth, limit float64
+	}{
+		{nil, report.AllocsUnit, 200, 6, 0.03},
+		{nil, report.AllocsUnit, 0, 0, 0.03},
+		{nil, report.BytesUnit, 200, 6, 0.03},
+		{nil, report.BytesUnit, 4, 1, 0.25},
+		{nil, report.BytesUnit, 0, 1, 0.03},
+		{map[string]float64{report.AllocsUnit: 5}, report.AllocsUnit, 200, 5, 0.025},
+		{map[string]float64{report.AllocsUnit: 5}, report.AllocsUnit, 0, 5, 5},
+		{map[string]float64{report.AllocsUnit: 5}, report.AllocsUnit, 0.5, 5, 5},
+		{map[string]float64{report.AllocsUnit: 0}, report.AllocsUnit, 200, 0, 1e-9},
+		{map[string]float64{report.AllocsUnit: 5}, report.BytesUnit, 200, 6, 0.03},
+	} {
+		rules := usual
+		rules.Floors = c.floors
+		m := rules.memoryRule("a.F", c.unit)
+		testkit.Equal(t, []float64{m.growth(c.before), m.limit(c.before)}, []float64{c.growth, c.limit}, "%s after %v, floors %v", c.unit, c.before, c.floors)
+	}
+}
+
 // Bytes that a few rounds have beside others, as by a collection, are no change.
 func TestSeldomMemory(t *testing.T) {
-	row, _ := judgeMemory(usual, report.BytesUnit, 10, func(k int) [2]float64 { return [2]float64{0, float64(k / 8 * 1807)} })
-	testkit.ErrorIf(t, row.Old != 0 || row.New != 0 || row.Delta != 0 || row.Verdict == verdict.Slower, "%+v", row)
+	for usually, seldom := range map[float64]int{0: 8, 1000: 6} { // rounds before the first that has others
+		row, _ := judgeMemory(usual, report.BytesUnit, 10, func(k int) [2]float64 {
+			return [2]float64{usually, usually + float64(k/seldom*1807)}
+		})
+		isSame := row.Old == verdict.Number(usually) && row.New == row.Old && row.Delta == 0 && row.Lo <= 0 && row.Hi >= 0
+		testkit.ErrorIf(t, !isSame || row.Verdict == verdict.Slower, "usually %v: %+v", usually, row)
+	}
 }
 
 // A count passes no benchmark that allocated more while it was counted: memory is left to time.

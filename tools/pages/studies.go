@@ -22,7 +22,7 @@ func studyRows(s study.Study, rows []record.Row) (own []record.Row) {
 			continue
 		}
 		if s.Figure.Of != "" {
-			row.Median = row.Metrics[s.Figure.Path]
+			row.Median = row.Metrics[s.Figure.Paths[0]]
 			row.Lo, row.Hi = row.Median, row.Median
 		}
 		own = append(own, row)

@@ -20,11 +20,10 @@ const archiveGames = 5000
 // rules.
 func archiveReports() (list []toolReport) {
 	for _, against := range []string{"learned", "hand"} {
-		list = append(list, toolReport{
-			command: fmt.Sprintf("reversi match search:depth=6,eval=archive.bin search:depth=6,eval=%s --games 400 --seed 8", against),
-			name:    "Archive/games=" + fmt.Sprint(archiveGames) + "/against=" + against,
-			figure:  "score", lo: "lo", hi: "hi", unit: "score/game", folder: learnFromArchive,
-		})
+		r := figureReport(fmt.Sprintf("reversi match search:depth=6,eval=archive.bin search:depth=6,eval=%s --games 400 --seed 8", against),
+			fmt.Sprintf("Archive/games=%d/against=%s", archiveGames, against), "score/game", "score", "lo", "hi")
+		r.folder = learnFromArchive
+		list = append(list, r)
 	}
 	return list
 }

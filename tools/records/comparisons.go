@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
@@ -29,7 +33,7 @@ type publicCommit struct {
 }
 
 // commitReports compares these commits with their parents in local clones, which are in the folder $CLONES under the
-// names OWNER+NAME: on the machine as it is, and with a busy process on each core. Each begins without benchab's cache.
+// names OWNER+NAME: on the machine as it is, and with a busy process on each core.
 func commitReports() (list []toolReport) {
 	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
 	for i, machine := range []string{"quiet", "busy"} {
@@ -38,26 +42,94 @@ func commitReports() (list []toolReport) {
 			if err := json.Unmarshal(line, &c); err != nil {
 				panic(fmt.Errorf("%s: %w", commitsFile, err))
 			}
-			at := cmp.Or(c.Plant.Name, c.Commit)
-			keys := map[string]string{"machine": machine, "project": c.Project, "commit": at, "truth": c.Truth}
-			list = append(list, toolReport{
-				command: fmt.Sprintf("benchab %s~1 %s --seed %d", at, at, i+1), busy: machine == "busy",
-				uncached: true,
-				name:     fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at),
-				silent:   `{"seconds": 60, "verdict": "undecided", "load": [0, 0], "benchmarks": {"reached": 0, "judged": 0}}`,
-				figure:   "seconds", unit: "s", note: "${verdict}", folder: c.clone,
-				describe: func(row *record.Row) error {
-					m := row.Metrics
-					row.Keys = keys
-					row.Metrics = map[string]float64{"reached": m["benchmarks.reached"],
-						"judged": m["benchmarks.judged"],
-						"load":   rounded(max(m["load.0"], m["load.1"]))}
-					return nil
+			at, seed := cmp.Or(c.Plant.Name, c.Commit), fmt.Sprint(i+1)
+			name := fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at)
+			list = append(list, toolReport{command: fmt.Sprintf("benchab %s~1 %s --seed %s", at, at, seed), name: name, busy: machine == "busy",
+				measure: func(_ context.Context, work string, results *record.Results) error {
+					folder, err := c.clone(work)
+					if err != nil {
+						return err
+					}
+					found, err := compare(folder, work, nil, at+"~1", at, "--seed", seed)
+					row := found.row(name)
+					row.Keys = map[string]string{"machine": machine, "project": c.Project, "commit": at, "truth": c.Truth}
+					results.Rows, results.Seed = []record.Row{row}, found.Seed
+					return err
 				},
 			})
 		}
 	}
 	return list
+}
+
+// The exit codes of benchab.
+const (
+	passed    = 0
+	slower    = 3
+	undecided = 4
+)
+
+// comparison has the parts of benchab's report that records keep.
+type comparison struct {
+	Verdict    string
+	Seconds    float64
+	Seed       uint64
+	Load       []float64
+	Benchmarks struct{ Reached, Judged int }
+	Rows       []comparedRow
+
+	code int // exit code
+}
+
+// comparedRow is a row of benchab's report. Ends of the interval without a bound are nil.
+type comparedRow struct {
+	Name, Unit, Verdict, Code string
+	Speaks                    bool
+	Old, New                  float64
+	Delta, Lo, Hi             *float64
+	N                         int
+}
+
+// compare compares two commits in a folder by benchab with further arguments, without its cache of other runs.
+func compare(folder, programs string, env []string, args ...string) (found comparison, err error) {
+	builds, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return found, err
+	}
+	cache, err := os.MkdirTemp(programs, "cache-")
+	if err != nil {
+		return found, err
+	}
+	defer os.RemoveAll(cache)
+	cmd := exec.Command(filepath.Join(programs, "benchab"), append(args, "--json")...)
+	cmd.Dir = folder
+	cmd.Env = slices.Concat(os.Environ(), env, []string{"GOCACHE=" + strings.TrimSpace(string(builds)), "XDG_CACHE_HOME=" + cache})
+	output, err := cmd.Output()
+	if cmd.ProcessState == nil {
+		return found, err
+	}
+	found.code = cmd.ProcessState.ExitCode()
+	switch {
+	case found.code == undecided && len(output) == 0: // the builds took the time
+		found.Verdict, found.Seconds = "undecided", 60
+		return found, nil
+	case !slices.Contains([]int{passed, slower, undecided}, found.code):
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			err = fmt.Errorf("benchab: %w: %s", err, bytes.TrimSpace(exit.Stderr))
+		}
+		return found, err
+	}
+	return found, json.Unmarshal(output, &found)
+}
+
+// row returns the row of the comparison's time.
+func (c comparison) row(name string) record.Row {
+	row := newRow(name, "s", c.Seconds, map[string]float64{"reached": float64(c.Benchmarks.Reached), "judged": float64(c.Benchmarks.Judged)})
+	row.Note = c.Verdict
+	if len(c.Load) > 0 {
+		row.Metrics["load"] = rounded(slices.Max(c.Load))
+	}
+	return row
 }
 
 // clone returns the folder of the module, with the planted commit in a clone of its own.
@@ -92,36 +164,39 @@ func (c publicCommit) clone(work string) (string, error) {
 // the timed part of its benchmarks, a sixth of their work, takes 30 % more.
 func timedReports() (list []toolReport) {
 	for run := 1; run <= 4; run++ {
-		list = append(list, toolReport{
-			command: "benchab base thirty --time 100s", list: "rows",
-			name:   fmt.Sprintf("Timed/run=%d/benchmark=${name}", run),
-			figure: "delta", unit: "change", note: "${verdict}", describe: describeTimed,
-			selects: func(item map[string]any) bool {
-				rounds, _ := item["n"].(float64)
-				return rounds > 0 && item["unit"] == "sec/op"
-			},
-			folder: func(work string) (string, error) {
+		name := fmt.Sprintf("Timed/run=%d/benchmark=", run)
+		list = append(list, toolReport{command: "benchab base thirty --time 100s", name: name + "${name}",
+			measure: func(_ context.Context, work string, results *record.Results) error {
 				folder := filepath.Join(work, "timed", fmt.Sprint(run))
 				err := os.MkdirAll(folder, 0o777)
-				return folder, cmp.Or(err, abtest.Make("bench/ab/testdata/timed", folder, "base", "thirty"))
-			},
-		})
+				if err := cmp.Or(err, abtest.Make("bench/ab/testdata/timed", folder, "base", "thirty")); err != nil {
+					return err
+				}
+				found, err := compare(folder, work, nil, "base", "thirty", "--time", "100s")
+				results.Rows, results.Seed = timedRows(name, found), found.Seed
+				return err
+			}})
 	}
 	return list
 }
 
-// describeTimed completes a row whose figure is the measured change: 0.05 is 5 % more time.
-func describeTimed(row *record.Row) error {
+// timedRows returns the rows of the measured changes of times: 0.05 is 5 % more.
+func timedRows(name string, c comparison) (rows []record.Row) {
 	const claimed = 0.3
-	m := row.Metrics
-	row.Samples = int(m["n"])
-	row.Median, row.Lo, row.Hi = rounded(row.Median), -1, 1e3 // ends without a bound are null
-	for key, end := range map[string]*float64{"lo": &row.Lo, "hi": &row.Hi} {
-		if x, ok := m[key]; ok {
-			*end = rounded(x)
+	for _, timed := range c.Rows {
+		if timed.N == 0 || timed.Unit != "sec/op" || timed.Delta == nil {
+			continue
 		}
+		row := newRow(name+timed.Name, "change", rounded(*timed.Delta), map[string]float64{"old": timed.Old, "new": timed.New,
+			"claimed": claimed, "load": rounded(slices.Max(append(c.Load, 0))), "seconds": rounded(c.Seconds)})
+		row.Note, row.Samples, row.Lo, row.Hi = timed.Verdict, timed.N, -1, 1e3
+		if timed.Lo != nil {
+			row.Lo = rounded(*timed.Lo)
+		}
+		if timed.Hi != nil {
+			row.Hi = rounded(*timed.Hi)
+		}
+		rows = append(rows, row)
 	}
-	row.Metrics = map[string]float64{"old": m["old"], "new": m["new"], "claimed": claimed,
-		"load": rounded(max(m["load.0"], m["load.1"])), "seconds": rounded(m["seconds"])}
-	return nil
+	return rows
 }

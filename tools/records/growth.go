@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
+	"context"
 	"math"
 	"math/rand/v2"
 
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/board"
 	reversi "github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/search"
@@ -15,19 +15,19 @@ import (
 
 // growth is the size of the game trees of a game.
 type growth struct {
-	Game   string  `json:"game"`
-	Games  int     `json:"games"`  // games of random moves
-	Moves  float64 `json:"moves"`  // mean number of legal moves, without finished games; 1 for a pass
-	Plies  float64 `json:"plies"`  // mean length of a game
-	Depth  int     `json:"depth"`  // greatest depth of the fit
-	Leaves float64 `json:"leaves"` // mean number of lines to that depth
-	Base   float64 `json:"base"`   // n, where n^d fits the number of lines to depth d by least squares of logarithms
+	game   string
+	games  int     // games of random moves
+	moves  float64 // mean number of legal moves, without finished games; 1 for a pass
+	plies  float64 // mean length of a game
+	depth  int     // greatest depth of the fit
+	leaves float64 // mean number of lines to that depth
+	base   float64 // n, where n^d fits the number of lines to depth d by least squares of logarithms
 }
 
 // growthReports measures branching factor, depth and growth of every game.
 func growthReports() []toolReport {
-	return []toolReport{{command: "growth", name: "Growth/game=${game}", figure: "base", unit: "lines/ply",
-		print: func(out io.Writer, _ string) error {
+	return []toolReport{{command: "growth", name: "Growth/game=${game}",
+		measure: func(_ context.Context, _ string, results *record.Results) error {
 			urMoves := func(p board.Position, roll int) []board.Position { return urChildren(p, []int{roll}) }
 			for _, g := range []growth{
 				growthOf("tictactoe", 4, tictactoe.Position{}, without(childrenOf[tictactoe.Position](tictactoe.Game{}))),
@@ -40,9 +40,8 @@ func growthReports() []toolReport {
 					return urChildren(p, []int{0, 1, 2, 3, 4})
 				}),
 			} {
-				if err := json.NewEncoder(out).Encode(g); err != nil {
-					return err
-				}
+				results.Rows = append(results.Rows, newRow("Growth/game="+g.game, "lines/ply", g.base, map[string]float64{
+					"games": float64(g.games), "moves": g.moves, "plies": g.plies, "depth": float64(g.depth), "leaves": g.leaves}))
 			}
 			return nil
 		}}}
@@ -95,10 +94,10 @@ func urChildren(p board.Position, rolls []int) (next []board.Position) {
 // random source are those of a throw of the dice, without one those of all throws.
 func growthOf[P any](name string, depth int, start P, children func(P, *rand.Rand) []P) growth {
 	random := rand.New(rand.NewPCG(1, 15))
-	g := growth{Game: name, Games: 1000, Depth: depth}
+	g := growth{game: name, games: 1000, depth: depth}
 	positions := 0.0
 	lines := make([]float64, depth+1)
-	for n := range g.Games {
+	for n := range g.games {
 		var game []P
 		for p := start; ; {
 			next := children(p, random)
@@ -106,23 +105,23 @@ func growthOf[P any](name string, depth int, start P, children func(P, *rand.Ran
 				break
 			}
 			game = append(game, p)
-			g.Moves += float64(len(next))
+			g.moves += float64(len(next))
 			p = next[random.IntN(len(next))]
 		}
 		positions += float64(len(game))
 		if n%100 == 0 {
 			for d := range depth {
-				lines[d+1] += countLines(game[random.IntN(len(game)/2)], d+1, children) / float64(g.Games/100)
+				lines[d+1] += countLines(game[random.IntN(len(game)/2)], d+1, children) / float64(g.games/100)
 			}
 		}
 	}
-	g.Moves, g.Plies, g.Leaves = g.Moves/positions, positions/float64(g.Games), lines[depth]
+	g.moves, g.plies, g.leaves = g.moves/positions, positions/float64(g.games), lines[depth]
 	above, below := 0.0, 0.0
 	for d := range depth {
 		above += float64(d+1) * math.Log(lines[d+1])
 		below += float64((d + 1) * (d + 1))
 	}
-	g.Base = math.Exp(above / below)
+	g.base = math.Exp(above / below)
 	return g
 }
 

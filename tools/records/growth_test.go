@@ -12,5 +12,5 @@ import (
 func TestGrowth(t *testing.T) {
 	testkit.Equal(t, countLines(reversi.Start, 5, without(reversiChildren)), 1396, "lines of Reversi to depth 5")
 	g := growthOf("tictactoe", 3, tictactoe.Position{}, without(childrenOf[tictactoe.Position](tictactoe.Game{})))
-	testkit.ErrorIf(t, g.Plies < 5 || g.Plies > 9 || g.Moves < 3 || g.Moves > 9 || g.Base < 3 || g.Base > 9, "%+v", g)
+	testkit.ErrorIf(t, g.plies < 5 || g.plies > 9 || g.moves < 3 || g.moves > 9 || g.base < 3 || g.base > 9, "%+v", g)
 }

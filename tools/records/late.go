@@ -2,10 +2,9 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -15,59 +14,54 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 // lateReports measures the slowdown of each kind of late work as go test shows it, and lets benchab judge it.
 func lateReports() (list []toolReport) {
 	for _, kind := range abtest.LateKinds() {
-		list = append(list, toolReport{
-			command: "benchab base head --late " + kind.Name, name: "Late/kind=${kind}", figure: "ratio", unit: "new/old",
-			note:  "${verdict}",
-			print: func(out io.Writer, programs string) error { return judgeLate(out, programs, kind) },
-		})
+		list = append(list, toolReport{command: "benchab base head --late " + kind.Name, name: "Late/kind=" + kind.Name,
+			measure: func(_ context.Context, work string, results *record.Results) error {
+				row, err := judgeLate(work, kind)
+				results.Rows = []record.Row{row}
+				return err
+			}})
 	}
 	return list
 }
 
-// judgeLate prints a line with the ratio of both sides by go test, and with the verdict, the exit code and the mean of the
-// seconds of benchab. Of several runs it prints how many end with each verdict, and the worst exit code.
-func judgeLate(out io.Writer, programs string, kind abtest.Late) error {
+// judgeLate returns the row of the ratio of both sides by go test, with the verdict, the exit code and the mean of the
+// seconds of benchab. Of several runs it has how many end with each verdict, and the worst exit code.
+func judgeLate(programs string, kind abtest.Late) (row record.Row, err error) {
 	folder := filepath.Join(programs, "late", kind.Name)
 	if err := errors.Join(os.RemoveAll(folder), kind.Make(folder)); err != nil {
-		return err
+		return row, err
 	}
 	var sides [2]float64
 	for side, tag := range []string{"base", "head"} {
 		if err := abtest.Git(folder, "checkout", "-q", tag); err != nil {
-			return err
+			return row, err
 		}
-		var err error
 		if sides[side], err = lateTime(folder); err != nil {
-			return fmt.Errorf("%s of %s: %w", tag, kind.Name, err)
+			return row, fmt.Errorf("%s of %s: %w", tag, kind.Name, err)
 		}
 	}
 	verdicts, code, seconds := map[string]int{}, slower, 0.0
 	runs := max(1, kind.Runs)
 	for seed := range runs {
-		run, err := lateVerdict(folder, programs, seed+1)
+		run, err := compare(folder, programs, nil, "base", "head", "--seed", strconv.Itoa(seed+1))
 		if err != nil {
-			return fmt.Errorf("benchab --seed %d in %s: %w", seed+1, kind.Name, err)
+			return row, fmt.Errorf("benchab --seed %d in %s: %w", seed+1, kind.Name, err)
 		}
 		verdicts[run.Verdict]++
 		code, seconds = worseCode(code, run.code), seconds+run.Seconds
 	}
-	return json.NewEncoder(out).Encode(map[string]any{"kind": kind.Name, "about": kind.About,
-		"ratio": rounded(sides[1] / sides[0]), "verdict": countVerdicts(verdicts), "code": code,
-		"seconds": seconds / float64(runs)})
+	row = newRow("Late/kind="+kind.Name, "new/old", rounded(sides[1]/sides[0]),
+		map[string]float64{"code": float64(code), "seconds": seconds / float64(runs)})
+	row.Note = countVerdicts(verdicts)
+	return row, nil
 }
-
-// The exit codes of benchab.
-const (
-	passed    = 0
-	slower    = 3
-	undecided = 4
-)
 
 // worseCode returns the exit code that is worse as the answer to a slowdown.
 func worseCode(a, b int) int {
@@ -85,28 +79,6 @@ func countVerdicts(verdicts map[string]int) string {
 		parts = append(parts, name+" in "+text.Plural(verdicts[name], "run"))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// lateRun is the answer of benchab to a kind.
-type lateRun struct {
-	Verdict string
-	Seconds float64
-	code    int
-}
-
-// lateVerdict compares the sides of a kind by benchab.
-func lateVerdict(folder, programs string, seed int) (run lateRun, err error) {
-	cmd := exec.Command(filepath.Join(programs, "benchab"), "base", "head", "--seed", strconv.Itoa(seed), "--json")
-	cmd.Dir = folder
-	text, err := cmd.Output()
-	if decoding := json.Unmarshal(text, &run); decoding != nil {
-		return run, errors.Join(err, decoding)
-	}
-	run.code = cmd.ProcessState.ExitCode()
-	if !slices.Contains([]int{passed, slower, undecided}, run.code) {
-		return run, err
-	}
-	return run, nil
 }
 
 // lateTime returns the time of an operation by go test, in nanoseconds.

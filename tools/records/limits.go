@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,29 +13,36 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// printLimits prints a line of JSON with an engine's limits by the program "ur": a profile of whole games, and an
+// measureLimits measures an engine's limits by the program "ur": a profile of whole games, and an
 // estimate of the loop where most samples are. It needs llvm-objdump and llvm-mca of LLVM 16 or later.
 //
 // The estimate is of a straight run through the loop, without its branches, with all loads in the first-level
 // cache: cycles of one round, those that its resources alone would take, and the shares of cycles in which
 // resources or dependencies delay it.
-func printLimits(out io.Writer, program, engine string) error {
+func measureLimits(program, engine string) (row record.Row, err error) {
 	hot, err := profileGames(program, engine)
 	if err != nil {
-		return err
+		return row, err
 	}
-	line := map[string]any{"name": "Limits/" + bench.SubName(engine), "ghz": measureClock()}
-	if line["lines"], err = hottestLines(hot); err != nil {
-		return err
+	lines, err := hottestLines(hot)
+	if err != nil {
+		return row, err
 	}
-	if line["function"], line["loop"], err = estimate(program, hot); err != nil {
-		return err
+	function, loop, err := estimate(program, hot)
+	row = newRow("Limits/"+bench.SubName(engine), "GHz", measureClock(), make(map[string]float64))
+	row.Note = function
+	for line, share := range lines {
+		row.Metrics["lines."+line] = share
 	}
-	return json.NewEncoder(out).Encode(line)
+	for name, figure := range loop {
+		row.Metrics["loop."+name] = figure
+	}
+	return row, err
 }
 
 // measureClock returns the frequency of this core in GHz, by a chain of additions and exclusive ors: each waits

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,21 +18,13 @@ import (
 
 // lookupReports measures reads of the exact table of 7 pieces beside values by a net.
 func lookupReports() []toolReport {
-	const command = "lookups"
-	return []toolReport{{command: command, name: "Lookup/", keeps: true, print: func(io.Writer, string) error {
+	return []toolReport{{command: "lookups", name: "Lookup/", measure: func(_ context.Context, _ string, results *record.Results) error {
 		folder, err := solve.DefaultFolder()
 		if err != nil {
 			return err
 		}
-		e := record.ReadEnvironment()
-		e.Command = command
-		results := record.NewResults(e, lookupSeed)
-		if err := measureLookups(filepath.Join(folder, solve.FileName(board.Finkel())), &results); err != nil {
-			return err
-		}
-		results.SetTook()
-		_, err = record.Keep("results", results)
-		return err
+		results.Seed = lookupSeed
+		return measureLookups(filepath.Join(folder, solve.FileName(board.Finkel())), results)
 	}}}
 }
 

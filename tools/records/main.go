@@ -49,7 +49,7 @@ func suites(times int64) []suite {
 		{name: "scaling", about: "games over the number of cores", reports: benchReports("scaling", "")},
 		// "ur solve" replaces the table in the cache.
 		{name: "solve", about: "the time and the memory of the exact solution", reports: []toolReport{
-			{command: "ur solve", name: "Solve/rules=${rules}/pieces=${pieces}", figure: "seconds", unit: "s"}}},
+			figureReport("ur solve", "Solve/rules=${rules}/pieces=${pieces}", "s", "seconds")}},
 		{name: "search", about: "techniques of search, and the regret by depth (T)", reports: searchReports()},
 		{name: "lookups", about: "reads of the exact table, and values by a net (T)", reports: lookupReports()},
 		{name: "growth", about: "branching factor, depth and growth of every game", reports: growthReports()},
@@ -75,8 +75,7 @@ func suites(times int64) []suite {
 		{name: "reversi-matches", reports: matchReports(), alone: true,
 			about: "matches against Zebra, Edax and a former commit: zebra-gtp, edax and reversi-b156a1f in the path"},
 		{name: "reversi-training", about: "the built-in weights of Reversi, trained again in hours", alone: true,
-			reports: []toolReport{{command: "reversi train -o $WORK/weights.bin --curve", name: "Training",
-				figure: "rms_discs_all", unit: "discs"}}},
+			reports: []toolReport{figureReport("reversi train -o $WORK/weights.bin --curve", "Training", "discs", "rms_discs_all")}},
 	}
 	for _, s := range all {
 		for i := range s.reports {

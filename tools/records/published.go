@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -53,12 +50,13 @@ func publishedReports() []toolReport {
 				name += "/" + key + "=" + value
 			}
 		}
-		list[i] = toolReport{command: "benchab " + strings.TrimPrefix(name, "Published/"), name: name, figure: "seconds",
-			unit: "s", note: "${verdict}${claims}", busy: t.family == "small",
-			print: func(out io.Writer, programs string) error { return t.run(out, programs) },
-			describe: func(row *record.Row) error {
+		list[i] = toolReport{command: "benchab " + strings.TrimPrefix(name, "Published/"), name: name, busy: t.family == "small",
+			measure: func(_ context.Context, work string, results *record.Results) error {
+				found, err := t.run(work)
+				row := t.summarize(name, found)
 				row.Keys = t.keys
-				return nil
+				results.Rows, results.Seed = []record.Row{row}, found.Seed
+				return err
 			}}
 	}
 	return list
@@ -123,69 +121,24 @@ func readPublished() (rows []publishedRow) {
 	return rows
 }
 
-// run compares the commits, and prints a JSON object. Where the builds alone took the time, it compares again.
-func (t *trial) run(out io.Writer, programs string) error {
+// run compares the commits. Where the builds alone took the time, it compares again.
+func (t *trial) run(programs string) (found comparison, err error) {
 	folder := filepath.Join(os.Getenv("CLONES"), strings.ReplaceAll(t.project, "/", "+"))
 	base, head := t.base, t.head
 	if t.plants[0] != nil {
 		planted := filepath.Join(programs, "published", strings.ReplaceAll(t.project, "/", "+"))
 		if err := t.plant(folder, planted); err != nil {
-			return fmt.Errorf("%s: %w", t.project, err)
+			return found, fmt.Errorf("%s: %w", t.project, err)
 		}
 		folder, base, head = planted, "planted-base", "planted-head"
 	}
 	folder = filepath.Join(folder, t.module)
-	found, err := t.compare(folder, programs, base, head)
+	args := append([]string{base, head, "--seed", cmp.Or(t.keys["seed"], "1")}, t.args...)
+	found, err = compare(folder, programs, t.env, args...)
 	if err == nil && found.Verdict == "undecided" && found.Benchmarks.Reached == 0 {
-		found, err = t.compare(folder, programs, base, head)
+		found, err = compare(folder, programs, t.env, args...)
 	}
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(out).Encode(t.summarize(found))
-}
-
-// comparison has the parts of benchab's report that a trial reads.
-type comparison struct {
-	Verdict    string
-	Seconds    float64
-	Seed       uint64
-	Load       []float64
-	Benchmarks struct{ Reached, Judged int }
-	Rows       []struct {
-		Name, Unit, Verdict, Code string
-		Speaks                    bool
-		Delta                     *float64
-	}
-}
-
-// compare runs benchab without its cache of other runs.
-func (t *trial) compare(folder, programs, base, head string) (found comparison, err error) {
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		return found, err
-	}
-	own, err := os.MkdirTemp(programs, "cache-")
-	if err != nil {
-		return found, err
-	}
-	defer os.RemoveAll(own)
-	cmd := exec.Command(filepath.Join(programs, "benchab"), slices.Concat([]string{base, head, "--json", "--seed",
-		cmp.Or(t.keys["seed"], "1")}, t.args)...)
-	cmd.Dir = folder
-	cmd.Env = slices.Concat(os.Environ(), t.env, []string{"GOCACHE=" + strings.TrimSpace(string(cache)), "XDG_CACHE_HOME=" + own})
-	text, err := cmd.Output()
-	var exit *exec.ExitError
-	switch isExit := errors.As(err, &exit); {
-	case isExit && exit.ExitCode() == 4 && len(text) == 0:
-		found.Verdict, found.Seconds = "undecided", 60
-		return found, nil
-	case isExit && len(text) == 0:
-		return found, fmt.Errorf("benchab: %w: %s", err, bytes.TrimSpace(exit.Stderr))
-	case err != nil && !isExit:
-		return found, err
-	}
-	return found, json.Unmarshal(text, &found)
+	return found, err
 }
 
 // isClaim reports whether a verdict claims a change for the worse.
@@ -193,53 +146,50 @@ func isClaim(verdict string) bool { return verdict == "slower" || verdict == "mo
 
 // summarize counts the claims, and compares them with the published ones. Published slowdowns are in code that the change
 // does not reach, not claimed, or claimed.
-func (t *trial) summarize(c comparison) map[string]any {
-	all := map[string]any{"verdict": c.Verdict, "seconds": c.Seconds, "seed": c.Seed, "reached": c.Benchmarks.Reached,
-		"judged": c.Benchmarks.Judged}
-	if len(c.Load) > 0 {
-		all["load"] = slices.Max(c.Load)
-	}
-	claims, gains, worst := map[string]bool{}, 0, 0.0
+func (t *trial) summarize(name string, c comparison) record.Row {
+	row := c.row(name)
+	claims, gains, worst := map[string]bool{}, 0.0, 0.0
 	reached := map[string]bool{}
-	for _, row := range c.Rows {
-		_, name, _ := strings.Cut(row.Name, ".") // behind the package
-		if row.Code != "same" {
+	for _, r := range c.Rows {
+		_, name, _ := strings.Cut(r.Name, ".") // behind the package
+		if r.Code != "same" {
 			reached[name] = true
 		}
 		switch {
-		case isClaim(row.Verdict):
+		case isClaim(r.Verdict):
 			claims[name] = true
-			if row.Delta != nil {
-				worst = max(worst, *row.Delta)
+			if r.Delta != nil {
+				worst = max(worst, *r.Delta)
 			}
-		case row.Speaks && (row.Verdict == "faster" || row.Verdict == "less-work"):
+		case r.Speaks && (r.Verdict == "faster" || r.Verdict == "less-work"):
 			gains++
 		}
 	}
-	all["claimed"], all["gains"], all["worst"], all["claims"] = len(claims), gains, rounded(worst), ""
+	all := row.Metrics
+	all["claimed"], all["gains"], all["worst"] = float64(len(claims)), gains, rounded(worst)
 	if names := slices.Sorted(maps.Keys(claims)); len(names) > 0 {
-		all["claims"] = ": " + strings.Join(names[:min(5, len(names))], ", ")
+		row.Note += ": " + strings.Join(names[:min(5, len(names))], ", ")
 	}
 	if len(t.published) == 0 {
-		return all
+		return row
 	}
-	var slower, unreached, claimed, others int
-	for _, row := range t.published {
+	var slower, unreached, claimed, others float64
+	for _, r := range t.published {
 		switch {
-		case !row.slower && claims[row.benchmark]:
+		case !r.slower && claims[r.benchmark]:
 			others++
-		case !row.slower:
-		case claims[row.benchmark]:
+		case !r.slower:
+		case claims[r.benchmark]:
 			slower, claimed = slower+1, claimed+1
-		case !reached[row.benchmark]:
+		case !reached[r.benchmark]:
 			slower, unreached = slower+1, unreached+1
 		default:
 			slower++
 		}
 	}
-	all["published"], all["published_slower"] = len(t.published), slower
+	all["published"], all["published_slower"] = float64(len(t.published)), slower
 	all["slower_unreached"], all["slower_claimed"], all["others_claimed"] = unreached, claimed, others
-	return all
+	return row
 }
 
 // plant clones the repository at the trial's base, and makes a commit of each of the two plants.

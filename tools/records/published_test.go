@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"go/parser"
 	"go/token"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
+	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
@@ -67,11 +67,10 @@ func TestTrialSummary(t *testing.T) {
 			{"name": "q.D", "verdict": "more-work", "delta": 0.04, "speaks": true}, {"name": "q.E", "verdict": "faster", "speaks": true}]}`), &c))
 	own := trial{published: []publishedRow{{benchmark: "A", slower: true}, {benchmark: "B/x", slower: true},
 		{benchmark: "C", slower: true}, {benchmark: "D"}, {benchmark: "E"}}}
-	got := own.summarize(c)
-	for key, want := range map[string]any{"claimed": 2, "gains": 1, "worst": 0.07, "claims": ": A, D", "published": 5,
-		"published_slower": 3, "slower_unreached": 1, "slower_claimed": 1, "others_claimed": 1} {
-		testkit.Equal(t, got[key], want, "%s", key)
-	}
+	want := record.Row{Name: "n", Unit: "s", Samples: 1, Median: 9, Lo: 9, Hi: 9, Note: "slower: A, D",
+		Metrics: map[string]float64{"reached": 4, "judged": 3, "claimed": 2, "gains": 1, "worst": 0.07, "published": 5,
+			"published_slower": 3, "slower_unreached": 1, "slower_claimed": 1, "others_claimed": 1}}
+	testkit.Equal(t, own.summarize("n", c), want, "row")
 }
 
 // fakeBenchab prints a report with the number of lines in which its two commits differ, after one without a benchmark.
@@ -97,9 +96,8 @@ func TestTrialOfPlants(t *testing.T) {
 	}
 	f := plantedFunction{"o/m", "v1", "m.go", "F"}
 	own := trial{project: f.project, base: f.commit, plants: [2]*plant{{f, "planted == 7"}, {f, "planted == 11"}}}
-	var out bytes.Buffer
-	testkit.NoError(t, own.run(&out, programs))
-	testkit.WantText(t, out.String(), `"seconds":1,`, `"verdict":"slower"`)
+	found := testkit.Must(own.run(programs))(t)
+	testkit.ErrorIf(t, found.Seconds != 1 || found.Verdict != "slower" || found.code != slower, "%+v", found)
 	planted := filepath.Join(programs, "published", "o+m")
 	diff := sandbox.Run(t, exec.Command("git", "-C", planted, "diff", "planted-base", "planted-head"))
 	testkit.WantText(t, diff, "planted == 7", "planted == 11")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,28 +14,48 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
 func TestMain(m *testing.M) { sandbox.Main(m) }
 
+// rowsOf returns a report's rows of JSON, with its seed.
+func rowsOf(r toolReport, output string) ([]record.Row, uint64, error) {
+	var results record.Results
+	err := r.addRows([]byte(output), &results)
+	return results.Rows, results.Seed, err
+}
+
 // A row has the numbers of the object and of an item of its list. Objects without the list have none.
 func TestReportRows(t *testing.T) {
-	r := toolReport{list: "curve", name: "Study/kind=${kind}/games=${games}", figure: "regret",
-		unit: "points/decision", note: "x"}
-	rows, seed, err := r.rows([]byte(`{"seed":7,"rates":[1]}
-		{"kind":"80x8","point":{"rate":0.03},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`))
+	r := toolReport{rows: func(o object) ([]record.Row, error) {
+		f := study.Figure{List: "curve", Paths: []string{"regret"}, Unit: "points/decision"}
+		return studyRows(o, "Study/kind=${kind}/games=${games}", f)
+	}}
+	rows, seed, err := rowsOf(r, `{"seed":7,"rates":[1]}
+		{"kind":"80x8","point":{"rate":0.03},"games":9,"curve":[{"games":2,"regret":1.5},{"games":4,"regret":0.5,"wins":[3,1]}]}`)
 	testkit.FatalIf(t, err != nil || seed != 7 || len(rows) != 2, "%v, seed %d, %+v", err, seed, rows)
 	want := record.Row{
-		Name: "Study/kind=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5, Note: "x",
-		Metrics: map[string]float64{"point.rate": 0.03, "games": 4, "wins.0": 3, "wins.1": 1},
+		Name: "Study/kind=80x8/games=4", Unit: "points/decision", Samples: 1, Median: 0.5, Lo: 0.5, Hi: 0.5,
+		Metrics: map[string]float64{"games": 4},
 	}
 	testkit.Equal(t, rows[1], want, "row")
-	match := toolReport{name: "Match", figure: "score", lo: "score_lo", hi: "score_hi"}
-	rows, _, err = match.rows([]byte(`{"score":0.5,"score_lo":0.25,"score_hi":0.75,"seconds":1}`))
-	testkit.FatalIf(t, err != nil || len(rows[0].Metrics) != 1, "%+v, %v", rows, err)
-	testkit.Equal(t, []float64{rows[0].Lo, rows[0].Hi}, []float64{0.25, 0.75}, "interval")
-	_, _, err = match.rows([]byte(`{"score":0.5}`))
+	match := matchReport("Match", "a b", "").describe(func(row *record.Row) error { row.Note = "x"; return nil })
+	rows, _, err = rowsOf(match, `{"score":0.5,"score_lo":0.25,"score_hi":0.75,"luck":{"share":[2,1]}}`)
+	want = record.Row{Name: "Match", Unit: "wins/game", Samples: 1, Median: 0.5, Lo: 0.25, Hi: 0.75, Note: "x",
+		Metrics: map[string]float64{"luck.share.0": 2, "luck.share.1": 1}}
+	testkit.Equal(t, rows, []record.Row{want}, "rows, error %v", err)
+	_, _, err = rowsOf(match, `{"score":0.5}`)
 	testkit.WantError(t, err, "no number score_", "an output without an interval")
+}
+
+// The instructions of engines have no other figures.
+func TestCountedRows(t *testing.T) {
+	rows, seed, err := rowsOf(countReports()[0], `{"seed":3,"counter":"perf events","rows":[
+		{"name":"Value/a","metrics":{"instructions/eval":12.5,"x":1}},{"name":"Value/b","metrics":{"x":1}}]}`)
+	want := []record.Row{{Name: "Value/a", Unit: "instructions/eval", Samples: 1, Median: 12.5, Lo: 12.5, Hi: 12.5, Note: "perf events"}}
+	testkit.NoError(t, err)
+	testkit.Equal(t, rows, want, "rows, seed %d", seed)
 }
 
 // The numbers of a tree have their paths as names.
@@ -47,16 +68,16 @@ func TestFigures(t *testing.T) {
 
 // A comparison of timed parts keeps the times of benchmarks.
 func TestTimedRows(t *testing.T) {
-	rows, _, err := timedReports()[1].rows([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[
+	var c comparison
+	testkit.NoError(t, json.Unmarshal([]byte(`{"load":[1.5,2],"seconds":99.123456,"rows":[
 		{"name":"x.A","unit":"sec/op","old":2e-6,"new":1.75e-6,"delta":-0.123456,"lo":-0.2,"n":20,"verdict":"faster"},
-		{"name":"x.A","unit":"B/op","delta":null,"n":20}, {"name":"x.B","unit":"sec/op","delta":0,"lo":0,"hi":0,"n":0}]}`))
+		{"name":"x.A","unit":"B/op","delta":null,"n":20}, {"name":"x.B","unit":"sec/op","delta":0,"lo":0,"hi":0,"n":0}]}`), &c))
 	want := []record.Row{{
 		Name: "Timed/run=2/benchmark=x.A", Unit: "change", Samples: 20, Median: -0.1235, Lo: -0.2, Hi: 1e3,
 		Note:    "faster",
 		Metrics: map[string]float64{"old": 2e-6, "new": 1.75e-6, "claimed": 0.3, "load": 2, "seconds": 99.1235},
 	}}
-	testkit.NoError(t, err)
-	testkit.Equal(t, rows, want, "rows")
+	testkit.Equal(t, timedRows("Timed/run=2/benchmark=", c), want, "rows")
 }
 
 // Every report of a suite has a name of its own, and a command that can be split.
@@ -65,7 +86,7 @@ func TestReportsHaveNames(t *testing.T) {
 		names := make(map[string]bool)
 		for _, r := range s.reports {
 			_, err := process.SplitWords(r.command, func(string) string { return "x" })
-			testkit.ErrorIf(t, err != nil || names[r.command+r.name] || r.unit == "" && !r.keeps, "%+v: %v", r, err)
+			testkit.ErrorIf(t, err != nil || names[r.command+r.name], "%+v: %v", r, err)
 			names[r.command+r.name] = true
 		}
 	}

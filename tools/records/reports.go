@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,34 +15,24 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
-// A toolReport is a command line of ur, reversi or benchab whose JSON becomes rows of a record.
+// A toolReport makes rows of a record, by a command line of ur, reversi or benchab, or in this process.
 type toolReport struct {
-	suite    string                                       // of its rows
-	command  string                                       // without --json; $WORK is a temporary folder
-	print    func(out io.Writer, programs string) error   // prints the JSON in this process; nil for the command
-	busy     bool                                         // with another busy process on each core
-	uncached bool                                         // without benchab's cache of other runs
-	silent   string                                       // JSON of exit code 4 without output
-	cpu      bool                                         // the rows have its CPU time as cpu_seconds
-	keeps    bool                                         // it keeps its rows itself, and prints no JSON
-	folder   func(work string) (folder string, err error) // makes the folder of the command; nil for this one
+	suite   string
+	command string                                        // without --json; $WORK is a temporary folder with the programs
+	name    string                                        // of its rows; ${NAME} is a value that differs among them
+	folder  func(work string) (folder string, err error)  // makes the folder of the command; nil for this one
+	busy    bool                                          // with another busy process on each core
+	cpu     bool                                          // the rows have the CPU time of the command as cpu_seconds
+	rows    func(o object) (rows []record.Row, err error) // rows of an object that the command prints
 
-	list    string                    // field whose objects are the rows; "" for the whole object
-	selects func(map[string]any) bool // selects from the list; nil for all
-	name    string                    // the rows' name; ${NAME} is a value in the object, or in the one around it
-
-	figure string // path of the main figure
-	lo, hi string // paths of the ends of its interval; "" if there is none
-	unit   string // the main figure's unit
-	note   string // like name
-
-	describe func(*record.Row) error // completes a row; nil for nothing
+	// measure adds the rows in this process, instead of the command. Where it and rows are nil, the command keeps its rows
+	// itself.
+	measure func(ctx context.Context, work string, results *record.Results) error
 }
 
 // measureAll builds the programs and measures reports. A failed report does not stop the others.
@@ -63,7 +54,7 @@ func measureAll(ctx context.Context, folder string, chosen []toolReport) error {
 	var failed []error
 	for i, r := range chosen {
 		fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(chosen), r.command)
-		if err := r.measure(ctx, folder, work); err != nil {
+		if err := r.keep(ctx, folder, work); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", r.command, err))
 		}
 		if ctx.Err() != nil {
@@ -80,40 +71,50 @@ func (r toolReport) has(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) })
 }
 
-// measure runs the command and writes the rows of its JSON to the record of this machine.
-func (r toolReport) measure(ctx context.Context, folder, work string) error {
+// keep measures, and writes the rows to the record of this machine.
+func (r toolReport) keep(ctx context.Context, folder, work string) error {
 	e := record.ReadEnvironment()
 	e.Command = r.command
 	results := record.NewResults(e, 0)
-	var text bytes.Buffer
-	var err error
-	var spent time.Duration
-	if r.print != nil {
-		err = r.print(&text, work)
-	} else {
-		spent, err = r.run(ctx, &text, work)
+	measure := r.run
+	if r.measure != nil {
+		measure = r.measure
 	}
-	if err != nil || r.keeps {
-		return err
+	if r.busy {
+		limited, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := keepBusy(limited); err != nil {
+			return err
+		}
 	}
-	if results.Rows, results.Seed, err = r.rows(text.Bytes()); err != nil {
+	if err := measure(ctx, work, &results); err != nil || r.rows == nil && r.measure == nil {
 		return err
 	}
 	if len(results.Rows) == 0 {
 		return errors.New("no figures in the output")
 	}
-	for _, row := range results.Rows {
-		if r.cpu {
-			row.Metrics["cpu_seconds"] = rounded(spent.Seconds())
-		}
+	for i := range results.Rows {
+		results.Rows[i].Suite = r.suite
 	}
 	results.SetTook()
-	_, err = record.Keep(folder, results)
+	_, err := record.Keep(folder, results)
 	return err
 }
 
-// run runs the command, which prints its JSON, and returns its CPU time.
-func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) (spent time.Duration, err error) {
+// keepBusy starts a process on each core, which ends with the context.
+func keepBusy(ctx context.Context) error {
+	for range runtime.NumCPU() {
+		busy := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
+		if err := busy.Start(); err != nil {
+			return err
+		}
+		go busy.Wait() // ended by the context
+	}
+	return nil
+}
+
+// run runs the command, and adds the rows of its JSON.
+func (r toolReport) run(ctx context.Context, work string, results *record.Results) error {
 	args, err := process.SplitWords(r.command, func(name string) string {
 		if name == "WORK" {
 			return work
@@ -121,107 +122,111 @@ func (r toolReport) run(ctx context.Context, text *bytes.Buffer, work string) (s
 		return os.Getenv(name)
 	})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if !r.keeps {
+	if r.rows != nil {
 		args = append(args, "--json")
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(work, args[0]), args[1:]...)
-	cmd.Stdout, cmd.Stderr = text, os.Stderr
+	cmd.Stderr = os.Stderr
 	if r.folder != nil {
 		if cmd.Dir, err = r.folder(work); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	if r.uncached {
-		builds, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
-		if err != nil {
-			return 0, err
-		}
-		cmd.Env = append(os.Environ(), "GOCACHE="+strings.TrimSpace(string(builds)),
-			"XDG_CACHE_HOME="+filepath.Join(work, "cache"))
+	output, err := cmd.Output()
+	if err != nil || r.rows == nil {
+		return err
 	}
-	if r.busy {
-		limited, cancel := context.WithCancel(ctx)
-		defer cancel()
-		for range runtime.NumCPU() {
-			other := exec.CommandContext(limited, "sh", "-c", "while :; do :; done")
-			if err := other.Start(); err != nil {
-				return 0, err
-			}
-			go other.Wait() // ended by the context
-		}
+	if err := r.addRows(output, results); err != nil || !r.cpu {
+		return err
 	}
-	if err = cmd.Run(); cmd.ProcessState != nil {
-		spent = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	spent := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	for _, row := range results.Rows {
+		row.Metrics["cpu_seconds"] = rounded(spent.Seconds())
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && text.Len() == 0 && exit.ExitCode() == undecided && r.silent != "" {
-		text.WriteString(r.silent)
-	}
-	if errors.As(err, &exit) && text.Len() > 0 && (exit.ExitCode() == slower || exit.ExitCode() == undecided) {
-		return spent, nil // a verdict of benchab
-	}
-	return spent, err
+	return nil
 }
 
-// rows returns the rows of JSON, and the seed of the command.
-func (r toolReport) rows(data []byte) (rows []record.Row, seed uint64, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	for {
-		var object map[string]any
-		if err := decoder.Decode(&object); errors.Is(err, io.EOF) {
-			return rows, seed, nil
+// addRows adds the rows of objects of JSON, and the seed of the command.
+func (r toolReport) addRows(output []byte, results *record.Results) error {
+	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
+		var o object
+		if err := decoder.Decode(&o); errors.Is(err, io.EOF) {
+			return nil
 		} else if err != nil {
-			return nil, 0, err
+			return err
 		}
-		if x, ok := object["seed"].(float64); ok {
-			seed = uint64(x)
+		if seed, ok := o["seed"].(float64); ok {
+			results.Seed = uint64(seed)
 		}
-		items := []any{map[string]any{}}
-		if r.list != "" {
-			items, _ = object[r.list].([]any) // none in a header
+		rows, err := r.rows(o)
+		if err != nil {
+			return err
 		}
-		delete(object, r.list)
-		for _, item := range items {
-			own, _ := item.(map[string]any)
-			if r.selects != nil && !r.selects(own) {
-				continue
-			}
-			row, err := r.row(object, own)
-			if err == nil && r.describe != nil {
-				err = r.describe(&row)
-			}
-			if err != nil {
-				return nil, 0, err
-			}
-			rows = append(rows, row)
-		}
+		results.Rows = append(results.Rows, rows...)
 	}
 }
 
-// row returns the row of an object and of an item of its list.
-func (r toolReport) row(object, item map[string]any) (record.Row, error) {
-	values := maps.Clone(object)
-	maps.Copy(values, item)
-	metrics := make(map[string]float64)
-	addFigures(metrics, "", values)
-	delete(metrics, "seed")
-	value := func(name string) string { return fmt.Sprint(values[name]) }
-	row := record.Row{Suite: r.suite, Name: os.Expand(r.name, value), Unit: r.unit, Samples: 1, Metrics: metrics,
-		Note: os.Expand(r.note, value)}
-	row.Median = metrics[r.figure]
-	row.Lo, row.Hi = row.Median, row.Median
-	for _, from := range []struct {
-		path string
-		to   *float64
-	}{{r.figure, &row.Median}, {r.lo, &row.Lo}, {r.hi, &row.Hi}} {
-		if x, ok := metrics[from.path]; ok {
-			*from.to = x
-			delete(metrics, from.path)
-		} else if from.path != "" {
-			return row, fmt.Errorf("no number %s in the output", from.path)
+// figureReport measures the figure of a command that prints one object; see [object.row].
+func figureReport(command, name, unit string, paths ...string) toolReport {
+	return toolReport{command: command, name: name, rows: func(o object) ([]record.Row, error) {
+		row, err := o.row(name, unit, paths...)
+		return []record.Row{row}, err
+	}}
+}
+
+// describe completes the report's rows.
+func (r toolReport) describe(complete func(*record.Row) error) toolReport {
+	read := r.rows
+	r.rows = func(o object) ([]record.Row, error) {
+		rows, err := read(o)
+		for i := range rows {
+			err = cmp.Or(err, complete(&rows[i]))
 		}
+		return rows, err
+	}
+	return r
+}
+
+// newRow returns the row of a figure without an interval.
+func newRow(name, unit string, figure float64, metrics map[string]float64) record.Row {
+	return record.Row{Name: name, Unit: unit, Samples: 1, Median: figure, Lo: figure, Hi: figure, Metrics: metrics}
+}
+
+// object is an object of JSON.
+type object map[string]any
+
+// items returns the objects of a list, each with the other values of the object. Headers have no list.
+func (o object) items(list string) (items []object) {
+	values, _ := o[list].([]any)
+	for _, value := range values {
+		own, _ := value.(map[string]any)
+		item := maps.Clone(o)
+		delete(item, list)
+		maps.Copy(item, own)
+		items = append(items, item)
+	}
+	return items
+}
+
+// row returns a row with a figure of the object by its path, or by its path and those of the ends of its interval. Other
+// numbers are metrics, but the seed; ${NAME} in the row's name is a value of the object.
+func (o object) row(name, unit string, paths ...string) (row record.Row, err error) {
+	metrics, figures := make(map[string]float64), make([]float64, len(paths))
+	addFigures(metrics, "", map[string]any(o))
+	delete(metrics, "seed")
+	for i, path := range paths {
+		x, ok := metrics[path]
+		if !ok {
+			return row, fmt.Errorf("no number %s in the output", path)
+		}
+		figures[i] = x
+		delete(metrics, path)
+	}
+	row = newRow(os.Expand(name, func(key string) string { return fmt.Sprint(o[key]) }), unit, figures[0], metrics)
+	if len(figures) > 1 {
+		row.Lo, row.Hi = figures[1], figures[2]
 	}
 	return row, nil
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -53,14 +53,12 @@ func playerReports() (list []toolReport) {
 
 // regretReport measures the regret of a player.
 func regretReport(name, player, flags string) toolReport {
-	return toolReport{command: fmt.Sprintf("ur regret %s %s", player, flags), name: name, figure: "mean",
-		unit: regretUnit}
+	return figureReport(fmt.Sprintf("ur regret %s %s", player, flags), name, regretUnit, "mean")
 }
 
 // matchReport measures the score of the first of two players.
 func matchReport(name, players, flags string) toolReport {
-	return toolReport{command: fmt.Sprintf("ur match %s %s", players, flags), name: name, figure: "score",
-		lo: "score_lo", hi: "score_hi", unit: "wins/game"}
+	return figureReport(fmt.Sprintf("ur match %s %s", players, flags), name, "wins/game", "score", "score_lo", "score_hi")
 }
 
 // workFolder is the temporary folder with the programs, as the folder of a command.
@@ -86,8 +84,7 @@ func bookReports() (list []toolReport) {
 // benchReports measures a suite of "ur bench run", by parts with these flags.
 func benchReports(suite string, parts ...string) (list []toolReport) {
 	for _, flags := range parts {
-		list = append(list, toolReport{command: strings.TrimSpace("ur bench run --record --suite " + suite + " " +
-			flags), keeps: true})
+		list = append(list, toolReport{command: strings.TrimSpace("ur bench run --record --suite " + suite + " " + flags)})
 	}
 	return list
 }
@@ -96,9 +93,15 @@ func benchReports(suite string, parts ...string) (list []toolReport) {
 func trialReports() []toolReport {
 	const n = 300
 	return []toolReport{{
-		command: fmt.Sprintf("trials -trials %d", n), name: "${name}", figure: "rate", unit: "slower/trial",
-		print:    func(out io.Writer, _ string) error { return trials.Print(out, n) },
-		describe: func(row *record.Row) error { row.Samples = n; return nil },
+		command: fmt.Sprintf("trials -trials %d", n), name: "${name}",
+		measure: func(_ context.Context, _ string, results *record.Results) error {
+			trials.Measure(n, func(name string, counts trials.Counts) {
+				row := newRow(name, "slower/trial", counts["slower"]/n, counts)
+				row.Samples = n
+				results.Rows = append(results.Rows, row)
+			})
+			return nil
+		},
 	}}
 }
 
@@ -106,9 +109,11 @@ func trialReports() []toolReport {
 func limitReports() (list []toolReport) {
 	for _, e := range engine.Available() {
 		list = append(list, toolReport{
-			command: "limits -engine " + e.Name(), name: "${name}", figure: "ghz", unit: "GHz", note: "${function}",
-			print: func(out io.Writer, programs string) error {
-				return printLimits(out, filepath.Join(programs, "ur"), e.Name())
+			command: "limits -engine " + e.Name(), name: "${name}",
+			measure: func(_ context.Context, work string, results *record.Results) error {
+				row, err := measureLimits(filepath.Join(work, "ur"), e.Name())
+				results.Rows = append(results.Rows, row)
+				return err
 			},
 		})
 	}
@@ -120,14 +125,18 @@ func countReports() (list []toolReport) {
 	for _, scope := range [][2]string{{"value", "eval"}, {"game", "game"}} {
 		unit := record.Instructions + scope[1]
 		list = append(list, toolReport{
-			command: "ur bench run --count --samples 4 --benchtime 1ms --level " + scope[0], list: "rows",
-			selects: func(row map[string]any) bool {
-				metrics, _ := row["metrics"].(map[string]any)
-				return metrics[unit] != nil
+			command: "ur bench run --count --samples 4 --benchtime 1ms --level " + scope[0], name: "${name}",
+			rows: func(o object) (rows []record.Row, err error) {
+				for _, item := range o.items("rows") {
+					metrics, _ := item["metrics"].(map[string]any)
+					if n, ok := metrics[unit].(float64); ok { // the times of a run without load are in the suite engines
+						row := newRow(fmt.Sprint(item["name"]), unit, n, nil)
+						row.Note = fmt.Sprint(o["counter"])
+						rows = append(rows, row)
+					}
+				}
+				return rows, nil
 			},
-			name: "${name}", figure: "metrics." + unit, unit: unit, note: "${counter}",
-			// The times of a run without load are in the suite engines.
-			describe: func(row *record.Row) error { row.Metrics = nil; return nil },
 		})
 	}
 	return list
@@ -142,9 +151,8 @@ func rulesReports() (list []toolReport) {
 			return matchReport("Match"+of+"/light="+light+"/dark=greedy", light+" greedy",
 				fmt.Sprintf("--rules %s --games %s", r.Name(), flags))
 		}
-		list = append(list, match("greedy", "100000"), toolReport{
-			command: "ur solve --rules " + r.Name(), name: "Table" + of, figure: "start", unit: "wins/game",
-		}, match("net", "20000 --luck"))
+		list = append(list, match("greedy", "100000"),
+			figureReport("ur solve --rules "+r.Name(), "Table"+of, "wins/game", "start"), match("net", "20000 --luck"))
 		for _, player := range []string{"random", "greedy", "net", "net@2"} {
 			list = append(list, regretReport("Regret"+of+"/player="+player, player,
 				fmt.Sprintf("--rules %s --positions 200000 --seed 2", r.Name())))
@@ -170,13 +178,9 @@ func matchReports() (list []toolReport) {
 			"--games 100 --seed 23",
 			"`reversi` before its evaluation was learned anew (b156a1f)", "100 ms a move"},
 	} {
-		list = append(list, toolReport{
-			command: fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name,
-				m.name, m.engine, m.flags),
-			name:   "Match/player=" + m.player + "/opponent=" + m.name + "/seed=${seed}",
-			note:   m.opponent + "; " + m.limits,
-			figure: "score", lo: "lo", hi: "hi", unit: "wins/game",
-		})
+		r := figureReport(fmt.Sprintf("reversi match %s %s --engine %s='gtp:%s' --openings random:12 %s", m.player, m.name,
+			m.name, m.engine, m.flags), "Match/player="+m.player+"/opponent="+m.name+"/seed=${seed}", "wins/game", "score", "lo", "hi")
+		list = append(list, r.describe(func(row *record.Row) error { row.Note = m.opponent + "; " + m.limits; return nil }))
 	}
 	return list
 }
@@ -200,8 +204,7 @@ func netReports() []toolReport {
 			}
 			r := regretReport(fmt.Sprintf("Regret/net=%s/plies=%d", name, plies), player,
 				fmt.Sprintf("--positions %d --seed 2", 200_000/(3*plies-2)))
-			r.describe = func(row *record.Row) error { return describeNet(row, players[name]) }
-			list = append(list, r)
+			list = append(list, r.describe(func(row *record.Row) error { return describeNet(row, players[name]) }))
 		}
 	}
 	return list
@@ -235,17 +238,32 @@ func studyReports(times int64) (list []toolReport) {
 			continue
 		}
 		for _, r := range s.Runs(times) {
-			f := s.Figure
-			list = append(list, toolReport{command: r.Command, name: fmt.Sprintf("Study/study=%s/%s", s.Name, r.Keys),
-				list: f.List, figure: f.Path, lo: f.Lo, hi: f.Hi, unit: f.Unit, cpu: true,
-				selects: func(item map[string]any) bool { return f.Rival == "" || item["rival"] == f.Rival },
-				describe: func(row *record.Row) error {
-					maps.DeleteFunc(row.Metrics, func(name string, _ float64) bool { return strings.Contains(name, ".") })
-					return nil
-				}})
+			name := fmt.Sprintf("Study/study=%s/%s", s.Name, r.Keys)
+			list = append(list, toolReport{command: r.Command, name: name, cpu: true,
+				rows: func(o object) ([]record.Row, error) { return studyRows(o, name, s.Figure) }})
 		}
 	}
 	return list
+}
+
+// studyRows returns the rows of a study's figure. Numbers below others are no metrics of a study.
+func studyRows(o object, name string, f study.Figure) (rows []record.Row, err error) {
+	items := []object{o}
+	if f.List != "" {
+		items = o.items(f.List)
+	}
+	for _, item := range items {
+		if f.Rival != "" && item["rival"] != f.Rival {
+			continue
+		}
+		row, err := item.row(name, f.Unit, f.Paths...)
+		if err != nil {
+			return nil, err
+		}
+		maps.DeleteFunc(row.Metrics, func(name string, _ float64) bool { return strings.Contains(name, ".") })
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // reversiReports measures Reversi, and plays its learned patterns against the hand-set rules.
@@ -259,8 +277,9 @@ func reversiReports() []toolReport {
 		{"search-20ms-ponder/against=no-ponder", "ponder search:time=20ms --openings random:8 --games 100 --seed 7 --parallel 1 " +
 			"--engine ponder='gtp:./reversi protocol gtp --player search:time=20ms --ponder'"},
 	} {
-		list = append(list, toolReport{command: "reversi match " + m[1], name: "Match/player=" + m[0],
-			figure: "score", lo: "lo", hi: "hi", unit: "score/game", folder: workFolder})
+		r := figureReport("reversi match "+m[1], "Match/player="+m[0], "score/game", "score", "lo", "hi")
+		r.folder = workFolder
+		list = append(list, r)
 	}
 	return append(list, archiveReports()...)
 }

@@ -27,21 +27,21 @@ type Study struct {
 
 // Figure is the measured figure of a study.
 type Figure struct {
-	List         string // list in the JSON of a command whose items are rows; "" for the whole JSON
-	Rival        string // the only item of the list that counts; "" for all
-	Path, Lo, Hi string // in a row; Lo and Hi are "" without an interval
-	Unit, Label  string
-	Scale        float64 // of the label's unit
-	Most         bool    // whether more is better
-	Of           string  // study among whose rows' metrics it is; "" for one that is measured for it
+	List        string   // list in the JSON of a command whose items are rows; "" for the whole JSON
+	Rival       string   // the only item of the list that counts; "" for all
+	Paths       []string // in a row: of the figure, or of the figure and the ends of its interval
+	Unit, Label string
+	Scale       float64 // of the label's unit
+	Most        bool    // whether more is better
+	Of          string  // study among whose rows' metrics it is; "" for one that is measured for it
 }
 
 // The figures of learners and players.
 var (
-	regret = Figure{Path: "regret", Unit: "points/decision", Label: "regret, points", Scale: 1}
-	mean   = Figure{Path: "mean", Unit: "points/decision", Label: "regret, points", Scale: 1}
-	won    = Figure{List: "scores", Path: "won", Lo: "lo", Hi: "hi", Unit: "wins/game", Label: "games won, %", Scale: 100, Most: true}
-	score  = Figure{Path: "score", Lo: "score_lo", Hi: "score_hi", Unit: "wins/game", Label: "games won, %", Scale: 100, Most: true}
+	regret = Figure{Paths: []string{"regret"}, Unit: "points/decision", Label: "regret, points", Scale: 1}
+	mean   = Figure{Paths: []string{"mean"}, Unit: "points/decision", Label: "regret, points", Scale: 1}
+	won    = Figure{List: "scores", Paths: []string{"won", "lo", "hi"}, Unit: "wins/game", Label: "games won, %", Scale: 100, Most: true}
+	score  = Figure{Paths: []string{"score", "score_lo", "score_hi"}, Unit: "wins/game", Label: "games won, %", Scale: 100, Most: true}
 )
 
 // wonAgainst is the share of games won against a rival of a learner.
@@ -67,7 +67,7 @@ func List() []Study {
 			true, regret, inputsRuns, "The squared norm of unary inputs is 4 to 10, that of counts 6 to 18; with 7 pieces 4 to 18 and 14 to 98."},
 		{"opponents", "Self-play, and games against a pool of earlier versions", "opponents", "moves", "moves", true, regret, opponentsRuns, ""},
 		{"moves-second", "Moves a second of the learner", "algorithm", "units", "hidden units", true,
-			Figure{Path: "rate", Unit: "moves/s", Label: "moves a second", Scale: 1, Most: true}, speedRuns,
+			Figure{Paths: []string{"rate"}, Unit: "moves/s", Label: "moves a second", Scale: 1, Most: true}, speedRuns,
 			"The source of TD-Ur reports 1,000 moves a second, with a just-in-time compiler."},
 		{"mcts-time", "Regret of Monte Carlo tree search beside search, 3 pieces", "player", "cpu_seconds",
 			"CPU seconds of the run", true, mean, mctsRuns, ""},
@@ -77,7 +77,7 @@ func List() []Study {
 		{"brain-games", "Games won against greedy:linear by evolution, fit and tree, 3 pieces", "method", "games",
 			"games, of fit positions", true, wonAgainst("greedy:linear"), brainGamesRuns, ""},
 		{"brain-regret", "Regret by evolution, fit and tree, 3 pieces", "method", "games", "games, of fit positions", true,
-			Figure{Path: "regret", Label: "regret, points", Scale: 1, Of: "brain-games"}, nil, ""},
+			Figure{Paths: []string{"regret"}, Label: "regret, points", Scale: 1, Of: "brain-games"}, nil, ""},
 		{"tree-mutation", "Size of a mutation and exploration of the tree, games won against greedy", "exploration", "gain",
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},
 		{"td-ur-regret", "Regret of our nets and of the published net of TD-Ur", "player", "pieces", "pieces", false, mean, tdURRegretRuns,

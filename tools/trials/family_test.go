@@ -1,8 +1,6 @@
 package trials
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -104,11 +102,12 @@ func TestContradicts(t *testing.T) {
 	}
 }
 
-func TestPrint(t *testing.T) {
-	var out bytes.Buffer
-	testkit.NoError(t, Print(&out, 1))
-	var first map[string]any
-	testkit.NoError(t, json.Unmarshal(out.Bytes()[:bytes.IndexByte(out.Bytes(), '\n')], &first))
-	testkit.Equal(t, []any{first["trials"], first["name"]}, []any{1.0, experiments()[0].Name()}, "trials and name")
-	testkit.Equal(t, bytes.Count(out.Bytes(), []byte("\n")), len(experiments())+len(lateExperiments()), "lines")
+func TestMeasure(t *testing.T) {
+	var names []string
+	Measure(1, func(name string, counts Counts) {
+		names = append(names, name)
+		testkit.Equal(t, counts["trials"], 1, "trials of %s", name)
+	})
+	testkit.Equal(t, names[0], experiments()[0].Name(), "name")
+	testkit.Equal(t, len(names), len(experiments())+len(lateExperiments()), "experiments")
 }

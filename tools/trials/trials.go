@@ -6,9 +6,7 @@
 package trials
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -188,32 +186,16 @@ func run(trial func(seed uint64) Counts, n int) Counts {
 	return sum
 }
 
-// Print prints the counts of all experiments, with the rate of the verdict slower: a line of JSON for each, in a few
-// minutes.
-func Print(out io.Writer, trials int) error {
-	type experiment struct {
-		name  string
-		trial func(seed uint64) Counts
+// Measure passes the counts of n trials of each experiment to add, in a few minutes.
+func Measure(n int, add func(name string, counts Counts)) {
+	experiments, late := experiments(), lateExperiments()
+	for i, c := range experiments {
+		fmt.Fprintf(os.Stderr, "\r%d of %d experiments", i, len(experiments)+len(late))
+		add(c.Name(), c.Run(n))
 	}
-	var all []experiment
-	for _, c := range experiments() {
-		all = append(all, experiment{c.Name(), c.trial})
-	}
-	for _, l := range lateExperiments() {
-		all = append(all, experiment{l.Name(), l.trial})
-	}
-	for i, e := range all {
-		line := map[string]any{"name": e.name}
-		counts := run(e.trial, trials)
-		for name, n := range counts {
-			line[name] = n
-		}
-		line["rate"] = counts["slower"] / float64(trials)
-		if err := json.NewEncoder(out).Encode(line); err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "\r%d of %d experiments", i+1, len(all))
+	for i, l := range late {
+		fmt.Fprintf(os.Stderr, "\r%d of %d experiments", len(experiments)+i, len(experiments)+len(late))
+		add(l.Name(), run(l.trial, n))
 	}
 	fmt.Fprintln(os.Stderr)
-	return nil
 }

@@ -132,32 +132,29 @@ func outputsGo(dst *int32, units, weights *int16, n, width uintptr, bias int32) 
 // units: in plain Go a branch costs less than the products.
 func hiddenGo(group uintptr) hiddenKernel {
 	return func(dst *int32, units, weights *int16, bias, last *int32, _ *uint32, n, width, blocks uintptr, shift uint32, lastBias int32) {
-		hiddenRows(unsafe.Slice(dst, group*n), units, weights, bias, last, int(width/2), blocks, shift, lastBias)
-	}
-}
-
-func hiddenRows(values []int32, units, weights *int16, bias, last *int32, w int, blocks uintptr, shift uint32, lastBias int32) {
-	rows := unsafe.Slice(units, len(values)*w)
-	biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
-	second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
-	for i := range values {
-		value := lastBias
-		row := rows[i*w:][:w]
-		for b := range int(blocks) {
-			sums := [columnUnits]int32(biases[b*columnUnits:])
-			for in, u := range row {
-				if u == 0 {
-					continue
+		values, w := unsafe.Slice(dst, group*n), int(width/2)
+		rows := unsafe.Slice(units, len(values)*w)
+		biases, lasts := unsafe.Slice(bias, blocks*columnUnits), unsafe.Slice(last, blocks*columnUnits)
+		second := unsafe.Slice(weights, int(blocks)*w*columnUnits)
+		for i := range values {
+			value := lastBias
+			row := rows[i*w:][:w]
+			for b := range int(blocks) {
+				sums := [columnUnits]int32(biases[b*columnUnits:])
+				for in, u := range row {
+					if u == 0 {
+						continue
+					}
+					pairs := second[(b*(w/2)+in/2)*2*columnUnits+in%2:]
+					for o := range sums {
+						sums[o] += int32(u) * int32(pairs[2*o])
+					}
 				}
-				pairs := second[(b*(w/2)+in/2)*2*columnUnits+in%2:]
-				for o := range sums {
-					sums[o] += int32(u) * int32(pairs[2*o])
+				for o, sum := range sums {
+					value += max(0, sum) >> shift * lasts[b*columnUnits+o]
 				}
 			}
-			for o, sum := range sums {
-				value += max(0, sum) >> shift * lasts[b*columnUnits+o]
-			}
+			values[i] = value
 		}
-		values[i] = value
 	}
 }

@@ -41,8 +41,11 @@ var headerKeys = []string{keySchema, keyRules, keyFeatures, keyHidden, keyActiva
 // tensor is an entry in the header.
 type tensor struct {
 	Type    string   `json:"dtype"`
-	Shape   []int64  `json:"shape"`
+	Shape   []int    `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"`
+
+	name    string
+	numbers int // how many it has
 }
 
 // errFormat reports a file that is not a valid net.
@@ -52,15 +55,26 @@ func malformedFile(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
-// tensors returns the names and shapes of a net's tensors in file order.
-func (s Shape) tensors() (names []string, shapes [][]int64) {
+// tensors returns a net's tensors one after another in file order. They are of float32 where the steps in a net's
+// layers are 0.
+func (s Shape) tensors(steps []int) (list []tensor) {
+	kind, size := "I16", int64(2)
+	if steps[0] == 0 {
+		kind, size = "F32", 4
+	}
+	end := int64(0)
+	add := func(name string, numbers int, shape ...int) {
+		begin := end
+		end += size * int64(numbers)
+		list = append(list, tensor{kind, shape, [2]int64{begin, end}, name, numbers})
+	}
 	widths := s.widths()
 	for i, in := range widths[:len(widths)-1] {
-		out := int64(widths[i+1])
-		names = append(names, fmt.Sprintf("layer%d.weight", i+1), fmt.Sprintf("layer%d.bias", i+1))
-		shapes = append(shapes, []int64{out, int64(in)}, []int64{out})
+		out := widths[i+1]
+		add(fmt.Sprintf("layer%d.weight", i+1), out*in, out, in)
+		add(fmt.Sprintf("layer%d.bias", i+1), out, out)
 	}
-	return names, shapes
+	return list
 }
 
 // numberAt returns number i in a tensor, in file order.
@@ -72,14 +86,6 @@ func (n *Net) numberAt(tensor, i int) *float32 {
 	return &l.Weights[i%l.In*l.Out+i/l.In]
 }
 
-// kindOf returns the numbers' type, and their bytes, by the steps in a net's layers: they are 0 in a float32 file.
-func kindOf(steps []int) (kind string, size int64) {
-	if steps[0] == 0 {
-		return "F32", 4
-	}
-	return "I16", 2
-}
-
 // Write writes a net in float32.
 func (n *Net) Write(w io.Writer) error { return n.writeFile(w, make([]int, len(n.Layers))) }
 
@@ -88,7 +94,6 @@ func (n *Net) writeFile(w io.Writer, steps []int) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
-	kind, size := kindOf(steps)
 	meta := n.ownMeta()
 	meta[keySchema], meta[keyFeatures] = schema, n.featureName()
 	meta[keyHidden], meta[keyActivation] = joinInts(n.Hidden, ","), activation
@@ -99,12 +104,9 @@ func (n *Net) writeFile(w io.Writer, steps []int) error {
 		meta[keySteps] = joinInts(steps, ",")
 	}
 	meta[keyHash] = n.fileHash(steps)
-	header, end := map[string]any{"__metadata__": meta}, int64(0)
-	names, shapes := n.tensors()
-	for i, name := range names {
-		begin := end
-		end += size * countNumbers(shapes[i])
-		header[name] = tensor{kind, shapes[i], [2]int64{begin, end}}
+	header, tensors := map[string]any{"__metadata__": meta}, n.tensors(steps)
+	for _, t := range tensors {
+		header[t.name] = t
 	}
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -113,22 +115,13 @@ func (n *Net) writeFile(w io.Writer, steps []int) error {
 	text = append(text, strings.Repeat(" ", -len(text)&7)...) // the numbers begin at a multiple of 8
 	data := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
 	data = append(data, text...)
-	for i, shape := range shapes {
-		for j := range countNumbers(shape) {
-			data = appendNumber(data, *n.numberAt(i, int(j)), steps[i/2])
+	for i, t := range tensors {
+		for j := range t.numbers {
+			data = appendNumber(data, *n.numberAt(i, j), steps[i/2])
 		}
 	}
 	_, err = w.Write(data)
 	return err
-}
-
-// countNumbers returns how many numbers a tensor has by its shape.
-func countNumbers(shape []int64) int64 {
-	n := int64(1)
-	for _, d := range shape {
-		n *= d
-	}
-	return n
 }
 
 // ownMeta returns a copy of the metadata without the header's keys.

@@ -116,13 +116,7 @@ func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
 
 // shapeOf reads the shape from the metadata.
 func shapeOf(meta map[string]string) (s Shape, err error) {
-	if s.Rules, err = parseRules(meta[keyRules]); err != nil {
-		return s, err
-	}
-	if err = s.setFeatures(meta[keyFeatures]); err != nil {
-		return s, err
-	}
-	if err = checkActivation(meta[keyActivation]); err != nil {
+	if err = s.readNames(meta[keyRules], meta[keyFeatures], meta[keyActivation]); err != nil {
 		return s, err
 	}
 	if s.Hidden, err = ParseHidden(meta[keyHidden]); err != nil {
@@ -151,46 +145,44 @@ func stepsOf(meta map[string]string, layers int) ([]int, error) {
 	return steps, nil
 }
 
-// offsetsOf returns where a shape's tensors begin, and behind them their end. They lie one
-// after another without gaps, in any order.
+// offsetsOf returns where a shape's tensors begin. They lie one after another without gaps, in any order.
 func offsetsOf(s Shape, raw map[string]json.RawMessage, steps []int) (begins []int64, err error) {
-	kind, size := kindOf(steps)
-	names, shapes := s.tensors()
-	if len(raw) != len(names) {
-		return nil, malformedFile("it has %d tensors (want %d)", len(raw), len(names))
+	want := s.tensors(steps)
+	if len(raw) != len(want) {
+		return nil, malformedFile("it has %d tensors (want %d)", len(raw), len(want))
 	}
 	next := map[int64]int64{} // end of a tensor by its beginning
-	for i, name := range names {
+	for _, w := range want {
 		var t tensor
-		if raw[name] == nil {
-			return nil, malformedFile("tensor %q is missing", name)
+		if raw[w.name] == nil {
+			return nil, malformedFile("tensor %q is missing", w.name)
 		}
-		if err := json.Unmarshal(raw[name], &t); err != nil {
-			return nil, malformedFile("tensor %q: %v", name, err)
+		if err := json.Unmarshal(raw[w.name], &t); err != nil {
+			return nil, malformedFile("tensor %q: %v", w.name, err)
 		}
-		if t.Type != kind || !slices.Equal(t.Shape, shapes[i]) {
-			return nil, malformedFile("tensor %q is %s %v (want %s %v)", name, t.Type, t.Shape, kind, shapes[i])
+		if t.Type != w.Type || !slices.Equal(t.Shape, w.Shape) {
+			return nil, malformedFile("tensor %q is %s %v (want %s %v)", w.name, t.Type, t.Shape, w.Type, w.Shape)
 		}
 		begin, end := t.Offsets[0], t.Offsets[1]
-		if bytes := size * countNumbers(shapes[i]); begin < 0 || end-begin != bytes {
-			return nil, malformedFile("tensor %q lies from byte %d to %d (want %d bytes)", name, begin, end, bytes)
+		if bytes := w.Offsets[1] - w.Offsets[0]; begin < 0 || end-begin != bytes {
+			return nil, malformedFile("tensor %q lies from byte %d to %d (want %d bytes)", w.name, begin, end, bytes)
 		}
 		begins = append(begins, begin)
 		next[begin] = end
 	}
 	end := int64(0)
-	for range names {
+	for range want {
 		if end = next[end]; end == 0 {
 			return nil, malformedFile("tensors overlap, or have gaps between them")
 		}
 	}
-	return append(begins, end), nil
+	return begins, nil
 }
 
-// readTensors reads a net's numbers, whose tensors have the given offsets.
+// readTensors reads a net's numbers, whose tensors begin at the given offsets.
 func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
-	_, shapes := n.tensors()
-	data, err := readUpTo(r, offsets[len(shapes)])
+	tensors := n.tensors(steps)
+	data, err := readUpTo(r, tensors[len(tensors)-1].Offsets[1])
 	if err != nil {
 		return err
 	}
@@ -199,8 +191,8 @@ func (n *Net) readTensors(r *bufio.Reader, offsets []int64, steps []int) error {
 	} else if err != io.EOF {
 		return err
 	}
-	for i, shape := range shapes {
-		for j := range int(countNumbers(shape)) {
+	for i, t := range tensors {
+		for j := range t.numbers {
 			*n.numberAt(i, j) = readNumber(data[offsets[i]:], j, steps[i/2])
 		}
 	}

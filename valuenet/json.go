@@ -84,15 +84,7 @@ func (j *netJSON) toNet() (*Net, error) {
 	if n.Layers[0].In == countsCount {
 		usual = countsName
 	}
-	if err := n.setFeatures(cmp.Or(j.Features, usual)); err != nil {
-		return nil, err
-	}
-	var err error
-	if n.Rules, err = parseRules(j.Rules); err != nil {
-		return nil, err
-	}
-	n.Rules = n.rules()
-	if err = checkActivation(cmp.Or(j.Activation, activation)); err != nil {
+	if err := n.readNames(j.Rules, cmp.Or(j.Features, usual), cmp.Or(j.Activation, activation)); err != nil {
 		return nil, err
 	}
 	return n, n.Check()

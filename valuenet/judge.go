@@ -125,13 +125,8 @@ func (j *Judge) Choose(p board.Position, moves []board.Move) int {
 	}
 	var worth [board.MaxMoves]int32
 	j.valueMoves(worth[:], p, moves)
-	return indexOfBest(worth[:len(moves)])
-}
-
-// indexOfBest returns the index of the highest number, the first on a tie.
-func indexOfBest(worth []int32) int {
 	choice := 0
-	for i, w := range worth {
+	for i, w := range worth[:len(moves)] {
 		if w > worth[choice] {
 			choice = i
 		}

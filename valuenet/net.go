@@ -221,14 +221,6 @@ func (s Shape) String() string {
 	return name
 }
 
-// checkActivation returns an error where a file names another activation.
-func checkActivation(name string) error {
-	if name != activation {
-		return fmt.Errorf("unknown activation %q (want %q)", name, activation)
-	}
-	return nil
-}
-
 // ParseHidden reads the units in hidden layers, as in "80" or "256,32".
 func ParseHidden(text string) ([]int, error) {
 	var hidden []int
@@ -255,12 +247,18 @@ const (
 	countsCount = 2 * (board.Finish + 1)
 )
 
-// setFeatures reads the kind of inputs, "squares" or "counts".
-func (s *Shape) setFeatures(name string) error {
-	if name != squaresName && name != countsName {
-		return fmt.Errorf("unknown features %q (want %s or %s)", name, squaresName, countsName)
+// readNames sets the shape, except for the hidden layers, to the names in a file.
+func (s *Shape) readNames(rules, features, function string) (err error) {
+	s.Rules, err = parseRules(rules)
+	s.Rules, s.counts = s.rules(), features == countsName
+	switch {
+	case err != nil:
+		return err
+	case features != squaresName && features != countsName:
+		return fmt.Errorf("unknown features %q (want %s or %s)", features, squaresName, countsName)
+	case function != activation:
+		return fmt.Errorf("unknown activation %q (want %q)", function, activation)
 	}
-	s.counts = name == countsName
 	return nil
 }
 

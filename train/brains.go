@@ -43,14 +43,18 @@ func (c *EvolveConfig) PlayAt(b match.Backend[play.MatchConfig, play.Score], gor
 // classicRival is the default rival in strength measurements.
 func classicRival() play.Brain { return play.Brain{Spec: "brain:classic", Weights: ur.ClassicBrain()} }
 
-// completeBrain fills in the defaults, or returns a [*config.Error] that names the configuration.
-func (c *BrainConfig) completeBrain(name string) error {
+// completeBrain fills in the defaults of a configuration with c and returns its rule set, or a [*config.Error] that
+// names the configuration.
+func (c *BrainConfig) completeBrain(name string, all Config) (*board.Rules, error) {
+	if err := completeConfig(name, all); err != nil {
+		return nil, err
+	}
 	if c.Rival.Weights == nil {
 		c.Rival = classicRival()
 	}
 	common, err := play.MatchConfig{Pieces: c.Pieces, Parallel: c.Parallel, Engine: c.Engine}.CompleteGames(name)
 	c.Pieces, c.Parallel, c.Engine = common.Pieces, common.Parallel, common.Engine
-	return err
+	return common.Rules, err
 }
 
 // brainTurnLimit is when a game is given up: twenty times as long as a game between sensible players.

@@ -69,10 +69,7 @@ const (
 // Learner returns a learner before its first step, and fills in the defaults of c.
 func (c *DistillConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "distill"
-	if err := completeConfig(name, c); err != nil {
-		return nil, err
-	}
-	model, err := c.completeNet(name, distillHidden)
+	model, err := c.completeNet(name, c, distillHidden)
 	if err == nil {
 		err = findTable(ctx, name, &c.Table, c.Rules)
 	}
@@ -205,7 +202,7 @@ type distillShard struct {
 // distillGroup holds the positions after a decision's moves.
 type distillGroup struct {
 	first, n int
-	again    [board.MaxMoves]bool    // whether the choosing side moves again
+	sign     [board.MaxMoves]float64 // 1 where the choosing side moves again, otherwise -1
 	regret   [board.MaxMoves]float64 // regrets by move, 0 to 1
 }
 
@@ -288,7 +285,7 @@ func (s *distillShard) addDecision(g *perfectGame, d *decision) (choice int) {
 	}
 	most := math.Inf(-1)
 	for i := range d.n {
-		group.again[i] = d.moverAgain(i)
+		group.sign[i] = float64(d.signBehind(i))
 		s.target = append(s.target, d.win[i])
 		s.batch.Add(d.after[i])
 		random := unitFloat(board.Mix(s.seed ^ board.Mix(g.Number<<20|g.Turn<<moveBits|uint64(i))))
@@ -305,18 +302,10 @@ func (s *distillShard) addDecision(g *perfectGame, d *decision) (choice int) {
 func (g *distillGroup) addSlopes(b *gradient.Batch, sharpness, weight float64) {
 	var value [board.MaxMoves]float64
 	for i := range g.n {
-		value[i] = float64(sharpness * g.chance(i, float64(b.Logits[g.first+i])))
+		value[i] = float64(sharpness * float64(g.sign[i]*float64(b.Logits[g.first+i])))
 	}
 	regretSlopes(value[:g.n], g.regret[:g.n])
 	for i := range g.n {
-		b.Slopes[g.first+i] += float32(weight * sharpness * g.chance(i, value[i]))
+		b.Slopes[g.first+i] += float32(weight * sharpness * float64(g.sign[i]*value[i]))
 	}
-}
-
-// chance returns a number for the choosing side, given that for the side to move behind a move.
-func (g *distillGroup) chance(move int, x float64) float64 {
-	if g.again[move] {
-		return x
-	}
-	return -x
 }

@@ -55,25 +55,19 @@ type evolveLearner struct {
 // Learner returns a new evolution, and fills in c's defaults.
 func (c *EvolveConfig) Learner(context.Context) (Learner, error) {
 	const name = "evolve"
-	if err := completeConfig(name, c); err != nil {
+	if _, err := c.completeBrain(name, c); err != nil {
 		return nil, err
 	}
 	if c.Games%2 != 0 {
 		return nil, config.Fault(name, "Games", "must be an even number, got %d", c.Games)
 	}
-	if err := c.completeBrain(name); err != nil {
-		return nil, err
-	}
 	e := &evolveLearner{config: c, space: newSpace(c.Pieces)}
-	n := e.space.dimension()
-	e.state = evolveState{
-		Point: make([]float64, n), Velocity: make([]float64, n), Mean: make([]float64, n), Champion: make([]float64, n),
-		Spread: c.Spread, Rate: 1, Contest: epochGenerations,
-	}
+	point := make([]float64, e.space.dimension())
+	e.state = evolveState{Velocity: slices.Clone(point), Spread: c.Spread, Rate: 1, Contest: epochGenerations}
 	if c.Start != nil {
-		e.state.Point = e.space.pointOf(c.Start)
-		e.state.Mean, e.state.Champion = slices.Clone(e.state.Point), slices.Clone(e.state.Point)
+		point = e.space.pointOf(c.Start)
 	}
+	e.state.Point, e.state.Mean, e.state.Champion = point, slices.Clone(point), slices.Clone(point)
 	return e, nil
 }
 

@@ -88,17 +88,10 @@ type fitState struct {
 // Learner returns a new fit, and fills in c's defaults.
 func (c *FitConfig) Learner(ctx context.Context) (Learner, error) {
 	const name = "fit"
-	if err := completeConfig(name, c); err != nil {
-		return nil, err
-	}
-	err := c.completeBrain(name)
+	rules, err := c.completeBrain(name, c)
 	if err == nil {
 		err = play.CheckChoice(name, c.Pieces)
 	}
-	if err != nil {
-		return nil, err
-	}
-	rules, err := board.Finkel().WithPieces(c.Pieces)
 	if err == nil {
 		err = findTable(ctx, name, &c.Table, rules)
 	}
@@ -322,10 +315,7 @@ func (f *fitLearner) addSquares() {
 				f.space.writeFeatures(d.after[i], feature)
 				feature[n-1] = 1
 				samebits.Triangle(sums[0]).AddSquare(feature)
-				win := d.worth[i]
-				if d.mover == board.Dark {
-					win = 1 - win
-				}
+				win := lightWin(d.worth[i], d.mover)
 				for k, x := range feature {
 					sums[1][k] += float64(x * win)
 				}

@@ -110,7 +110,7 @@ func TestSlopesOfOrder(t *testing.T) {
 		g := distillGroup{n: 2 + rng.IntN(5)}
 		for i := range g.n {
 			b.Add(board.StartPosition(7))
-			g.again[i], g.regret[i] = rng.IntN(2) == 0, rng.Float64()
+			g.sign[i], g.regret[i] = float64(1-2*rng.IntN(2)), rng.Float64()
 		}
 		b.Forward()
 		logits := make([]float64, g.n)
@@ -122,10 +122,7 @@ func TestSlopesOfOrder(t *testing.T) {
 		expected := func() float64 {
 			sum, regret := 0.0, 0.0
 			for i, x := range logits {
-				if !g.again[i] {
-					x = -x
-				}
-				chance := math.Exp(sharpness * x)
+				chance := math.Exp(sharpness * x * g.sign[i])
 				sum += chance
 				regret += chance * g.regret[i]
 			}

@@ -30,9 +30,12 @@ type NetConfig struct {
 	Parallel int `flag:"parallel" help:"threads (default one per processor)"`
 }
 
-// completeNet returns a net's model as the named configuration wants it to begin, or a
+// completeNet returns a net's model as the named configuration with c wants it to begin, or a
 // [*config.Error]. It fills in the defaults.
-func (c *NetConfig) completeNet(name, hidden string) (*gradient.Model, error) {
+func (c *NetConfig) completeNet(name string, all Config, hidden string) (*gradient.Model, error) {
+	if err := completeConfig(name, all); err != nil {
+		return nil, err
+	}
 	common, err := play.MatchConfig{Rules: c.Rules, Pieces: c.Pieces, Parallel: c.Parallel}.CompleteGames(name)
 	if err != nil {
 		return nil, err

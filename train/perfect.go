@@ -72,7 +72,7 @@ func (d *decision) judgeMoves(t *solve.Table, r *board.Rules, p board.Position, 
 	for i, m := range moves {
 		d.after[i] = r.Apply(p, m)
 		d.win[i] = t.Win(d.after[i])
-		if d.worth[i] = d.win[i]; !d.moverAgain(i) {
+		if d.worth[i] = d.win[i]; d.signBehind(i) < 0 {
 			d.worth[i] = 1 - d.win[i]
 		}
 		if d.worth[i] > d.worth[d.best] {
@@ -84,8 +84,16 @@ func (d *decision) judgeMoves(t *solve.Table, r *board.Rules, p board.Position, 
 	}
 }
 
-// moverAgain reports whether the mover is to move behind a move.
-func (d *decision) moverAgain(move int) bool { return d.after[move].Turn() == d.mover }
+// signBehind returns 1 if the mover is to move behind a move, otherwise -1.
+func (d *decision) signBehind(move int) int { return d.after[move].Turn().Sign() * d.mover.Sign() }
+
+// lightWin returns Light's win probability, given a side's; or the side's, given Light's.
+func lightWin[F float32 | float64](win F, side board.Side) F {
+	if side == board.Dark {
+		return 1 - win
+	}
+	return win
+}
 
 // regretSlopes replaces the values of a decision's moves by the derivatives, by each value, of the expected regret for
 // a player that chooses a move with a probability proportional to exp(value): the policy gradient without chance

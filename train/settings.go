@@ -59,13 +59,6 @@ func fieldsOf(c any) func(yield func(reflect.StructField, reflect.Value) bool) {
 	}
 }
 
-func valuesOf(f reflect.StructField) []string {
-	if text := f.Tag.Get("values"); text != "" {
-		return strings.Split(text, ",")
-	}
-	return nil
-}
-
 // withDefaults sets a configuration's zero fields to their defaults and returns it.
 func withDefaults[C Config](c C) C {
 	for f, v := range fieldsOf(c) {
@@ -105,11 +98,11 @@ func completeConfig(name string, c Config) error {
 
 // checkField returns a [*config.Error] for a value outside its field's range or values.
 func checkField(name string, f reflect.StructField, v reflect.Value) error {
-	if values := valuesOf(f); values != nil {
-		if slices.Contains(values, v.String()) {
+	if values := f.Tag.Get("values"); values != "" {
+		if slices.Contains(strings.Split(values, ","), v.String()) {
 			return nil
 		}
-		return config.Fault(name, f.Name, "must be %s, got %q", strings.Join(values, " or "), v)
+		return config.Fault(name, f.Name, "must be %s, got %q", strings.ReplaceAll(values, ",", " or "), v)
 	}
 	text := f.Tag.Get("range")
 	if text == "" {

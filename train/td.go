@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
 	"github.com/seed-09dcdc84/ur/train/internal/gradient"
 )
@@ -117,10 +116,7 @@ func (c *TDConfig) Learner(ctx context.Context) (Learner, error) {
 		c.Lanes, c.Rate = 1, cmp.Or(c.Rate, tdSequentialRate)
 	}
 	c.Rate = cmp.Or(c.Rate, tdRate)
-	if err := completeConfig(name, c); err != nil {
-		return nil, err
-	}
-	model, err := c.completeNet(name, tdHidden)
+	model, err := c.completeNet(name, c, tdHidden)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +180,7 @@ func (d *tdLearner) Step(ctx context.Context) (moves int64, err error) {
 		err = fmt.Errorf("td: a weight is no longer a number after %d moves: the rate of %g is too high", d.moves+moves, d.config.Rate)
 	}
 	if err != nil {
-		d.restoreState(before)
+		d.SetState(before)
 		return 0, err
 	}
 	d.games += games
@@ -272,10 +268,7 @@ func learnTargets(b *gradient.Batch, visits []tdVisit) {
 	}
 	b.Forward()
 	for i := range visits {
-		target := visits[i].target
-		if visits[i].position.Turn() == board.Dark {
-			target = 1 - target
-		}
+		target := lightWin(visits[i].target, visits[i].position.Turn()) // of the side to move
 		b.Slopes[i] = float32(samebits.Logistic(float64(b.Logits[i]))) - target
 	}
 	b.Backward()
@@ -317,8 +310,9 @@ func (s tdState) clone() tdState {
 	return s
 }
 
-// restoreState sets the state to one with the same shape.
-func (d *tdLearner) restoreState(s tdState) {
+// SetState restores the state from a learner with equal settings.
+func (d *tdLearner) SetState(state any) error {
+	s := state.(tdState)
 	if d.mean != nil {
 		d.mean.SetParams(s.Mean)
 	}
@@ -327,10 +321,5 @@ func (d *tdLearner) restoreState(s tdState) {
 		d.pool[i].SetParams(v.Params)
 	}
 	d.adam, d.moves, d.games = s.Adam, s.Moves, s.Games
-}
-
-// SetState restores the state from a learner with equal settings.
-func (d *tdLearner) SetState(state any) error {
-	d.restoreState(state.(tdState))
 	return nil
 }

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/samebits"
@@ -19,7 +20,6 @@ type tdVisit struct {
 
 // tdPlayer plays its games in a round side by side. It serves one goroutine.
 type tdPlayer struct {
-	config *TDConfig
 	look   *tdLook
 	pool   []*tdLook // looks of earlier versions
 	lanes  []tdLane
@@ -28,7 +28,7 @@ type tdPlayer struct {
 }
 
 func newTDPlayer(c *TDConfig, m *gradient.Model, pool []*gradient.Model, lanes int) *tdPlayer {
-	p := &tdPlayer{config: c, look: newTDLook(c, m, lanes), lanes: make([]tdLane, lanes)}
+	p := &tdPlayer{look: newTDLook(c, m, lanes), lanes: make([]tdLane, lanes)}
 	for _, version := range pool {
 		p.pool = append(p.pool, newTDLook(c, version, 1))
 	}
@@ -49,37 +49,31 @@ type tdLane struct {
 
 // playGames plays numbered games to their ends and finds targets for their positions.
 func (p *tdPlayer) playGames(ctx context.Context, first, stride uint64) error {
-	p.beginLanes(first, stride)
-	for live := len(p.lanes); live > 0; {
+	for live := p.beginLanes(first, stride); len(live) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		p.look.clearPositions()
-		for i := range p.lanes {
-			if l := &p.lanes[i]; !l.over {
-				p.look.addOptions(&l.options, l.position)
-				if p.traces != nil {
-					p.look.addPosition(l.position, l.position.Turn())
-				}
+		for _, l := range live {
+			p.look.addOptions(&l.options, l.position)
+			if p.traces != nil {
+				p.look.addPosition(l.position, l.position.Turn())
 			}
 		}
 		p.look.batch.Forward()
-		for i := range p.lanes {
-			if l := &p.lanes[i]; !l.over {
-				if p.takeTurn(l); l.over {
-					live--
-				}
-			}
+		for _, l := range live {
+			p.takeTurn(l)
 		}
+		live = slices.DeleteFunc(live, func(l *tdLane) bool { return l.over })
 	}
 	for i := range p.lanes {
-		lambdaReturns(p.lanes[i].path, float32(p.config.Lambda))
+		lambdaReturns(p.lanes[i].path, float32(p.look.config.Lambda))
 	}
 	return nil
 }
 
-// beginLanes puts all lanes at their games' start.
-func (p *tdPlayer) beginLanes(first, stride uint64) {
+// beginLanes puts all lanes at their games' start, and returns them.
+func (p *tdPlayer) beginLanes(first, stride uint64) (live []*tdLane) {
 	start := p.look.rules.Start()
 	p.moves = 0
 	if p.traces != nil {
@@ -94,7 +88,9 @@ func (p *tdPlayer) beginLanes(first, stride uint64) {
 		number := first + uint64(i)*stride
 		*l = tdLane{number: number, dice: p.look.rules.Dice(p.look.seed, number), position: start, path: l.path[:0]}
 		l.path = append(l.path, tdVisit{position: start, value: value})
+		live = append(live, l)
 	}
+	return live
 }
 
 // visitPosition adds a lane's position, the i-th of the look, to its path. Traces need no value.
@@ -170,12 +166,8 @@ type tdTraces struct {
 func (t *tdTraces) learnTarget(b *gradient.Batch, p board.Position, target float32) {
 	last := b.Len() - 1
 	win := float32(samebits.Logistic(float64(b.Logits[last])))
-	slope := win * (1 - win)
-	if p.Turn() == board.Dark {
-		win, slope = 1-win, -slope
-	}
-	t.sums.Add(b, last, slope)
-	t.sums.Follow(t.model, t.rate*(target-win), t.lambda)
+	t.sums.Add(b, last, float32(p.Turn().Sign())*win*(1-win))
+	t.sums.Follow(t.model, t.rate*(target-lightWin(win, p.Turn())), t.lambda)
 }
 
 // tdLook values the positions behind the next turn of games together.
@@ -184,7 +176,7 @@ type tdLook struct {
 	seed   uint64
 	rules  *board.Rules // rules and number of pieces
 	batch  *gradient.Batch
-	again  []bool // whether the moving side moves again, for each position
+	signs  []float32 // 1 where the moving side moves again, otherwise -1, for each position
 	deep   *tdLook
 }
 
@@ -201,13 +193,13 @@ type tdOptions struct {
 func newTDLook(c *TDConfig, m *gradient.Model, positions int) *tdLook {
 	r := c.Rules
 	most := positions * (r.Pieces()*r.MaxRoll() + 2) // moves of all rolls, a pass, and the position itself
-	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), again: make([]bool, 0, most)}
+	return &tdLook{config: c, seed: seedFor(c.Seed, seedOfTD), rules: r, batch: gradient.NewBatch(m, most), signs: make([]float32, 0, most)}
 }
 
 // clearPositions removes all positions.
 func (l *tdLook) clearPositions() {
 	l.batch.Clear()
-	l.again = l.again[:0]
+	l.signs = l.signs[:0]
 }
 
 // addOptions adds the positions reachable by any roll, and sets the options to them.
@@ -237,17 +229,12 @@ func (l *tdLook) lookBehind(p board.Position) (o tdOptions) {
 }
 
 func (l *tdLook) addPosition(p board.Position, mover board.Side) int {
-	l.again = append(l.again, p.Turn() == mover)
+	l.signs = append(l.signs, float32(p.Turn().Sign()*mover.Sign()))
 	return l.batch.Add(p)
 }
 
 // chance returns the logarithm of the odds of the side that moved to a position.
-func (l *tdLook) chance(i int) float32 {
-	if l.again[i] {
-		return l.batch.Logits[i]
-	}
-	return -l.batch.Logits[i]
-}
+func (l *tdLook) chance(i int) float32 { return l.signs[i] * l.batch.Logits[i] }
 
 // bestMove returns a roll's move with the best chances, and these. There is one.
 func (l *tdLook) bestMove(o *tdOptions, roll int) (move int, chance float32) {
@@ -262,11 +249,7 @@ func (l *tdLook) bestMove(o *tdOptions, roll int) (move int, chance float32) {
 
 // valueAt returns V of a position of the batch.
 func (l *tdLook) valueAt(o *tdOptions, i int) float32 {
-	win := samebits.Logistic(float64(l.chance(i)))
-	if o.mover == board.Dark {
-		win = 1 - win
-	}
-	return float32(win)
+	return float32(lightWin(samebits.Logistic(float64(l.chance(i))), o.mover))
 }
 
 // meanValue returns the mean over all rolls of V after the best move, or after the pass.
@@ -321,11 +304,7 @@ func (l *tdLook) bestDeepMove(o *tdOptions, p board.Position, roll int) (move in
 	most := float32(math.Inf(-1))
 	for i := range o.moves[roll] {
 		options := l.deep.lookBehind(l.positionAfter(p, roll, i))
-		win := l.deep.meanValue(&options)
-		if o.mover == board.Dark {
-			win = 1 - win
-		}
-		if win > most {
+		if win := lightWin(l.deep.meanValue(&options), o.mover); win > most { // of the mover
 			move, most = i, win
 		}
 	}

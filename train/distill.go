@@ -96,13 +96,7 @@ func (d *distillLearner) Step(ctx context.Context) (positions int64, err error) 
 		return 0, err
 	}
 	// A batch takes milliseconds. It is not interrupted, since its games cannot be taken back.
-	err = callEach(context.WithoutCancel(ctx), d.config.Parallel, len(d.shards), func(i int) error {
-		d.shards[i].learnBatch(d.config, order)
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
+	callAll(d.config.Parallel, len(d.shards), func(i int) { d.shards[i].learnBatch(d.config, order) })
 	clear(d.gradient)
 	for i := range d.shards {
 		d.shards[i].batch.AddGradient(d.gradient)

@@ -256,12 +256,11 @@ func (f *fitLearner) takeStep(batch int) {
 // addParts adds to lists, in the parts' order, what a function adds up for each.
 func (f *fitLearner) addParts(add func(list []decision, sums [][]float64), to ...[]float64) {
 	var parts [fitParts][][]float64
-	callEach(context.Background(), f.config.Parallel, fitParts, func(i int) error { //nolint:errcheck // nothing in it fails
+	callAll(f.config.Parallel, fitParts, func(i int) {
 		for _, list := range to {
 			parts[i] = append(parts[i], make([]float64, len(list)))
 		}
 		add(f.parts[i], parts[i])
-		return nil
 	})
 	for _, sums := range parts {
 		for l, sum := range sums {

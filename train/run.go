@@ -295,3 +295,8 @@ func callEach(ctx context.Context, parallel, n int, work func(i int) error) erro
 	}
 	return workers.Wait()
 }
+
+// callAll calls work(0) to work(n-1), at most limit at a time.
+func callAll(parallel, n int, work func(i int)) {
+	callEach(context.Background(), parallel, n, func(i int) error { work(i); return nil }) //nolint:errcheck // nothing in it fails
+}

@@ -237,19 +237,16 @@ func (d *tdLearner) learnRound(ctx context.Context, first uint64, rate float64) 
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if err := d.takeStep(d.visits[i*n/batches:(i+1)*n/batches], rate); err != nil {
-			return 0, err
-		}
+		d.takeStep(d.visits[i*n/batches:(i+1)*n/batches], rate)
 	}
 	return moves, nil
 }
 
 // takeStep takes a step by a batch's positions. It is not to be interrupted.
-func (d *tdLearner) takeStep(visits []tdVisit, rate float64) error {
+func (d *tdLearner) takeStep(visits []tdVisit, rate float64) {
 	n := len(visits)
-	err := callEach(context.Background(), d.config.Parallel, len(d.learners), func(i int) error {
+	callAll(d.config.Parallel, len(d.learners), func(i int) {
 		learnTargets(d.learners[i], visits[i*n/tdLearners:(i+1)*n/tdLearners])
-		return nil
 	})
 	clear(d.gradient)
 	for _, b := range d.learners {
@@ -257,7 +254,6 @@ func (d *tdLearner) takeStep(visits []tdVisit, rate float64) error {
 	}
 	d.model.Step(d.adam, d.gradient, 1/float32(n), rate)
 	d.mean.MoveTowards(d.model, 1/(1+float32(d.adam.Steps)/tdMeanPart))
-	return err
 }
 
 // learnTargets computes the gradient for positions and their targets.

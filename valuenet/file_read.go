@@ -56,11 +56,7 @@ func Read(r io.Reader) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, hash, err := readNet(text, buffered)
-	if err != nil {
-		return nil, err
-	}
-	return n.checkHash(hash)
+	return readNet(text, buffered)
 }
 
 // readUpTo reads exactly n bytes; memory grows with the bytes available.
@@ -72,46 +68,47 @@ func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	return data, err
 }
 
-// readNet returns the net from a header and the numbers behind it, and the hash in the header.
-func readNet(header []byte, r *bufio.Reader) (n *Net, hash string, err error) {
+// readNet returns the net from a header and the numbers behind it.
+func readNet(header []byte, r *bufio.Reader) (*Net, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(header, &raw); err != nil {
-		return nil, "", malformedFile("header is not JSON: %v", err)
+		return nil, malformedFile("header is not JSON: %v", err)
 	}
 	meta := map[string]string{}
 	if text, ok := raw["__metadata__"]; ok {
 		if err := json.Unmarshal(text, &meta); err != nil {
-			return nil, "", malformedFile("metadata are not strings: %v", err)
+			return nil, malformedFile("metadata are not strings: %v", err)
 		}
 		delete(raw, "__metadata__")
 	}
 	if meta[keySchema] != schema {
-		return nil, "", malformedFile("its metadata have the schema %q (want %q)", meta[keySchema], schema)
+		return nil, malformedFile("its metadata have the schema %q (want %q)", meta[keySchema], schema)
 	}
 	shape, err := shapeOf(meta)
 	if err != nil {
-		return nil, "", malformedFile("%v", err)
+		return nil, malformedFile("%v", err)
 	}
 	steps, err := stepsOf(meta, len(shape.Hidden)+1)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	offsets, err := offsetsOf(shape, raw, steps)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	if n, err = NewNet(shape); err != nil {
-		return nil, "", malformedFile("%v", err)
+	n, err := NewNet(shape)
+	if err != nil {
+		return nil, malformedFile("%v", err)
 	}
 	n.Meta = meta
 	n.Meta = n.ownMeta()
 	if err := n.readTensors(r, offsets, steps); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if err := n.Check(); err != nil {
-		return nil, "", malformedFile("%v", err)
+		return nil, malformedFile("%v", err)
 	}
-	return n, meta[keyHash], nil
+	return n.checkHash(meta[keyHash])
 }
 
 // shapeOf reads the shape from the metadata.

@@ -78,8 +78,9 @@ func compareImplementations(ctx context.Context, o *Options, run *frame.Run, by 
 	for _, name := range without {
 		run.Note("%s does not have %s: its ratios refer to the fastest one", name, by.Baseline)
 	}
-	r := &report.Ranking{Schema: report.RankingSchema, Key: key.String(), Fastest: by.Fastest, Date: report.DateOf(run.Begun()),
-		Limit: o.Limit, Alpha: all.judged.Alpha, Groups: ranked, Measurement: o.measurement(run), Notes: run.Remarks,
+	common := o.newReport(run)
+	r := &report.Ranking{Schema: report.RankingSchema, Key: key.String(), Fastest: by.Fastest, Date: common.Date,
+		Limit: o.Limit, Alpha: all.judged.Alpha, Groups: ranked, Measurement: common.Measurement, Notes: common.Notes,
 		Incomplete: list.fails, Interrupted: ctx.Err() != nil}
 	r.Commit, r.Subject, r.WorkTree = s.HeadCommit()
 	r.Rounds, r.Load = all.rounds(), append(load, report.Load()...)

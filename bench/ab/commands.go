@@ -83,7 +83,7 @@ func compareCommands(ctx context.Context, o *Options, run *frame.Run) (*report.R
 	s.judges = v
 	r := timing.Rounds{Run: run, Judges: v, Sampler: s, Most: o.rounds}
 	err = r.Take(ctx, benchmarks)
-	out := o.newReport(run, v)
+	out := o.newReport(run)
 	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = o.Old, o.New, true, report.NoClock, rows
 	out.Whole = o.Whole
 	out.AddNew(p.Added...)

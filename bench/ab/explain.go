@@ -173,14 +173,14 @@ func (t *profiler) profileSide(ctx context.Context, b *listing.Benchmark, of pro
 	if err := os.WriteFile(work, fmt.Appendf(nil, "%dx 1 Benchmark%s\n", of.iterations, b.Printed), 0o600); err != nil {
 		return nil, err
 	}
-	c := build.TestRun{Pkg: b.Pkg.TestPackage, Side: of.side, Path: b.Pkg.Binaries[of.side], Core: frame.NoCore, Timeout: time.Minute,
+	c := build.TestRun{Pkg: b.Pkg.TestPackage, Side: of.side, Core: frame.NoCore, Timeout: time.Minute,
 		Env:  []string{"UR_AB_WORK=" + work},
 		Args: build.BenchArgs(build.JoinPatterns([]string{b.Printed}, false), "1x", b.Procs)}
 	for _, flag := range flags {
 		c.Args = append(c.Args, "-test."+flag)
 	}
 	c.Args[len(c.Args)-1] += "=" + file
-	if _, err := c.Run(ctx, t.Run); err != nil {
+	if _, err := t.RunTest(ctx, c); err != nil {
 		return nil, err
 	}
 	content, err := os.ReadFile(file)

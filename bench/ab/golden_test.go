@@ -80,7 +80,7 @@ func (r recorded) replay(t *testing.T) *report.Report {
 		v.Look(benchmarks)
 		more = len(pairs) > 0
 	}
-	result := o.newReport(&frame.Run{Budget: frame.NewBudget(o.Time, false)}, v)
+	result := o.newReport(&frame.Run{Budget: frame.NewBudget(o.Time, false)})
 	o.decide(t.Context(), result, v, benchmarks)
 	return result
 }

@@ -22,17 +22,11 @@ import (
 )
 
 // newReport begins the report of a run that has measured what it can.
-func (o *Options) newReport(run *frame.Run, v *judge.Table) *report.Report {
-	rule := v.Family.Rule
-	return &report.Report{Schema: report.Schema, Date: report.DateOf(run.Begun()), Limit: rule.Limit, Alpha: rule.Alpha,
-		Units: v.Units, Measurement: o.measurement(run), Packages: []*report.Package{}, Rows: []report.Row{},
-		Notes: slices.Clone(run.Remarks), Reused: run.ReusedParts()}
-}
-
-// measurement returns where and how a run has measured, without its builds.
-func (o *Options) measurement(run *frame.Run) report.Measurement {
-	return report.Measurement{Seed: run.Seed, CPU: report.CPUName(), GOMAXPROCS: run.MostProcs(), Flags: o.buildFlags(),
-		BuiltWith: runtime.Version(), Counter: "none", Seconds: math.Round(time.Since(run.Begun()).Seconds()*1000) / 1000}
+func (o *Options) newReport(run *frame.Run) *report.Report {
+	return &report.Report{Schema: report.Schema, Date: report.DateOf(run.Begun()), Packages: []*report.Package{},
+		Rows: []report.Row{}, Notes: slices.Clone(run.Remarks), Reused: run.ReusedParts(),
+		Measurement: report.Measurement{Seed: run.Seed, CPU: report.CPUName(), GOMAXPROCS: run.MostProcs(), Flags: o.buildFlags(),
+			BuiltWith: runtime.Version(), Counter: "none", Seconds: math.Round(time.Since(run.Begun()).Seconds()*1000) / 1000}}
 }
 
 // buildFlags lists what the user adds to builds and to test programs.
@@ -64,15 +58,16 @@ func describeBuilds(m *report.Measurement, links *build.Links, counter *count.Sa
 }
 
 // describePackages adds the packages, and their benchmarks that the change does not reach.
-func describePackages(r *report.Report, packages reach.Packages, v *judge.Table, isExcluded func(name string) bool) {
+func (o *Options) describePackages(r *report.Report, packages reach.Packages) {
+	rules := o.rules()
 	for _, p := range packages {
 		described := *p.Package
 		described.State = p.FinalState()
 		r.Packages = append(r.Packages, &described)
 		for _, function := range slices.Sorted(maps.Keys(p.Reach)) {
 			name := p.ReportName(strings.TrimPrefix(function, "Benchmark"), 0)
-			if p.Reach[function].Code == report.SameCode && !isExcluded(name) {
-				row := report.NewRow(name, v.LimitOf(name), verdict.Identical, "")
+			if p.Reach[function].Code == report.SameCode && !o.isExcluded(name) {
+				row := report.NewRow(name, rules.LimitOf(name), verdict.Identical, "")
 				row.Code, row.Primary, row.Horizon = report.SameCode, true, p.Reach[function].Ran.Seconds()
 				r.Rows = append(r.Rows, row)
 			}
@@ -83,6 +78,7 @@ func describePackages(r *report.Report, packages reach.Packages, v *judge.Table,
 // decide judges for the last time, adds the rows and samples of benchmarks, and gives the verdict.
 func (o *Options) decide(ctx context.Context, r *report.Report, v *judge.Table, benchmarks []*listing.Benchmark) {
 	const mostFunctions = 5 // of a row, unless all are explained
+	r.Limit, r.Alpha, r.Units = v.Family.Limit, v.Family.Alpha, v.Units
 	suite, means := v.AddSuite(benchmarks)
 	v.Family.Look(true)
 	v.Again.Look(true)

@@ -68,11 +68,10 @@ func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Re
 	defer cancel()
 	s, b, err := buildSides(ctx, limited, o.request(run), o.Judge == CountOnly)
 	if errors.Is(err, ErrTime) {
-		v := judge.NewTable(o.rules(), nil, false)
-		r := o.newReport(run, v)
+		r := o.newReport(run)
 		r.Notes = append([]string{err.Error()}, r.Notes...)
 		describeSides(r, s)
-		o.decide(ctx, r, v, nil)
+		o.decide(ctx, r, judge.NewTable(o.rules(), nil, false), nil)
 		r.Verdict = verdict.Undecided
 		return r, err
 	} else if err != nil {
@@ -112,11 +111,11 @@ func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Re
 	if err == nil && o.Judge != CountOnly {
 		listed, err = t.TakeTimes(ctx, listed)
 	}
-	r := o.newReport(run, v)
+	r := o.newReport(run)
 	describeSides(r, s)
 	describeBuilds(&r.Measurement, links, counter)
 	r.Load = append(load, report.Load()...)
-	describePackages(r, reached, v, o.isExcluded)
+	o.describePackages(r, reached)
 	r.AddNew(listed.Added...)
 	o.decide(ctx, r, v, listed.Benchmarks)
 	if err == nil && o.Explain {

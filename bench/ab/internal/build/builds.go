@@ -42,8 +42,6 @@ type TestPackage struct {
 	Dirs     [2]string       // working folders of the binaries
 	Binaries [2]string       // binaries with symbols: listed, counted and profiled
 	links    [2]*linkCommand // links the binaries again; nil if that is impossible
-	made     [][2]string     // links of both sides, by layout
-	used     int             // rounds that took one
 	messages [2]string       // errors of failed builds
 	Args     [2][]string     // the user's arguments of the binaries
 	Env      [2][]string     // added to the environment of the binaries

@@ -28,24 +28,38 @@ type Links struct {
 	Cache *Cache
 	Most  int           // layouts of a package; further rounds use them again
 	Cost  time.Duration // duration of the last link of both sides
+	pools map[*TestPackage]*pool
 }
 
-// NewLinks returns a pool without a bound of layouts.
-func NewLinks(b *Builds) *Links { return &Links{Builds: b, Cache: openCache(), Most: math.MaxInt} }
+// pool has the links of a package.
+type pool struct {
+	made  [][2]string // links of both sides, by layout
+	used  int         // rounds that took one
+	fails bool        // the package cannot be linked again
+}
+
+// NewLinks returns links without a bound of layouts.
+func NewLinks(b *Builds) *Links {
+	l := &Links{Builds: b, Cache: openCache(), Most: math.MaxInt, pools: make(map[*TestPackage]*pool)}
+	for _, p := range b.Packages {
+		l.pools[p] = &pool{}
+	}
+	return l
+}
 
 // IsLinked reports whether the rounds of a package have links of their own.
 func (l *Links) IsLinked(p *TestPackage) bool {
-	return l.layouts && p.links[frame.Old] != nil && p.links[frame.New] != nil
+	return l.layouts && p.links[frame.Old] != nil && p.links[frame.New] != nil && !l.pools[p].fails
 }
 
-// ready counts the links of a package made ahead for later rounds.
-func (p *TestPackage) ready() int { return len(p.made) - p.used }
+// ready counts the links made ahead for later rounds.
+func (p *pool) ready() int { return len(p.made) - p.used }
 
 // Made counts the package's layouts with the most.
 func (l *Links) Made() (most int) {
-	for _, p := range l.Packages {
+	for p, of := range l.pools {
 		if l.IsLinked(p) {
-			most = max(most, min(len(p.made), p.used))
+			most = max(most, min(len(of.made), of.used))
 		}
 	}
 	return most
@@ -53,7 +67,8 @@ func (l *Links) Made() (most int) {
 
 // ahead makes another layout of a package.
 func (l *Links) ahead(ctx context.Context, p *TestPackage) error {
-	n := len(p.made) + 1
+	of := l.pools[p]
+	n := len(of.made) + 1
 	begin := time.Now()
 	var paths [2]string
 	var errs [2]error
@@ -71,7 +86,7 @@ func (l *Links) ahead(ctx context.Context, p *TestPackage) error {
 		return err
 	}
 	l.Cost = time.Since(begin)
-	p.made = append(p.made, paths)
+	of.made = append(of.made, paths)
 	return nil
 }
 
@@ -114,34 +129,40 @@ func (l *Links) MakeAhead(ctx context.Context, packages []*TestPackage, most tim
 
 // ReadyFor counts the links of packages made ahead, where the one with the fewest counts.
 func (l *Links) ReadyFor(packages []*TestPackage) int {
-	linked := slices.DeleteFunc(slices.Clone(packages), func(p *TestPackage) bool { return !l.IsLinked(p) })
-	if len(linked) == 0 {
+	fewest := math.MaxInt
+	for _, p := range packages {
+		if l.IsLinked(p) {
+			fewest = min(fewest, l.pools[p].ready())
+		}
+	}
+	if fewest == math.MaxInt {
 		return 0
 	}
-	return slices.MinFunc(linked, func(p, q *TestPackage) int { return p.ready() - q.ready() }).ready()
+	return fewest
 }
 
 // Take returns a package's binaries for the next round.
 func (l *Links) Take(ctx context.Context, p *TestPackage) ([2]string, error) {
-	if l.IsLinked(p) && p.ready() <= 0 && len(p.made) < l.Most {
+	of := l.pools[p]
+	if l.IsLinked(p) && of.ready() <= 0 && len(of.made) < l.Most {
 		limited, cancel := context.WithDeadline(ctx, l.Latest())
 		defer cancel()
 		err := l.ahead(limited, p)
 		switch {
 		case ctx.Err() != nil:
 			return [2]string{}, ctx.Err()
-		case err != nil && limited.Err() != nil && len(p.made) == 0:
+		case err != nil && limited.Err() != nil && len(of.made) == 0:
 			return l.copies(p) // the last round
 		case err != nil && limited.Err() == nil:
 			l.Note("%s cannot be linked again, so its intervals do not cover layouts: %v", p.Path, err)
-			p.links = [2]*linkCommand{}
+			of.fails = true
 		}
 	}
 	if !l.IsLinked(p) {
 		return l.copies(p)
 	}
-	paths := p.made[p.used%len(p.made)]
-	if p.used++; p.used > len(p.made) {
+	paths := of.made[of.used%len(of.made)]
+	if of.used++; of.used > len(of.made) {
 		l.Note("links take long: rounds of %s use earlier layouts again", p.Path)
 	}
 	return paths, nil

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -17,21 +18,22 @@ import (
 type TestRun struct {
 	Pkg     *TestPackage
 	Side    int
-	Path    string // test binary
+	Path    string // test binary; "" is the one of the build
 	Core    int
 	Timeout time.Duration
 	Env     []string
 	Args    []string
 }
 
-// Run runs the binary.
-func (c *TestRun) Run(ctx context.Context, r *frame.Run) (frame.Result, error) {
-	p := frame.Program{Args: slices.Concat([]string{c.Path, "-test.run=^$", "-test.timeout=0"}, c.Args, c.Pkg.Args[c.Side]),
+// RunTest runs a test binary.
+func (b *Builds) RunTest(ctx context.Context, c TestRun) (frame.Result, error) {
+	path := cmp.Or(c.Path, c.Pkg.Binaries[c.Side])
+	p := frame.Program{Args: slices.Concat([]string{path, "-test.run=^$", "-test.timeout=0"}, c.Args, c.Pkg.Args[c.Side]),
 		Dir: c.Pkg.Dirs[c.Side], Core: c.Core, Timeout: c.Timeout,
-		Env: slices.Concat(c.Pkg.Env[c.Side], c.Env, []string{"TMPDIR=" + r.Scratch.Path("tmp")})}
-	most := time.Until(r.Latest())
+		Env: slices.Concat(c.Pkg.Env[c.Side], c.Env, []string{"TMPDIR=" + b.Scratch.Path("tmp")})}
+	most := time.Until(b.Latest())
 	if most <= 0 {
-		return frame.Result{}, frame.TimeoutError{Limit: r.Total()}
+		return frame.Result{}, frame.TimeoutError{Limit: b.Total()}
 	}
 	if p.Timeout == 0 || p.Timeout > most {
 		p.Timeout = most

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -83,6 +84,29 @@ func (t *Table) TimeOfRound(benchmarks []*listing.Benchmark) (sum time.Duration)
 		sum += t.Of(b).Round
 	}
 	return sum
+}
+
+// TimeOfRounds is the time until a benchmark has some number of rounds. Before its first round, the first iterations are
+// taken for a round.
+func (t *Table) TimeOfRounds(b *listing.Benchmark, rounds int) time.Duration {
+	f := t.Of(b)
+	return time.Duration(max(0, rounds-f.Rounds())) * cmp.Or(f.Round, b.First[frame.Old].Run+b.First[frame.New].Run)
+}
+
+// Suspicion orders benchmarks: first those whose long runs or counts changed, then those without a count, then the others.
+// Within these, near benchmarks come first, and then those with more changed functions.
+func (t *Table) Suspicion(b *listing.Benchmark) float64 {
+	near := float64(b.Reach.Near)/2 + float64(len(b.Reach.Changed))/1e6
+	switch c := t.Of(b).Counts; {
+	case t.IsSuspect(b):
+		return 2 + t.Of(b).LongRuns.Delta() + near
+	case !c.IsDecided():
+		return 1 + near
+	case c.Result.Verdict == verdict.NotMoreWork:
+		return near
+	default:
+		return 2 + math.Abs(c.Result.Delta) + near
+	}
 }
 
 // NeedsMachine reports whether a benchmark runs beside no other one.

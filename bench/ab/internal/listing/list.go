@@ -257,10 +257,10 @@ func (l *lister) listAlone(ctx context.Context, functions []string, procs int) {
 // start runs functions for one iteration.
 func (l *lister) start(ctx context.Context, functions []string, procs int, timeout time.Duration) ([]Sample, error) {
 	f := l.found
-	c := build.TestRun{Pkg: l.pkg.TestPackage, Side: l.side, Path: l.pkg.Binaries[l.side], Core: frame.NoCore,
+	c := build.TestRun{Pkg: l.pkg.TestPackage, Side: l.side, Core: frame.NoCore,
 		Timeout: timeout.Round(time.Millisecond),
 		Args:    build.BenchArgs(build.FunctionPattern(functions, l.Bench), "1x", procs)}
-	out, err := c.Run(ctx, l.Run)
+	out, err := l.RunTest(ctx, c)
 	printed := report.Scan(out.Output)
 	ran := NewSamples(printed, procs)
 	l.mutex.Lock()

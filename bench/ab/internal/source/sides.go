@@ -114,7 +114,7 @@ func (s *Sides) write(ctx context.Context, repo *repository) (copies [2]*checkou
 	if err := cmp.Or(errs[frame.Old], errs[frame.New]); err != nil {
 		return copies, err
 	}
-	noteCopies(s.Run, cmp.Or(copies[frame.Old], copies[frame.New]), copies[frame.New])
+	s.noteCopies(cmp.Or(copies[frame.Old], copies[frame.New]), copies[frame.New])
 	err = s.prepareModules(repo)
 	if err == nil {
 		err = s.useWorkspace(ctx, repo)
@@ -143,12 +143,12 @@ func filesOf(s *Sides, folder string) []string {
 }
 
 // noteCopies notes the files of both sides that no commit has.
-func noteCopies(r *frame.Run, before, after *checkout) {
+func (s *Sides) noteCopies(before, after *checkout) {
 	if beside := frame.Union(before.beside, after.beside); len(beside) > 0 {
-		r.Note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", frame.SomeOf(beside))
+		s.Note("no commit has %s: both sides use the current files (want a command that prepares each side, if they depend on it)", frame.SomeOf(beside))
 	}
 	if absent := frame.Union(before.absent, after.absent); len(absent) > 0 {
-		r.Note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
+		s.Note("%s: the content is not here, so what reads it reads a pointer or encrypted text (want git lfs pull, or git-crypt unlock)",
 			frame.SomeOf(absent))
 	}
 }

@@ -39,7 +39,7 @@ type startCosts [2][]float64
 // time of an operation in short runs.
 func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark) error {
 	span, v := t.Begin(frame.Processes), t.Judges
-	plans, starts := planStarts(t.Run, v.Open(benchmarks), span.Length())
+	plans, starts := planStarts(v.Open(benchmarks), t.Parallelism(), span.Length())
 	s := startSampler{Timer: t, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
 	for _, p := range plans {
 		for _, k := range p {
@@ -68,7 +68,7 @@ func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark
 
 // planStarts divides open benchmarks with short operations by packages, and chooses the number of processes for a time.
 // The most expensive benchmarks are left out where not even the fewest processes fit.
-func planStarts(r *frame.Run, open []*listing.Benchmark, budget time.Duration) (plans []startPlan, starts int) {
+func planStarts(open []*listing.Benchmark, parallelism int, budget time.Duration) (plans []startPlan, starts int) {
 	rows := slices.DeleteFunc(slices.Clone(open), func(b *listing.Benchmark) bool { return b.Nth > 0 })
 	slices.SortStableFunc(rows, func(x, y *listing.Benchmark) int { return cmp.Compare(startTime(x), startTime(y)) })
 	timeOf := func(rows []*listing.Benchmark) (sum time.Duration) {
@@ -76,9 +76,9 @@ func planStarts(r *frame.Run, open []*listing.Benchmark, budget time.Duration) (
 			sum += listing.ProcessTime + p.Overhead
 		}
 		for _, b := range rows {
-			sum += startTime(b) * time.Duration(min(b.Procs, r.Parallelism()))
+			sum += startTime(b) * time.Duration(min(b.Procs, parallelism))
 		}
-		return 2 * sum / time.Duration(r.Parallelism())
+		return 2 * sum / time.Duration(parallelism)
 	}
 	for len(rows) > 0 && fewestStarts*timeOf(rows) > budget {
 		rows = rows[:len(rows)-1]
@@ -126,7 +126,7 @@ func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
 			if len(p) == 0 {
 				return
 			}
-			ran := p.run(ctx, t.Run, side, i)
+			ran := t.runPlan(ctx, p, side, i)
 			mutex.Lock()
 			defer mutex.Unlock()
 			for _, s := range ran {
@@ -155,8 +155,8 @@ func startCost(s *listing.Sample) float64 {
 	return s.Wall - s.Queued.Seconds()/float64(s.Iterations)
 }
 
-// run runs the benchmarks of a plan in a process, by a file of work with a number.
-func (p startPlan) run(ctx context.Context, r *frame.Run, side, number int) []listing.Sample {
+// runPlan runs the benchmarks of a plan in a process, by a file of work with a number.
+func (t *startSampler) runPlan(ctx context.Context, p startPlan, side, number int) []listing.Sample {
 	var names []string
 	var work strings.Builder
 	for _, b := range p {
@@ -167,14 +167,14 @@ func (p startPlan) run(ctx context.Context, r *frame.Run, side, number int) []li
 		}
 		fmt.Fprintf(&work, "%s %d Benchmark%s\n", length, startRuns, b.Printed)
 	}
-	file := r.Scratch.Path(fmt.Sprint("start", number))
+	file := t.Scratch.Path(fmt.Sprint("start", number))
 	defer os.Remove(file)
 	if os.WriteFile(file, []byte(work.String()), 0o600) != nil {
 		return nil
 	}
-	c := build.TestRun{Pkg: p[0].Pkg.TestPackage, Side: side, Path: p[0].Pkg.Binaries[side], Core: frame.NoCore,
-		Timeout: max(2*time.Second, r.Left()/8), Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
-	out, _ := c.Run(ctx, r) // a failing process has no figures
+	c := build.TestRun{Pkg: p[0].Pkg.TestPackage, Side: side, Core: frame.NoCore,
+		Timeout: max(2*time.Second, t.Left()/8), Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
+	out, _ := t.RunTest(ctx, c) // a failing process has no figures
 	return listing.ParseSamples(out.Output, p[0].Procs)
 }
 

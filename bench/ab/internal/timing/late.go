@@ -82,9 +82,8 @@ func (t *Timer) runLate(ctx context.Context, b *listing.Benchmark, procs int, le
 		if side == frame.New && r.errs[frame.Old] == nil {
 			timeout = max(leastLate, min(most, left, leastFactor*r.walls[frame.Old]))
 		}
-		run := build.TestRun{Pkg: b.Pkg.TestPackage, Side: side, Path: b.Pkg.Binaries[side], Core: frame.NoCore, Timeout: timeout,
-			Args: build.BenchArgs(build.JoinPatterns([]string{b.Printed}, false), "1x", procs)}
-		out, err := run.Run(ctx, t.Run)
+		out, err := t.RunTest(ctx, build.TestRun{Pkg: b.Pkg.TestPackage, Side: side, Core: frame.NoCore, Timeout: timeout,
+			Args: build.BenchArgs(build.JoinPatterns([]string{b.Printed}, false), "1x", procs)})
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}

@@ -149,7 +149,7 @@ func (r *longRuns) takeFirst(ctx, limited context.Context) error {
 		if err := now.take(ctx, limited); err != nil {
 			return err
 		}
-		over := overshoot(v, now.benchmarks, now.horizon)
+		over := now.overshoot()
 		planned := max(time.Millisecond, r.timeWithSearch(now.benchmarks, now.horizon))
 		slowdown = max(1, margin*time.Since(begin).Seconds()/planned.Seconds()/over)
 		stretch *= over
@@ -158,13 +158,13 @@ func (r *longRuns) takeFirst(ctx, limited context.Context) error {
 }
 
 // overshoot is how many times longer than their target the long runs of most benchmarks were, at least 1.
-func overshoot(j *judge.Table, benchmarks []*listing.Benchmark, horizon time.Duration) float64 {
+func (r *longRuns) overshoot() float64 {
 	const fewest = 3
 	var factors []float64
-	for _, b := range benchmarks {
-		if f := j.Of(b); f.Operation > 0 && f.LongRuns.N() > 0 {
+	for _, b := range r.benchmarks {
+		if f := r.Judges.Of(b); f.Operation > 0 && f.LongRuns.N() > 0 {
 			timed := min(listing.TimedWork(&f.LastLong.Sides[frame.Old]), listing.TimedWork(&f.LastLong.Sides[frame.New]))
-			factors = append(factors, timed.Seconds()/horizon.Seconds()/longRunTarget)
+			factors = append(factors, timed.Seconds()/r.horizon.Seconds()/longRunTarget)
 		}
 	}
 	if len(factors) < fewest {

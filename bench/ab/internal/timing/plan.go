@@ -9,9 +9,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -39,11 +37,12 @@ const (
 	SizingRounds  = 3
 )
 
-// newPlan plans the rounds of open benchmarks: the length of samples, whether benchmarks share
+// plan plans the rounds of open benchmarks: the length of samples, whether benchmarks share
 // processes, and the number of links. The most suspicious benchmarks come first.
-func newPlan(links *build.Links, work Work, open []*listing.Benchmark, v *judge.Table) Plan {
-	p := Plan{Benchmarks: slices.Clone(open), Work: work, Lanes: 1, layouts: math.MaxInt}
-	slices.SortStableFunc(p.Benchmarks, func(a, b *listing.Benchmark) int { return cmp.Compare(suspicionOf(v, b), suspicionOf(v, a)) })
+func (t *Timer) plan(open []*listing.Benchmark) Plan {
+	v, links := t.Judges, t.Links
+	p := Plan{Benchmarks: slices.Clone(open), Work: t.Work, Lanes: 1, layouts: math.MaxInt}
+	slices.SortStableFunc(p.Benchmarks, func(a, b *listing.Benchmark) int { return cmp.Compare(v.Suspicion(b), v.Suspicion(a)) })
 	packages := PackagesOf(p.Benchmarks)
 	linked := 0
 	for _, k := range packages {
@@ -52,7 +51,7 @@ func newPlan(links *build.Links, work Work, open []*listing.Benchmark, v *judge.
 		}
 	}
 	n, left := len(p.Benchmarks), links.Left()
-	if each := links.Cost * time.Duration(linked); each > 0 && work == (Work{}) {
+	if each := links.Cost * time.Duration(linked); each > 0 && p.Work == (Work{}) {
 		const least = 4
 		p.layouts = max(least, int(frame.Share(frame.PartLinks)*float64(left)/float64(each)))
 		p.need = each * time.Duration(max(0, min(p.layouts, PlannedRounds)-links.ReadyFor(ProgramsOf(packages))))
@@ -138,22 +137,6 @@ func SlowdownOf(packages []*listing.Package) float64 {
 		slow = max(slow, p.Slowdown)
 	}
 	return slow
-}
-
-// suspicionOf orders benchmarks: first those whose long runs or counts changed, then those without a count, then the others.
-// Within these, near benchmarks come first, and then those with more changed functions.
-func suspicionOf(v *judge.Table, b *listing.Benchmark) float64 {
-	near := float64(b.Reach.Near)/2 + float64(len(b.Reach.Changed))/1e6
-	switch c := v.Of(b).Counts; {
-	case v.IsSuspect(b):
-		return 2 + v.Of(b).LongRuns.Delta() + near
-	case c == nil || !c.IsDecided():
-		return 1 + near
-	case c.Result.Verdict == verdict.NotMoreWork:
-		return near
-	default:
-		return 2 + math.Abs(c.Result.Delta) + near
-	}
 }
 
 // describe lists the benchmarks of the plan in numbers, with their time of what is left.

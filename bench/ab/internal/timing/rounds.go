@@ -70,7 +70,7 @@ func (t *Timer) take(ctx context.Context, l *listing.Listing, benchmarks []*list
 	if len(open) == 0 {
 		return nil
 	}
-	p := newPlan(t.Links, t.Work, open, v)
+	p := t.plan(open)
 	t.Report(frame.Progress{Plan: p.describe(t.Left(), t.Unreached)})
 	t.Most = p.layouts
 	r := Rounds{Run: t.Run, Judges: v, Sampler: NewSampler(t.Links, p, v), Most: t.Rounds}
@@ -92,7 +92,7 @@ func (r *Rounds) Take(ctx context.Context, benchmarks []*listing.Benchmark) erro
 	v := r.Judges
 	promised, begin := time.Duration(0), time.Now()
 	for round := 1; r.Left() > 0; round++ {
-		open := fitBenchmarks(v, benchmarks, r.Left())
+		open := r.fit(benchmarks, r.Left())
 		if len(open) == 0 || r.changesNothing(benchmarks, open) {
 			break
 		}
@@ -130,28 +130,29 @@ func (r *Rounds) Take(ctx context.Context, benchmarks []*listing.Benchmark) erro
 // others.
 const FewOpen = 16
 
-// fitBenchmarks returns the open benchmarks, without some if the remaining time does not bring all of them to their first
+// fit returns the open benchmarks, without some if the remaining time does not bring all of them to their first
 // look. Those that would pass as they are wait for the others. Where all can get enough rounds to pass, they get these
 // first. Otherwise the last ones of many wait; where only a few are open, the longest, and those that share a long set-up
 // wait together.
-func fitBenchmarks(v *judge.Table, benchmarks []*listing.Benchmark, left time.Duration) []*listing.Benchmark {
+func (r *Rounds) fit(benchmarks []*listing.Benchmark, left time.Duration) []*listing.Benchmark {
+	v := r.Judges
 	open, sum := v.Open(benchmarks), time.Duration(0)
 	for _, b := range open {
-		sum += timeToLook(v, b)
+		sum += v.TimeOfRounds(b, verdict.FirstLook)
 	}
 	if others := slices.DeleteFunc(slices.Clone(open), v.IsEnough); sum > left && len(others) > 0 {
 		open = others
 	}
 	slices.SortStableFunc(open, func(a, b *listing.Benchmark) int {
-		return cmp.Or(cmp.Compare(math.Ceil(suspicionOf(v, b)), math.Ceil(suspicionOf(v, a))),
+		return cmp.Or(cmp.Compare(math.Ceil(v.Suspicion(b)), math.Ceil(v.Suspicion(a))),
 			cmp.Compare(v.Of(b).Rounds(), v.Of(a).Rounds()))
 	})
-	if lacking := lackingToPass(v, open, left); sum > left && len(lacking) > 0 {
+	if lacking := r.lackingToPass(open, left); sum > left && len(lacking) > 0 {
 		return lacking
 	}
 	sum = 0
 	for i, b := range open {
-		missing := timeToLook(v, b)
+		missing := v.TimeOfRounds(b, verdict.FirstLook)
 		if sum+missing > left && i >= FewOpen {
 			open = open[:i]
 			break
@@ -161,7 +162,7 @@ func fitBenchmarks(v *judge.Table, benchmarks []*listing.Benchmark, left time.Du
 	for sum > left {
 		times := make(map[listing.Process]time.Duration)
 		for _, b := range open {
-			if missing := timeToLook(v, b); missing > 0 {
+			if missing := v.TimeOfRounds(b, verdict.FirstLook); missing > 0 {
 				times[b.Process()] += missing
 			}
 		}
@@ -177,14 +178,14 @@ func fitBenchmarks(v *judge.Table, benchmarks []*listing.Benchmark, left time.Du
 
 // lackingToPass returns the benchmarks that lack rounds to pass, or to their first look where the count differs. There
 // are none if their rounds leave little of the time for those that do not pass then.
-func lackingToPass(v *judge.Table, open []*listing.Benchmark, left time.Duration) (lacking []*listing.Benchmark) {
-	sum := time.Duration(0)
+func (r *Rounds) lackingToPass(open []*listing.Benchmark, left time.Duration) (lacking []*listing.Benchmark) {
+	v, sum := r.Judges, time.Duration(0)
 	for _, b := range open {
 		wanted := judge.RoundsToPass
 		if c := v.Of(b).Counts; c.IsDecided() && c.Result.Verdict != verdict.NotMoreWork {
 			wanted = verdict.FirstLook
 		}
-		if missing := timeOfRounds(v, b, wanted); missing > 0 {
+		if missing := v.TimeOfRounds(b, wanted); missing > 0 {
 			lacking, sum = append(lacking, b), sum+missing
 		}
 	}
@@ -192,18 +193,6 @@ func lackingToPass(v *judge.Table, open []*listing.Benchmark, left time.Duration
 		return nil
 	}
 	return lacking
-}
-
-// timeToLook is the time of a benchmark's rounds until its first look.
-func timeToLook(v *judge.Table, b *listing.Benchmark) time.Duration {
-	return timeOfRounds(v, b, verdict.FirstLook)
-}
-
-// timeOfRounds is the time until a benchmark has some number of rounds. Before its first round, the first iterations are
-// taken for a round.
-func timeOfRounds(v *judge.Table, b *listing.Benchmark, rounds int) time.Duration {
-	round := cmp.Or(v.Of(b).Round, b.First[frame.Old].Run+b.First[frame.New].Run)
-	return time.Duration(max(0, rounds-v.Of(b).Rounds())) * round
 }
 
 // changesNothing reports whether further rounds change nothing: each open row needs more of them than

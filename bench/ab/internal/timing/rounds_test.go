@@ -50,7 +50,7 @@ func TestFitBenchmarks(t *testing.T) {
 			benchmarks = append(benchmarks, b)
 		}
 		v.Of(benchmarks[0]).Pairs = make([]judge.Pair, test.taken)
-		fitting := fitBenchmarks(v, benchmarks, 10*time.Second)
+		fitting := (&Rounds{Judges: v}).fit(benchmarks, 10*time.Second)
 		testkit.Equal(t, listingtest.Names(fitting), test.want, "rounds of %v", test.rounds)
 	}
 }
@@ -79,7 +79,7 @@ func TestEnoughWait(t *testing.T) {
 		}
 		v.Look([]*listing.Benchmark{looked})
 		testkit.Equal(t, v.Of(looked).IsOpen(), true, "open after %+v", test)
-		open := fitBenchmarks(v, []*listing.Benchmark{looked, waiting}, 20*time.Second)
+		open := (&Rounds{Judges: v}).fit([]*listing.Benchmark{looked, waiting}, 20*time.Second)
 		testkit.Equal(t, listingtest.Names(open), test.want, "measured next after %+v", test)
 	}
 }
@@ -95,7 +95,7 @@ func TestSharedSetUp(t *testing.T) {
 	v.Of(benchmarks[1]).Round, benchmarks[1].First = 900*time.Millisecond, [2]listing.Sample{}
 	listing.FindSharedSetUps(benchmarks)
 	testkit.Equal(t, text.List(s.Divide(benchmarks), listingtest.Names), []string{"F/aF/b", "G"}, "processes")
-	testkit.Equal(t, listingtest.Names(fitBenchmarks(v, benchmarks, 10*time.Second)), "G",
+	testkit.Equal(t, listingtest.Names((&Rounds{Judges: v}).fit(benchmarks, 10*time.Second)), "G",
 		"of F/a and F/b with 8.4 s and G with 5.4 s, measured first in 10 s")
 }
 

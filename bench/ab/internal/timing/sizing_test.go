@@ -95,7 +95,7 @@ func TestSampleTime(t *testing.T) {
 			v.Of(k).Counts = &judge.Counts{Result: c}
 			open = append(open, k)
 		}
-		testkit.Equal(t, newPlan(newTestLinks(newTestRun(t)), Work{}, open, v).Work.Duration, test.want, "%s: samples", test.name)
+		testkit.Equal(t, (&Timer{Links: newTestLinks(newTestRun(t)), Judges: v}).plan(open).Work.Duration, test.want, "%s: samples", test.name)
 	}
 }
 

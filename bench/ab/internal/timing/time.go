@@ -219,7 +219,7 @@ func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string
 	c := build.TestRun{Pkg: first.Pkg.TestPackage, Side: side, Path: path, Core: core, Timeout: r.Timeout,
 		Env:  append(env, "UR_AB_WORK="+file),
 		Args: build.BenchArgs(build.JoinPatterns(names, r.WithSiblings), benchTime, first.Procs)}
-	out, err := c.Run(ctx, t.Run)
+	out, err := t.RunTest(ctx, c)
 	samples := make(map[*listing.Benchmark]listing.Sample)
 	for _, s := range listing.ParseSamples(out.Output, first.Procs) {
 		if i := slices.IndexFunc(benchmarks, func(b *listing.Benchmark) bool { return b.Printed == s.Name && b.Nth == s.Nth }); i >= 0 {

@@ -362,7 +362,7 @@ func (t *trapRun) runWith(ctx context.Context, functions []string, procs int) (s
 	if t.each >= judge.LeastHorizon {
 		c.Env = append(c.Env, "UR_AB_CLEANUP=1")
 	}
-	out, err := c.Run(ctx, t.Run)
+	out, err := t.RunTest(ctx, c)
 	samples = listing.ParseSamples(out.Output, procs)
 	if ended = err == nil && listing.Passed().Match(out.Output); !ended {
 		samples = listing.CompleteRuns(samples)

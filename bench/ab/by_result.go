@@ -125,7 +125,7 @@ func (c *contests) describeRow(g *contest, row *groupRow, k, base int) report.Ra
 	switch {
 	case out.Verdict != verdict.Undecided:
 	case row.group.IsAlone():
-		out.Reason = "the others cannot be measured"
+		out.Reason = frame.NoOthers
 	default:
 		out.Reason = "the interval contains the limit"
 	}

@@ -104,7 +104,7 @@ func (t *turnSampler) begin(g *contest, taken map[*listing.Benchmark]judge.Pair)
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
 		for _, e := range g.runs {
-			t.judges.Of(e.Benchmark).Abandon("the implementations report neither a time nor another unit that all of them have")
+			t.judges.Of(e.Benchmark).Abandon(frame.NoCommonUnit)
 		}
 		return false
 	}
@@ -137,7 +137,7 @@ func (r *groupRow) add(g *contest, taken map[*listing.Benchmark]judge.Pair) {
 // comes first.
 func (c *contests) addRows(g *contest, taken map[*listing.Benchmark]judge.Pair) {
 	for _, reading := range c.judges.Readings(present(g, taken), g.clock) {
-		row := &groupRow{Reading: reading, reason: "the better direction of " + reading.Unit + " is unknown"}
+		row := &groupRow{Reading: reading, reason: fmt.Sprintf(frame.NoDirection, reading.Unit)}
 		if reading.Better != 0 {
 			row.group = c.judged.Add(len(g.runs))
 			row.group.Limit, row.group.Higher = g.limit, reading.Better > 0

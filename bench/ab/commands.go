@@ -120,7 +120,7 @@ func (s *commandSampler) Sample(ctx context.Context, benchmarks []*listing.Bench
 		before, ok := printed[frame.Old].samples[b.ID]
 		after, also := printed[frame.New].samples[b.ID]
 		if !ok || !also {
-			f.Abandon("a round does not print its figures")
+			f.Abandon(frame.RoundNotPrinted)
 			continue
 		}
 		f.Round = before.Elapsed + after.Elapsed

@@ -191,7 +191,7 @@ func (p *Pairing) check() error {
 	if len(p.unknown) > 0 {
 		slices.Sort(p.unknown)
 		p.unknown = slices.Compact(p.unknown)
-		why = fmt.Sprintf("the better direction is unknown: %s (%s)", text.Some(p.unknown, 3), wantDirection(p.unknown[0]))
+		why = fmt.Sprintf("the better direction is unknown: %s (%s)", text.Some(p.unknown, 3), fmt.Sprintf(frame.WantDirection, p.unknown[0]))
 		p.notes = append(p.notes, "not judged: "+why)
 	}
 	switch {
@@ -233,12 +233,12 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 		case p.after.IsInvalid(s.SeriesKey) || other != nil && p.isRepeated(s, better):
 			continue
 		case other == nil:
-			f.As, f.Reason = verdict.Missing, "the new side does not print it in "+s.Unit
+			f.As, f.Reason = verdict.Missing, fmt.Sprintf(frame.LacksUnit, s.Unit)
 		case better == 0:
 			p.unknown, unknown = append(p.unknown, s.Printed), s.Printed
 			continue
 		case p.inTurns && (s.Dropped || other.Dropped):
-			f.As, f.Reason, f.Both = verdict.NotJudged, "some of its figures are no measurements", true
+			f.As, f.Reason, f.Both = verdict.NotJudged, frame.BadFigures, true
 		default:
 			p.judged = append(p.judged, s)
 			f.higher, f.before, f.after = better > 0, withoutNoise(p.before, s), withoutNoise(p.after, other)
@@ -249,9 +249,9 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 		p.Figures = append(p.Figures, f)
 	}
 	if len(p.Figures) == begin && len(series) > 0 {
-		f.As, f.unit, f.Reason = verdict.NotJudged, series[0].Unit, "the sides have no figures in common"
+		f.As, f.unit, f.Reason = verdict.NotJudged, series[0].Unit, frame.NoCommonFigures
 		if unknown != "" {
-			f.Both, f.Reason = true, fmt.Sprintf("the better direction of %s is unknown (%s)", unknown, wantDirection(unknown))
+			f.Both, f.Reason = true, unknownDirection(unknown)
 		}
 		p.Figures = append(p.Figures, f)
 	}

@@ -123,17 +123,15 @@ func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 		return f.Chance
 	case f.RepeatsLong && len(f.Rows) > 0:
 		if r := f.Rows[0].Row; !r.Verdict.Passes() && r.Detectable > verdict.MustDetect {
-			return fmt.Sprintf("differs in long runs, and there was no time to repeat these often enough: %s in runs of %v",
-				report.Percent(r.Delta), f.Horizon.Round(10*time.Millisecond))
+			return fmt.Sprintf(frame.LongRunsDiffer, " often enough", report.Percent(r.Delta), f.Horizon.Round(10*time.Millisecond))
 		}
 		return ""
 	case f.LongRuns.N() == 0:
-		return fmt.Sprintf("lacks a run of %v on each side: there was no time", LeastHorizon)
+		return fmt.Sprintf(frame.LacksLongRun, LeastHorizon)
 	case f.Horizon < LeastHorizon:
-		return fmt.Sprintf("has too little timed work in its long runs: %v", f.Horizon.Round(time.Millisecond))
+		return fmt.Sprintf(frame.LittleTimedWork, f.Horizon.Round(time.Millisecond))
 	case t.differsInLongRuns(b):
-		return fmt.Sprintf("differs in long runs, and there was no time to repeat these: %s in runs of %v",
-			report.Percent(f.LongRuns.Delta()), f.Horizon.Round(10*time.Millisecond))
+		return fmt.Sprintf(frame.LongRunsDiffer, "", report.Percent(f.LongRuns.Delta()), f.Horizon.Round(10*time.Millisecond))
 	}
 	return ""
 }

@@ -93,7 +93,7 @@ func (t *Table) moreInCounts(b *listing.Benchmark) string {
 		// Go prints whole allocations an operation, so one in many operations is none.
 		whole := math.Floor(to) - math.Floor(from)
 		if min(whole, to-from) > t.memoryRule(b.Name, unit).growth(from) {
-			return fmt.Sprintf("%.4g %s after %.4g were seen in counting, and there was no time to measure them", to, unit, from)
+			return fmt.Sprintf(frame.SeenInCounts, to, unit, from)
 		}
 	}
 	return ""

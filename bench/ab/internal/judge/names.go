@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,13 +96,13 @@ func whyNoFigures(before, after *report.File, id report.BenchmarkID, isHere bool
 	case after.Skips(id) && !isHere:
 		return listing.Failure{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
 	case first && second:
-		return listing.Failure{As: verdict.NotJudged, Reason: "neither side prints its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: frame.PrintedByNone}
 	case second:
-		return listing.Failure{As: verdict.NotJudged, Reason: "the new side does not print its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the new side")}
 	case first:
-		return listing.Failure{As: verdict.NotJudged, Reason: "the old side does not print its figures"}
+		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the old side")}
 	case len(keys) > 0:
-		return listing.Failure{As: verdict.NotJudged, Reason: "the sides differ in " + strings.Join(keys, ", "), Both: true}
+		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.OtherSettings, strings.Join(keys, ", ")), Both: true}
 	}
 	return listing.Failure{As: verdict.Missing, Reason: frame.NotOnNew}
 }

@@ -105,11 +105,10 @@ func (r *Row) confirmRow(out *report.Row) {
 	switch worse, open := again.Confirms(); {
 	case worse:
 	case open && again.Rounds() < verdict.FirstLook:
-		out.Reason = "there was no time to measure it again"
+		out.Reason = frame.NotMeasuredAgain
 	default:
 		out.Verdict = verdict.Undecided
-		out.Reason = fmt.Sprintf("slower in %d rounds, but %d from new links do not confirm it: %s", out.Rounds,
-			again.Rounds(), report.Percent(again.Delta))
+		out.Reason = fmt.Sprintf(frame.NotConfirmed, out.Rounds, again.Rounds(), report.Percent(again.Delta))
 	}
 }
 
@@ -224,7 +223,7 @@ func (t *Table) addRows(f *Evidence, p *Pair) {
 			r.memory, r.Row.Repeats = t.memoryRule(p.Benchmark.Name, r.Unit), constantRounds
 			r.Row.Limit = r.memory.limit(p.Sides[frame.Old].Figures[r.Unit])
 		case r.Better == 0:
-			r.makeAdvisory(&t.Family, fmt.Sprintf("the better direction of %s is unknown (%s)", r.printed, wantDirection(r.printed)))
+			r.makeAdvisory(&t.Family, unknownDirection(r.printed))
 		}
 	}
 }

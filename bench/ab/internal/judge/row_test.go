@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +166,26 @@ func TestLacksHorizon(t *testing.T) {
 		testkit.Equal(t, v.LacksHorizon(b), c.want, "%d operations, %g times as slow", c.iterations, c.slowdown)
 		v.repeatLongRuns(b) // and no round of them follows
 		testkit.Equal(t, v.LacksHorizon(b), c.want, "to be repeated: %d operations, %g times as slow", c.iterations, c.slowdown)
+	}
+}
+
+// A benchmark only moves forward, and one whose new side does not end is slower whatever fails later.
+func TestStates(t *testing.T) {
+	for to, want := range map[state]string{stateReached: "counts rounds figures", StateCounted: "counts rounds figures",
+		StateTimed: "rounds figures", StateJudged: "figures", StateLate: "", stateNotJudged: ""} {
+		b := &listing.Benchmark{Name: "a.F", Pkg: listingtest.NewPackage("", 0)}
+		v := NewTable(usual, nil, true)
+		f := v.Of(b)
+		f.Advance(to)
+		f.Advance(stateReached)
+		for what, has := range map[string]bool{"counts ": len(v.ToCount([]*listing.Benchmark{b})) == 1, "rounds ": f.IsOpen(), "figures ": f.IsMeasurable()} {
+			testkit.Equal(t, has, strings.Contains(want+" ", what), "state %d: %s", to, what)
+		}
+		f.AtLeast = [2]float64{1, 20}
+		f.Abandon("fails on the new side")
+		row := v.RowsOf(b)[0]
+		testkit.Equal(t, row.Verdict == verdict.Slower, to == StateLate, "state %d: slower", to)
+		testkit.Equal(t, row.Reason == f.Reason, to != StateLate, "state %d: %q is the reason of the failure", to, row.Reason)
 	}
 }
 

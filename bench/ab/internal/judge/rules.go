@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -55,9 +56,9 @@ func (r *Rules) direction(printed string, declared map[string]int) int {
 	return cmp.Or(declared[tidied], report.Better(tidied))
 }
 
-// wantDirection describes how the user declares the better direction of a unit.
-func wantDirection(unit string) string {
-	return fmt.Sprintf("want --higher-better %s, or a line \"Unit %s better=lower\" or better=higher", unit, unit)
+// unknownDirection is the reason of a unit without a known better direction, with a way to declare it.
+func unknownDirection(unit string) string {
+	return fmt.Sprintf(frame.NoDirection+" ("+frame.WantDirection+")", unit)
 }
 
 // LimitOf returns a benchmark's limit.

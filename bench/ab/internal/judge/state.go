@@ -6,7 +6,6 @@ package judge
 import (
 	"slices"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 )
@@ -19,19 +18,22 @@ const (
 	StateCounted         // has a count, or the reason why it has none
 	StateTimed           // has a round of times
 	StateJudged          // needs no further sample
+	StateLate            // slower: the new side did not end
 	stateNotJudged       // cannot be measured, for a reason
 )
 
-// states lists the steps that each state still allows.
+// states lists what each state still allows.
 var states = [...]struct {
-	counts bool // one more counted pair may change the verdict
-	rounds bool // one more round of times may change it
+	counts  bool // one more counted pair may change the verdict
+	rounds  bool // one more round of times may change it
+	figures bool // both sides have figures, or may get them
 }{
-	stateReached:   {true, true},
-	StateCounted:   {true, true},
-	StateTimed:     {false, true},
-	StateJudged:    {false, false},
-	stateNotJudged: {false, false},
+	stateReached:   {true, true, true},
+	StateCounted:   {true, true, true},
+	StateTimed:     {false, true, true},
+	StateJudged:    {false, false, true},
+	StateLate:      {false, false, false},
+	stateNotJudged: {false, false, false},
 }
 
 // Advance moves the benchmark forward to a state.
@@ -39,7 +41,7 @@ func (f *Evidence) Advance(to state) { f.state = max(f.state, to) }
 
 // Abandon ends a benchmark that cannot be measured.
 func (f *Evidence) Abandon(reason string) {
-	if f.state < stateNotJudged {
+	if f.IsMeasurable() {
 		f.state, f.As, f.Reason = stateNotJudged, verdict.NotJudged, reason
 	}
 }
@@ -47,11 +49,8 @@ func (f *Evidence) Abandon(reason string) {
 // IsOpen reports whether the benchmark may get further rounds.
 func (f *Evidence) IsOpen() bool { return states[f.state].rounds }
 
-// IsMeasurable reports whether the benchmark has not failed so far.
-func (f *Evidence) IsMeasurable() bool { return f.state < stateNotJudged }
-
-// IsCensored reports whether the new side did not end.
-func (f *Evidence) IsCensored() bool { return f.AtLeast[frame.New] > 0 }
+// IsMeasurable reports whether both sides run so far.
+func (f *Evidence) IsMeasurable() bool { return states[f.state].figures }
 
 // Open returns the benchmarks in need of further rounds, in their order.
 func (t *Table) Open(benchmarks []*listing.Benchmark) []*listing.Benchmark {

@@ -34,7 +34,7 @@ type Evidence struct {
 	state           state
 	listing.Failure            // of a benchmark that is not judged
 	Repaired        bool       // only the old side fails
-	AtLeast         [2]float64 // seconds of an operation where the new side did not end, and takes longer; otherwise 0
+	AtLeast         [2]float64 // seconds of an operation in [StateLate]: the new side takes longer
 
 	Rows   []*Row
 	Counts *Counts
@@ -121,7 +121,7 @@ func (t *Table) AddTimes(pairs []Pair) {
 			t.addRows(f, p)
 		}
 		if f.Rows == nil {
-			f.Abandon(listing.ErrNoFigures.Error())
+			f.Abandon(frame.NoFigures)
 			continue
 		}
 		f.Pairs = append(f.Pairs, *p)
@@ -135,7 +135,7 @@ func (t *Table) AddTimes(pairs []Pair) {
 			case err == nil || r.Advisory != "":
 			case t.Printed && !(r.has(&p.Sides[frame.Old]) && r.has(&p.Sides[frame.New])):
 				f.Both = true
-				f.Abandon("a round does not print it in " + r.Unit)
+				f.Abandon(fmt.Sprintf(frame.RoundLacksUnit, r.Unit))
 			case r.Unit != report.TimeUnit:
 				if r.dropped++; r.dropped == constantRounds && r.Row.Rounds() == 0 {
 					r.makeAdvisory(&t.Family, fmt.Sprintf("%s: %v", r.Unit, err))
@@ -235,8 +235,7 @@ func (t *Table) UnseenByCount(b *listing.Benchmark) string {
 			continue
 		}
 		if worse := float64(t.direction(unit, t.Units)) * (from - to); worse > t.LimitOf(b.Name)*math.Abs(from) {
-			return fmt.Sprintf("%v %s after %v were seen in one operation, and there was no time to measure them",
-				to, unit, from)
+			return fmt.Sprintf(frame.SeenInOne, to, unit, from)
 		}
 	}
 	return ""

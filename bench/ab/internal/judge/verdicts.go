@@ -20,8 +20,8 @@ func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 	f, primary := t.Of(b), 0
 	var rows []report.Row
 	switch hasFigures := len(f.Rows) > 0 || f.Counts.IsDecided(); {
-	case f.IsCensored():
-		rows = []report.Row{t.censoredRow(b, f.AtLeast)}
+	case f.state == StateLate:
+		rows = []report.Row{t.lateRow(b, f.AtLeast)}
 	case t.OnlyCounts && (f.IsMeasurable() || hasFigures):
 		rows = []report.Row{t.countRow(b, f.Counts)}
 	case !f.IsMeasurable() && !hasFigures:
@@ -61,7 +61,7 @@ func (t *Table) withCount(b *listing.Benchmark, times []report.Row) (rows []repo
 	if judge == verdict.ByCount {
 		primary = len(times)
 	} else if main.Reason == "" && main.Verdict == verdict.Undecided {
-		main.Reason = "no count: " + row.Reason
+		main.Reason = fmt.Sprintf(frame.NoCount, row.Reason)
 	}
 	return append(times, row), primary
 }
@@ -72,7 +72,7 @@ func (t *Table) unmeasuredRow(b *listing.Benchmark) report.Row {
 	if unseen != "" || f.LongRuns.N() == 0 {
 		return report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, cmp.Or(unseen, f.Reason, frame.NotMeasured))
 	}
-	row := report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, "there was no time for further rounds")
+	row := report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, frame.NoFurtherRounds)
 	old, new := LongFigures(&f.LastLong)
 	row.Clock, row.Rounds, row.Old, row.New = f.LastLong.Clock, f.LongRuns.N(), verdict.Number(old), verdict.Number(new)
 	row.Delta, row.Detectable = verdict.Number(f.LongRuns.Delta()), verdict.Number(f.LongRuns.Detectable(row.Limit, t.Noise))
@@ -82,7 +82,7 @@ func (t *Table) unmeasuredRow(b *listing.Benchmark) report.Row {
 // gateByLongRuns lets a row pass only within the horizon of its long runs.
 func (t *Table) gateByLongRuns(b *listing.Benchmark, row *report.Row) {
 	f := t.Of(b)
-	if row.Horizon = f.Horizon.Seconds(); f.IsCensored() || !f.IsMeasurable() {
+	if row.Horizon = f.Horizon.Seconds(); !f.IsMeasurable() {
 		return
 	}
 	if why := t.LacksHorizon(b); why != "" && row.MayPass(t.Prove) {
@@ -106,12 +106,11 @@ func describeCode(b *listing.Benchmark, f *Evidence, row *report.Row) {
 	}
 }
 
-// censoredRow is the row of a benchmark whose new side did not end in time.
-func (t *Table) censoredRow(b *listing.Benchmark, seconds [2]float64) report.Row {
+// lateRow is the row of a benchmark whose new side did not end in time.
+func (t *Table) lateRow(b *listing.Benchmark, seconds [2]float64) report.Row {
 	before, after := seconds[frame.Old], seconds[frame.New]
 	row := report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Slower,
-		fmt.Sprintf("an iteration did not end within %v: at least %.0f times longer",
-			time.Duration(after*1e9).Round(time.Millisecond), after/before))
+		fmt.Sprintf(frame.NotEnded, time.Duration(after*1e9).Round(time.Millisecond), after/before))
 	row.Clock, row.Rounds, row.P, row.Family = report.Wall, 1, 0, 0
 	row.Old, row.New = verdict.Number(before), verdict.Number(after)
 	row.Delta = row.New/row.Old - 1
@@ -129,7 +128,7 @@ func (t *Table) countRow(b *listing.Benchmark, c *Counts) report.Row {
 		row.Delta, row.Lo, row.Hi = verdict.Number(c.Result.Delta), verdict.Number(c.Result.Lo), verdict.Number(c.Result.Hi)
 		row.Verdict, row.Rounds, row.Reason = c.Result.Verdict, n, cmp.Or(c.Reason, c.Result.Reason)
 	} else if c.Reason == "" {
-		row.Reason = "there was no time to count it"
+		row.Reason = frame.UncountedYet
 	}
 	return row
 }

@@ -89,15 +89,15 @@ func (l *Listing) addPair(b *Benchmark, old, new ending) {
 	case new.failed != nil && old.ran:
 		b.Failure = notJudged(false, frame.FailsOnNew, new.failed)
 	case new.failed != nil && old.failed == nil:
-		b.Failure = notJudged(false, frame.FailsOnNew+", and the old side does not have it", new.failed)
+		b.Failure = notJudged(false, frame.FailsOnNewly, new.failed)
 	case new.failed != nil:
 		b.Failure = notJudged(true, frame.FailsOnBoth, new.failed)
 	case new.skipped && old.ran:
 		b.Failure = notJudged(false, frame.SkipsOnNew, nil)
 	case new.skipped && old.skipped:
-		b.Failure = notJudged(true, "skips on both sides", nil)
+		b.Failure = notJudged(true, frame.SkipsOnBoth, nil)
 	case new.skipped:
-		b.Failure = notJudged(true, frame.SkipsOnNew+", and fails on the old one", nil)
+		b.Failure = notJudged(true, frame.SkipsAndFails, nil)
 	default:
 		b.Failure = &Failure{As: verdict.Missing, Reason: frame.NotOnNew}
 	}

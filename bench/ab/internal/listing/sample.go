@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
@@ -124,7 +125,7 @@ func newSample(r *report.Result) Sample {
 }
 
 // ErrNoFigures reports a benchmark without valid figures.
-var ErrNoFigures = errors.New("prints no figures")
+var ErrNoFigures = errors.New(frame.NoFigures)
 
 // UserTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. The
 // kernel measures its part in ticks, so a short time is returned whole.

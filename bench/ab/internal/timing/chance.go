@@ -206,6 +206,6 @@ func (c *startCosts) reason() string {
 	if len(slower[frame.New]) < fewest || !isNew && !isLarger {
 		return ""
 	}
-	return fmt.Sprintf("chance decides in each process: in %d of %d processes of the new side an operation takes %.2g times as long as usual, in %d of %d of the old side",
+	return fmt.Sprintf(frame.ByChance,
 		len(slower[frame.New]), len(c[frame.New]), verdict.Median(slower[frame.New])/usual[frame.New], len(slower[frame.Old]), len(c[frame.Old]))
 }

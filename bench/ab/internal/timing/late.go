@@ -36,7 +36,7 @@ func (t *Timer) sampleLate(ctx context.Context, l *listing.Listing, late []*list
 	for i, b := range late {
 		left := func() time.Duration { return time.Until(end) / time.Duration(min(4, len(late)-i)) }
 		if f := t.Judges.Of(b); !f.IsMeasurable() || left() < leastLate/4 {
-			f.Abandon("no time to run it by itself: its run with others takes longer than the time allows")
+			f.Abandon(frame.NoTimeAlone)
 			continue
 		}
 		t.Show("running "+b.Name+" once more", 0)
@@ -107,15 +107,15 @@ func judgeLate(f *judge.Evidence, r lateRun) {
 	case before == nil && after == nil:
 	case before != nil && after == nil: // as if the old side did not have it
 		f.Repaired = true
-		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on the old side", before))
+		f.Abandon(fmt.Sprintf(frame.TakesLong, before, "the old side"))
 	case !frame.IsTimeout(after):
 		f.Abandon(frame.FailsOnNew + ": " + after.Error())
 	case before != nil:
-		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on both sides", after))
+		f.Abandon(fmt.Sprintf(frame.TakesLong, after, "both sides"))
 	case r.walls[frame.New] >= leastFactor/2*r.walls[frame.Old]:
 		f.AtLeast = [2]float64{r.walls[frame.Old].Seconds(), r.walls[frame.New].Seconds()}
-		f.Advance(judge.StateJudged)
+		f.Advance(judge.StateLate)
 	default:
-		f.Abandon(fmt.Sprintf("an iteration with its set-up %v on the new side", after))
+		f.Abandon(fmt.Sprintf(frame.TakesLong, after, "the new side"))
 	}
 }

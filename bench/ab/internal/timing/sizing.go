@@ -161,7 +161,7 @@ func (t *sizer) resize(b *listing.Benchmark, pair [2]listing.Sample) (problem st
 		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
 	}
 	if timed < 0.05e-9 && least >= 1_000_000 {
-		return "an operation takes no time"
+		return frame.NoTimeTaken
 	}
 	wanted := target / max(timed, 1e-12)
 	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))

@@ -187,7 +187,7 @@ func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
 		where, err = "the old side", cmp.Or(r.Failures[frame.Old], listing.ErrNoFigures)
 		t.Judges.Of(b).Repaired = !frame.IsTimeout(err)
 	}
-	t.Judges.Of(b).Abandon(fmt.Sprintf("fails on %s: %v", where, err))
+	t.Judges.Of(b).Abandon(fmt.Sprintf(frame.FailsOn, where, err))
 }
 
 // RunSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:

@@ -123,20 +123,22 @@ func (r *run[S]) resumeLog() error {
 
 // playUnits plays all spans missing from the log.
 func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
-	var first []unit // the first span of each goroutine
-	for len(first) < r.Parallel {
+	begin := r.next
+	var left []unit // one for each goroutine
+	for len(left) < r.Parallel {
 		u, ok := r.takeUnit()
 		if !ok {
 			break
 		}
-		first = append(first, u)
+		left = append(left, u)
 	}
-	r.out.Threads = len(first)
-	runners := make([]SpanRunner[S], len(first))
+	r.next = begin // whichever goroutine runs first takes the first span
+	r.out.Threads = len(left)
+	runners := make([]SpanRunner[S], len(left))
 	var sitting errgroup.Group
 	for i := range runners {
 		sitting.Go(func() (err error) {
-			runners[i], err = r.Runner(ctx, first[0].pairing)
+			runners[i], err = r.Runner(ctx, left[0].pairing)
 			return err
 		})
 	}
@@ -145,8 +147,8 @@ func (r *run[S]) playUnits(ctx context.Context) (Outcome[S], error) {
 	}
 	start := time.Now()
 	var workers sync.WaitGroup
-	for i, runner := range runners {
-		workers.Go(func() { r.playFrom(ctx, first[i], runner, first[0].pairing) })
+	for _, runner := range runners {
+		workers.Go(func() { r.playPairing(ctx, runner, left[0].pairing) })
 	}
 	workers.Wait()
 	r.closeLog()
@@ -175,10 +177,10 @@ func (r *run[S]) takeUnit() (u unit, ok bool) {
 	return u, false
 }
 
-// playFrom plays a span, and then others until there are no more or the run has stopped. A runner serves as long as
+// playPairing plays spans until there are no more, or the run has stopped. A runner serves as long as
 // the pairing is the same.
-func (r *run[S]) playFrom(ctx context.Context, u unit, runner SpanRunner[S], pairing int) {
-	for ok := true; ok; u, ok = r.takeUnit() {
+func (r *run[S]) playPairing(ctx context.Context, runner SpanRunner[S], pairing int) {
+	for u, ok := r.takeUnit(); ok; u, ok = r.takeUnit() {
 		f := finished[S]{unit: u}
 		if u.pairing != pairing {
 			pairing = u.pairing

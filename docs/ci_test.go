@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -24,7 +23,7 @@ func lintWorkflow(t *testing.T, name, text string) {
 	t.Helper()
 	lint := exec.Command("go", "tool", "actionlint", "-no-color", "-shellcheck=", "-pyflakes=", "-stdin-filename", name, "-")
 	lint.Dir, lint.Stdin = root, strings.NewReader(strings.ReplaceAll(text, action, "./cmd/benchab"))
-	sandbox.Run(t, lint)
+	testkit.Run(t, lint)
 }
 
 // workflowOf returns a workflow with the given steps.
@@ -108,7 +107,7 @@ func runSteps(t *testing.T, script string, env ...string) string {
 		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
 			"GIT_COMMITTER_EMAIL=a@example.com", "CALLS="+calls, "HOME="+dir)
 		cmd.Env = append(cmd.Env, env...)
-		sandbox.Run(t, cmd)
+		testkit.Run(t, cmd)
 	}
 	run(`git init -q -b main origin && cd origin && git commit -q --allow-empty -m 1 && git commit -q --allow-empty -m 2 && git checkout -q -b change &&
 		git commit -q --allow-empty -m 3 && git commit -q --allow-empty -m 4 && cd .. && git clone -q --depth 3 --no-single-branch "file://` + origin + `" clone`)
@@ -116,7 +115,7 @@ func runSteps(t *testing.T, script string, env ...string) string {
 	run("cd '"+clone+"'\n"+script, append([]string{path}, env...)...)
 	text, err := os.ReadFile(calls)
 	testkit.FatalIf(t, err != nil && !os.IsNotExist(err), "%v", err)
-	base := sandbox.Run(t, exec.Command("git", "-C", origin, "rev-parse", "main"))
+	base := testkit.Run(t, exec.Command("git", "-C", origin, "rev-parse", "main"))
 	settings, _ := os.ReadFile(filepath.Join(dir, ".gitconfig"))
 	return strings.ReplaceAll(string(text)+string(settings), strings.TrimSpace(base), "BASE")
 }
@@ -182,7 +181,7 @@ func TestRelease(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command("bash", ".ci/release", "v1.2.3", folder, runtime.GOOS+"/"+runtime.GOARCH)
 	cmd.Dir = root
-	testkit.WantText(t, sandbox.Run(t, cmd), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
+	testkit.WantText(t, testkit.Run(t, cmd), "\nur ", "\nreversi ", "\nbenchab ", "<title>")
 }
 
 // headers are the first bytes of programs of Linux, Windows and macOS.
@@ -205,7 +204,7 @@ func TestSite(t *testing.T) {
 	testkit.NeedLong(t, "builds a program: another test checks the links of the documents")
 	module := testkit.Must(filepath.Abs(root))(t)
 	site := t.TempDir()
-	sandbox.Run(t, exec.Command("go", "-C", filepath.Join(root, "tools", "prose"), "run", ".", module, site))
+	testkit.Run(t, exec.Command("go", "-C", filepath.Join(root, "tools", "prose"), "run", ".", module, site))
 	link := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for _, page := range pages(t) {
 		name := strings.TrimSuffix(page, ".md") + ".html"

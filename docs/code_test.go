@@ -18,7 +18,7 @@ import (
 var outside = regexp.MustCompile(`"os/exec"|os\.User(Home|Cache|Config)Dir`)
 
 // sandboxMain matches a TestMain whose tests have a home of their own.
-var sandboxMain = regexp.MustCompile(`sandbox\.(Main|Wrap)\(`)
+var sandboxMain = regexp.MustCompile(`testkit\.(Main|Wrap)\(`)
 
 // Every package whose tests could see the user's files runs them in a sandbox.
 func TestSandboxes(t *testing.T) {
@@ -32,7 +32,7 @@ func TestSandboxes(t *testing.T) {
 			return pattern.MatchString(testkit.ReadText(t, filepath.Join(dir, name)))
 		})
 	}
-	const self = "github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
+	const self = "github.com/seed-09dcdc84/ur/internal/testkit"
 	reaching, sandboxed, links := make(map[string]bool), make(map[string]bool), make(map[string]string)
 	for line := range strings.Lines(string(out)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
@@ -50,7 +50,7 @@ func TestSandboxes(t *testing.T) {
 	for name, linked := range links {
 		linked := append(strings.Fields(linked), name, name+".test")
 		if i := slices.IndexFunc(linked, func(dep string) bool { return reaching[dep] }); i >= 0 && !sandboxed[name] {
-			t.Errorf("the tests of %s link %s and want func TestMain(m *testing.M) { sandbox.Main(m) }", name,
+			t.Errorf("the tests of %s link %s and want func TestMain(m *testing.M) { testkit.Main(m) }", name,
 				linked[i])
 		}
 	}

@@ -14,14 +14,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 const root = ".."
 
 // The commands of the pages find "ur" in the path.
 func TestMain(m *testing.M) {
-	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": func() { cli.Main() }})
+	testscript.Main(testkit.Wrap(m), map[string]func(){"ur": func() { cli.Main() }})
 }
 
 // pages returns the pages without the tutorials, which TestTutorials follows.

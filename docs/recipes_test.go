@@ -12,7 +12,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // A recipe of CONTRIBUTING.md is followed with the name "novel" by an archive in testdata/recipes. Its comment has
@@ -138,6 +137,6 @@ func (r recipe) check(t *testing.T, folder string) {
 		shell.Dir = folder
 		// Paths that do not depend on the folder share compiled packages with other runs.
 		shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "UR_LONG=", "GOWORK=", "GOFLAGS=-trimpath -vet=off")
-		sandbox.Run(t, shell)
+		testkit.Run(t, shell)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // The tutorials are followed from top to bottom, as a reader does: a Go block below a line
@@ -96,7 +95,7 @@ func run(t *testing.T, folder, commands string) string {
 	shell := exec.Command("sh", "-ec", commands)
 	shell.Dir = folder
 	shell.Env = append(os.Environ(), "NO_COLOR=1", "UR_PROGRESS=off", "GOWORK=", "GOFLAGS=-mod=readonly")
-	return sandbox.Run(t, shell)
+	return testkit.Run(t, shell)
 }
 
 // The player in Python, of at most 40 lines, plays the games of greedy.

@@ -14,7 +14,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -158,7 +157,7 @@ func TestReplaceFilesRefuses(t *testing.T) {
 
 // A spec of a player does not open a pipe, whose reader would block until a process writes to it.
 func TestPipesAreRejected(t *testing.T) {
-	pipe := sandbox.Pipe(t)
+	pipe := testkit.Pipe(t)
 	testkit.WantError(t, testkit.ErrorOf(ParsePlayer("brain:"+pipe)), pipe+": not a regular file (want a file)",
 		"ParsePlayer")
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/mix"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/search"
 	"pgregory.net/rapid"
 )
@@ -197,5 +196,5 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	sandbox.Main(m)
+	testkit.Main(m)
 }

@@ -20,7 +20,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve/internal/tablefile"
 	"pgregory.net/rapid"
 )
@@ -282,7 +281,7 @@ func TestVerifyFindsUnsoundValues(t *testing.T) {
 
 // Opening a pipe would wait for a writer for ever.
 func TestOpenTableRejectsPipes(t *testing.T) {
-	testkit.WantError(t, testkit.ErrorOf(Open(sandbox.Pipe(t), nil)), "not a regular file", "Open")
+	testkit.WantError(t, testkit.ErrorOf(Open(testkit.Pipe(t), nil)), "not a regular file", "Open")
 }
 
 // bigTable returns a compact table of seven pieces: the one that UR_TABLE names, or

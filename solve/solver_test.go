@@ -15,11 +15,10 @@ import (
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/sync/errgroup"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // finkel is the index of Finkel's rules.
 var finkel, _ = IndexOf(board.Finkel())

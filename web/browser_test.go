@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 	"github.com/seed-09dcdc84/ur/web/internal/game"
 )
@@ -277,7 +276,7 @@ func TestBrowserPicture(t *testing.T) {
 // A user begins a game under a rule set, with UR_LONG under each, and plays it to its end on the board of the
 // rules; its link names them.
 func TestBrowserRuleSets(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir()) // no tables
+	testkit.SetHome(t, t.TempDir()) // no tables
 	p, s := newTab(t), newServer(t, web.Config{})
 	p.look(1280, 900, "light")
 	for _, set := range board.List()[1:testkit.Trials(2, len(board.List()))] {

@@ -18,7 +18,6 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/internal/testkit/browser"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/web"
 )
 
@@ -34,7 +33,7 @@ var empty = sync.OnceValue(func() *httptest.Server {
 
 func TestMain(m *testing.M) {
 	testkit.SetParallel(2) // more tests at once would open more tabs
-	sandbox.Main(browser.Wrap(m))
+	testkit.Main(m)
 }
 
 // tab is a page in a browser that knows nothing of the tabs of other tests.

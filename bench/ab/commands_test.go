@@ -22,7 +22,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // twoPrograms returns options that compare two calls of this test binary.
@@ -153,7 +152,7 @@ func TestMain(m *testing.M) {
 		runProgram(os.Args[1:])
 		return
 	}
-	sandbox.Main(m)
+	testkit.Main(m)
 }
 
 // Whole programs have rows of wall-clock time, CPU time with children, and peak memory. Their output is of no account.

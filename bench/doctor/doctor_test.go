@@ -12,10 +12,9 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/doctor"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // machine returns a host with files.
 func machine(cores int, files map[string]string) doctor.Host {

@@ -11,11 +11,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/browser"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(browser.Wrap(m)) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // write returns a report in a format.
 func write(t *testing.T, r *Report, format string) string {

@@ -17,11 +17,10 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/perf/benchfmt"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // fake returns a benchmark of 10 units a pass.
 func fake(name, base string) Benchmark {

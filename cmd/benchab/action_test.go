@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // foreign are settings of Go for other machines and folders.
@@ -123,7 +122,7 @@ func (h history) git(t *testing.T, args ...string) string {
 	cmd := exec.Command("git", append([]string{"-C", h.origin}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
 		"GIT_COMMITTER_EMAIL=a@example.com")
-	return strings.TrimSpace(sandbox.Run(t, cmd))
+	return strings.TrimSpace(testkit.Run(t, cmd))
 }
 
 func (h history) hash(t *testing.T, rev string) string { return h.git(t, "rev-parse", rev+"^{commit}") }
@@ -139,7 +138,7 @@ func (h history) checkout(t *testing.T, branch string, depth int) *job {
 		if depth > 0 {
 			args = slices.Insert(args, 1, fmt.Sprintf("--depth=%d", depth))
 		}
-		sandbox.Run(t, exec.Command("git", args...))
+		testkit.Run(t, exec.Command("git", args...))
 		return dir
 	}))
 	dir := t.TempDir()

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 )
@@ -130,7 +129,7 @@ func makeImplementations(t *testing.T) (dir, temporary string) {
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", "all"}} {
 		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
 		cmd.Dir = dir
-		sandbox.Run(t, cmd)
+		testkit.Run(t, cmd)
 	}
 	return dir, t.TempDir()
 }

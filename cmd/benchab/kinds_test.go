@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // files are the files of a commit by their names. A text that begins with "-> " is the target of a
@@ -451,7 +450,7 @@ func importKinds(t *testing.T, all []kind) string {
 		if cmd.Dir = dir; args[0] == "fast-import" {
 			cmd.Stdin = &in
 		}
-		sandbox.Run(t, cmd)
+		testkit.Run(t, cmd)
 	}
 	return dir
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // programVariable makes this test binary the program benchab.
@@ -21,7 +20,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	testkit.SetParallel(6)
-	sandbox.Main(m)
+	testkit.Main(m)
 }
 
 // program returns the program benchab in a folder, with a temporary folder of its own.
@@ -71,7 +70,7 @@ func TestWrongRepositories(t *testing.T) {
 	empty, readOnly, shallow := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "shallow")
 	for _, args := range [][]string{{"-C", good, "checkout", "-q", "new-0"},
 		{"clone", "-q", "--depth=1", "-b", "new-0", "file://" + good, shallow}} {
-		sandbox.Run(t, exec.Command("git", args...))
+		testkit.Run(t, exec.Command("git", args...))
 	}
 	testkit.NoError(t, os.Chmod(readOnly, 0o500))
 	for _, test := range []struct {

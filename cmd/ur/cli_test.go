@@ -26,7 +26,6 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
@@ -183,7 +182,7 @@ func TestPartsOfOtherModules(t *testing.T) {
 	if os.Getenv(inProcess) == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestPartsOfOtherModules$")
 		cmd.Env = append(os.Environ(), inProcess+"=1")
-		sandbox.Run(t, cmd)
+		testkit.Run(t, cmd)
 		return
 	}
 	program := urcli.Program(

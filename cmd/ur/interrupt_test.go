@@ -21,7 +21,6 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/solve/solvetest"
 )
@@ -145,7 +144,7 @@ func TestKilledSolve(t *testing.T) {
 	testkit.NeedLong(t, "solves the game of 3 pieces twice")
 	folder := t.TempDir()
 	begin := time.Now()
-	sandbox.Run(t, solveThree(folder, "whole.urt"))
+	testkit.Run(t, solveThree(folder, "whole.urt"))
 	took := time.Since(begin)
 	whole := testkit.Must(os.ReadFile(filepath.Join(folder, "whole.urt")))(t)
 	rng := rand.New(rand.NewPCG(4, 9))
@@ -166,7 +165,7 @@ func TestKilledSolve(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sandbox.Run(t, solveThree(folder, "killed.urt"))
+	testkit.Run(t, solveThree(folder, "killed.urt"))
 	got := testkit.Must(os.ReadFile(filepath.Join(folder, "killed.urt")))(t)
 	testkit.ErrorIf(t, !bytes.Equal(got, whole), "after %d kills the table is another", kills)
 	testkit.WantError(t, testkit.ErrorOf(os.Stat(filepath.Join(folder, "killed.urt.checkpoint"))), "",

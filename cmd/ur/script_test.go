@@ -16,13 +16,12 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // TestMain lets the tests start "ur", a NATS server and a player as processes, which are the test binary itself.
 func TestMain(m *testing.M) {
 	testkit.SetParallel(4)
-	testscript.Main(sandbox.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer, "bot": bot})
+	testscript.Main(testkit.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer, "bot": bot})
 }
 
 // natsServer is the program "nats-server STORE ADDRESS".

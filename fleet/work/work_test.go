@@ -18,7 +18,6 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/match/rating"
 	"github.com/seed-09dcdc84/ur/play"
@@ -31,7 +30,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // newFleet starts a server with workers for a test, and returns a connection.
 func newFleet(t *testing.T, workers int) *fleet.Conn {
@@ -117,7 +116,7 @@ func TestMatchIsThatOfOneMachine(t *testing.T) {
 // there, whatever its encoding.
 func TestTablesTravel(t *testing.T) {
 	folder := t.TempDir()
-	sandbox.SetHome(t, folder)
+	testkit.SetHome(t, folder)
 	for _, spec := range []string{"perfect", "level:10"} {
 		_, err := shipPlayer(nil, board.Finkel(), spec, 7)
 		testkit.WantErrorAs[*solve.MissingTableError](t, err, "", "%s without a table", spec)

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 )
 
@@ -183,7 +182,7 @@ func TestReportFolder(t *testing.T) {
 	testkit.Equal(t, stderr.String(), "example: reading the net: "+folder+" is a folder (want a file)\n", "message")
 }
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // What nothing else completes is completed by its kind: only files are looked for among files.
 func TestFlagsAreCompletedByTheirKind(t *testing.T) {

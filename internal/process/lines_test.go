@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // A program that never reads stops neither a long line nor the end of the conversation.
@@ -33,7 +32,7 @@ func TestChildrenEnd(t *testing.T) {
 	_, err := exec.LookPath("setsid") // on Linux only
 	testkit.SkipOn(t, err)
 	for _, last := range []string{"exec cat", "exit 3", "exec sleep 1000"} {
-		pipe := sandbox.Pipe(t)
+		pipe := testkit.Pipe(t)
 		l := testkit.Must(StartLines([]string{"sh", "-c",
 			`exec 3>"$0"; sleep 1000 & setsid sleep 1000 & setsid sh -c 'sleep 1000 & exit' & echo ready; ` + last, pipe}))(t)
 		ended := make(chan string)

@@ -8,10 +8,9 @@ import (
 	"mvdan.cc/sh/v3/shell"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func variables(name string) string {
 	return map[string]string{"HOME": "/home/ur", "A": "two words", "_x1": "1"}[name]

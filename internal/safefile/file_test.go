@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // parts returns the names of temporary files in the folder of a file.
@@ -71,7 +70,7 @@ func TestMain(m *testing.M) {
 		})
 		os.Exit(1)
 	}
-	sandbox.Main(m)
+	testkit.Main(m)
 }
 
 // What a killed process leaves behind is removed by the next that writes the file, and nothing else is.
@@ -261,7 +260,7 @@ func TestLost(t *testing.T) {
 // A pipe is not opened to find out whether it could be written: no process may read it yet, and
 // one that does would see its end.
 func TestCheckLeavesPipesAlone(t *testing.T) {
-	pipe, done := sandbox.Pipe(t), make(chan error, 1)
+	pipe, done := testkit.Pipe(t), make(chan error, 1)
 	go func() { done <- Check(pipe) }()
 	select {
 	case err := <-done:

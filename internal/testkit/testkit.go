@@ -1,4 +1,4 @@
-// Package testkit holds what tests of several packages share: files damaged on purpose, golden
+// Package testkit holds what tests of several packages share: a sandbox, files damaged on purpose, golden
 // files, the variable UR_LONG, and the checks of kernels.
 package testkit
 

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -22,7 +21,7 @@ import (
 	"github.com/seed-09dcdc84/ur/valuenet"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // games plays recorded games of two players.
 func games(t *testing.T, n, pieces int, players ...play.Player) (list []*record.Game) {
@@ -167,7 +166,7 @@ func checkLine(t *testing.T, table *solve.Table, p board.Position, first board.M
 
 // Without a table the net values, and of moves that win at once finds the one that does.
 func TestEvaluatorsFind(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir())
+	testkit.SetHome(t, t.TempDir())
 	six := testkit.Must(board.Finkel().WithPieces(6))(t)
 	e := testkit.Must(new(play.Evaluators).Find(t.Context(), six))(t)
 	p := testkit.Must(board.Finkel().FromSquares(6, board.Light, [2]uint32{1 << 14, 1 << 3}, [2]int{5, 3}))(t)

@@ -9,12 +9,11 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func session() *Session {
 	return &Session{Name: "test", Player: func() (reversi.Player, error) {

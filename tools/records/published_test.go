@@ -13,7 +13,6 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // The file has the paper's twelve pairs of releases, and its 57 slowdowns.
@@ -99,6 +98,6 @@ func TestTrialOfPlants(t *testing.T) {
 	found := testkit.Must(own.run(programs))(t)
 	testkit.ErrorIf(t, found.Seconds != 1 || found.Verdict != "slower" || found.code != slower, "%+v", found)
 	planted := filepath.Join(programs, "published", "o+m")
-	diff := sandbox.Run(t, exec.Command("git", "-C", planted, "diff", "planted-base", "planted-head"))
+	diff := testkit.Run(t, exec.Command("git", "-C", planted, "diff", "planted-base", "planted-head"))
 	testkit.WantText(t, diff, "planted == 7", "planted == 11")
 }

@@ -13,11 +13,10 @@ import (
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/tools/study"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // rowsOf returns a report's rows of JSON, with its seed.
 func rowsOf(r toolReport, output string) ([]record.Row, uint64, error) {
@@ -140,9 +139,9 @@ func commitAll(t *testing.T) string {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	for _, args := range []string{"init -q", "add -A", "-c user.name=n -c user.email=e commit -q -m m"} {
-		sandbox.Run(t, exec.Command("git", strings.Fields(args)...))
+		testkit.Run(t, exec.Command("git", strings.Fields(args)...))
 	}
-	return strings.TrimSpace(sandbox.Run(t, exec.Command("git", "rev-parse", "HEAD")))
+	return strings.TrimSpace(testkit.Run(t, exec.Command("git", "rev-parse", "HEAD")))
 }
 
 // A row is stale if a declaration that its command reaches has changed since its commit.
@@ -150,7 +149,7 @@ func TestStale(t *testing.T) {
 	t.Chdir(t.TempDir())
 	testkit.WriteText(t, "go.mod", "module example.com/m\n")
 	lost := commitAll(t)
-	sandbox.Run(t, exec.Command("git", "update-ref", "-d", "HEAD")) // as before an amendment
+	testkit.Run(t, exec.Command("git", "update-ref", "-d", "HEAD")) // as before an amendment
 	testkit.WriteText(t, "solve/solve.go",
 		"package solve\n\nfunc Solve() int { return help() }\nfunc help() int { return 1 }\nfunc Other() {}\n")
 	commit := commitAll(t)

@@ -9,10 +9,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // rate returns a part of a whole, NaN of nothing.
 func (c Counts) rate(part, whole string) float64 { return c[part] / c[whole] }

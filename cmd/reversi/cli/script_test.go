@@ -15,11 +15,10 @@ import (
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(sandbox.Wrap(m), map[string]func(){"reversi": func() { Program().Main() }})
+	testscript.Main(testkit.Wrap(m), map[string]func(){"reversi": func() { Program().Main() }})
 }
 
 // TestScripts runs the command line as a user types it. "code N reversi ..." is exec with

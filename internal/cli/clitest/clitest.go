@@ -21,7 +21,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -208,7 +207,7 @@ func WrongInputsOf(t *testing.T, name string, run runner, lines string) {
 
 // newFolder makes a new folder of files the current one, with an empty home.
 func newFolder(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir())
+	testkit.SetHome(t, t.TempDir())
 	t.Setenv("UR_PROGRESS", "off")
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"EMPTY": "", "GARBAGE": "\x00\xff\x1b[2Jgarbage\x00\x07\n\x80\x81"} {

@@ -1,8 +1,6 @@
 //go:build !js && !wasip1
 
-// Package browser starts Chromium for tests of pages. A package whose tests use it has
-//
-//	func TestMain(m *testing.M) { sandbox.Main(browser.Wrap(m)) }
+// Package browser starts Chromium for tests of pages, in packages that begin with [testkit.Main].
 package browser
 
 import (
@@ -16,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // Patience is how long a test waits: tests run beside others, on busy machines.
@@ -25,9 +22,8 @@ const Patience = 2 * time.Minute
 // shared is the browser of all tests of a package.
 var shared struct {
 	sync.Once
-	ctx   context.Context
-	close func()
-	why   string // there is none
+	ctx context.Context
+	why string // there is none
 }
 
 // Context returns the context of Chromium, which is started once for all tests. It skips a short test, and one on a
@@ -38,19 +34,6 @@ func Context(t testing.TB) context.Context {
 	shared.Do(start)
 	testkit.SkipIf(t, shared.why != "", "%s", shared.why)
 	return shared.ctx
-}
-
-// Wrap returns tests that end the browser before their sandbox goes.
-func Wrap(tests sandbox.Tests) sandbox.Tests { return wrapped{tests} }
-
-type wrapped struct{ sandbox.Tests }
-
-func (w wrapped) Run() int {
-	code := w.Tests.Run()
-	if shared.close != nil {
-		shared.close()
-	}
-	return code
 }
 
 // start starts Chromium, if it is installed.
@@ -83,11 +66,11 @@ func start() {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	shared.ctx = ctx
-	shared.close = func() {
+	testkit.AtEnd(func() {
 		cancel()
 		stop()
 		os.RemoveAll(folder)
-	}
+	})
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
 		shared.why = "Chromium does not start: " + err.Error()
 	}

@@ -14,14 +14,13 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/analysis"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"golang.org/x/sync/errgroup"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // ask asks a question that must be answered.
 func ask[T any](t testing.TB, r *Service, verb string, q Question) T {
@@ -184,7 +183,7 @@ func FuzzAnswer(f *testing.F) {
 // A game under each rule set is played to its end from its link, which names the rules, and its
 // record leads back to it. Its moves are judged where the rules have a net.
 func TestRuleSets(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir()) // no tables
+	testkit.SetHome(t, t.TempDir()) // no tables
 	r := newService()
 	for _, set := range board.List() {
 		t.Run(set.Name(), func(t *testing.T) {
@@ -249,7 +248,7 @@ func TestStartOfRuleSets(t *testing.T) {
 
 // Every rule set lists its players, and those that cannot play have the reason.
 func TestSets(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir()) // no tables
+	testkit.SetHome(t, t.TempDir()) // no tables
 	r, sets := &Service{}, listRuleSets()
 	testkit.FatalIf(t, len(sets) != len(board.List()) || len(sets[0].Players) < 20, "%+v", sets)
 	for i, set := range board.List()[1:] {
@@ -307,7 +306,7 @@ func TestChoicesHaveTitles(t *testing.T) {
 
 // The players of a link that cannot move here are named when it is opened, and nothing is asked of them.
 func TestUnavailablePlayers(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir()) // no tables
+	testkit.SetHome(t, t.TempDir()) // no tables
 	for link, want := range map[string]string{
 		"7/1.0/human/level:44":          `"level:44" is no player`,
 		"7/1.0/net@99/human":            `"net@99" is no player`,

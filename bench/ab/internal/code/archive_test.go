@@ -12,10 +12,9 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/internal/symbol"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // What go and the linker print is read in pieces of any size.
 func TestReadLinked(t *testing.T) {

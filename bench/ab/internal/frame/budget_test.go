@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // A run of ten minutes spends its phases as the table prints them: by a clock that each phase moves to its end.
 func TestRunSpendsTimeAsPrinted(t *testing.T) {

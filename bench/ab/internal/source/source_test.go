@@ -5,10 +5,9 @@ import (
 	"testing"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func TestTokens(t *testing.T) {
 	hash := func(text string) string { return string(Tokens([]byte(text))) }

@@ -19,7 +19,6 @@ import (
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 )
 
 // littleWork is the work of tests.
@@ -32,7 +31,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	if !served {
-		sandbox.Main(m)
+		testkit.Main(m)
 	}
 }
 

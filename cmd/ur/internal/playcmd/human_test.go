@@ -17,7 +17,6 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -40,7 +39,7 @@ func playTyped(t *testing.T, o playOptions, lines ...string) lineGame {
 // playTypedIn plays with a folder for the cache.
 func playTypedIn(t *testing.T, cache string, o playOptions, lines ...string) lineGame {
 	t.Helper()
-	sandbox.SetHome(t, cache)
+	testkit.SetHome(t, cache)
 	o.Rules.Pieces = cmp.Or(o.Rules.Pieces, board.FinkelPieces)
 	o.Light, o.Dark = cmp.Or(o.Light, session.Person), cmp.Or(o.Dark, "greedy")
 	var stdout, stderr bytes.Buffer
@@ -135,7 +134,7 @@ func TestGameThatIsNotSaved(t *testing.T) {
 	testkit.ErrorIf(t, strings.Contains(g.shown, "Go on with"), "it is told how to go on:\n%s", g.shown)
 }
 
-func TestMain(m *testing.M) { sandbox.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // program has the commands of this package alone.
 var program = cli.Program{Name: "ur", Commands: Commands}
@@ -200,7 +199,7 @@ func TestFinishedGames(t *testing.T) {
 // Games of rules without a table or a net are listed without a regret, and games with the same dice
 // but other players or rules are games of their own.
 func TestFinishedGamesOfOtherRules(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir())
+	testkit.SetHome(t, t.TempDir())
 	custom := testkit.Must(board.New(board.Definition{
 		Name: "mine", Board: []string{"##", "##", "##"}, Light: []string{"A1", "B1"}, Rosettes: []string{},
 		Pieces: 1, Dice: []int{0, 1},

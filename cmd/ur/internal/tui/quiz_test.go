@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
-	"github.com/seed-09dcdc84/ur/internal/testkit/sandbox"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/puzzle"
 	"github.com/seed-09dcdc84/ur/play/session"
@@ -125,7 +124,7 @@ func TestChooseRules(t *testing.T) {
 // A game under each rule set is played on its own board, in every size of tiles, with undo, redo and hints. On the
 // smallest screen, and with UR_LONG on the largest, it has an end, and the analysis of its turns.
 func TestScreensOfRuleSets(t *testing.T) {
-	sandbox.SetHome(t, t.TempDir()) // no tables
+	testkit.SetHome(t, t.TempDir()) // no tables
 	for _, set := range board.List() {
 		tiles := map[int]bool{}
 		for _, size := range [][2]int{{60, 20}, {100, 30}, {120, 36}, {168, 40}} {

@@ -1,9 +1,4 @@
-// Package sandbox keeps tests and the programs they run from the user's files: it gives each package's
-// tests a home, a cache, a configuration and temporary files of their own. A package whose tests run
-// programs, or link a package that reads the user's folders, begins with
-//
-//	func TestMain(m *testing.M) { sandbox.Main(m) }
-package sandbox
+package testkit
 
 import (
 	"errors"
@@ -19,17 +14,11 @@ import (
 // Tests are the tests of a package, such as a [testing.M].
 type Tests interface{ Run() int }
 
-// Run runs a command, and ends the test with its output if it fails. Otherwise it returns the output.
-func Run(t testing.TB, cmd *exec.Cmd) string {
-	t.Helper()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", cmd, err, out)
-	}
-	return string(out)
-}
-
-// Main runs tests in a sandbox and exits.
+// Main runs tests in a sandbox and exits. The sandbox keeps tests and the programs they run from the user's files: it
+// has a home, a cache, a configuration and temporary files of its own. A package whose tests run programs, or link a
+// package that reads the user's folders, begins with
+//
+//	func TestMain(m *testing.M) { testkit.Main(m) }
 func Main(tests Tests) { os.Exit(Wrap(tests).Run()) }
 
 // Wrap returns tests in a sandbox, for a main function of another package.
@@ -47,7 +36,27 @@ func (w wrapped) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return w.tests.Run()
+	code := w.tests.Run()
+	for _, end := range ends {
+		end()
+	}
+	return code
+}
+
+// ends are the functions of [AtEnd].
+var ends []func()
+
+// AtEnd calls a function after all tests of a package that begins with [Main].
+func AtEnd(end func()) { ends = append(ends, end) }
+
+// Run runs a command, and ends the test with its output if it fails. Otherwise it returns the output.
+func Run(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	return string(out)
 }
 
 // user matches the variables of the user's languages and of the Git hook that runs the tests.
@@ -98,7 +107,7 @@ func endTelemetry() error {
 	return errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, "mode"), []byte("off"), 0o666))
 }
 
-// homes are the variables of all systems that name the user's home, cache and configuration.
+// homes are the variables of all systems with the user's home, cache and configuration.
 var homes = []string{"HOME", "USERPROFILE", "XDG_CACHE_HOME", "LocalAppData", "XDG_CONFIG_HOME", "AppData"}
 
 // SetHome makes a folder the home and the cache of one test.

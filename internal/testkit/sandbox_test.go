@@ -1,12 +1,10 @@
-package sandbox
+package testkit
 
 import (
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // own are tests that write into all of the user's folders and start Go.
@@ -19,8 +17,8 @@ type own struct {
 func (o *own) Run() int {
 	for _, find := range []func() (string, error){os.UserHomeDir, os.UserCacheDir, os.UserConfigDir,
 		func() (string, error) { return os.TempDir(), nil }} {
-		folder := testkit.Must(find())(o.t)
-		testkit.NoError(o.t, os.MkdirAll(folder+"/a/b", 0o777))
+		folder := Must(find())(o.t)
+		NoError(o.t, os.MkdirAll(folder+"/a/b", 0o777))
 		o.folders = append(o.folders, folder)
 	}
 	o.outer = os.Getenv("LC_ALL") + os.Getenv("GIT_DIR")
@@ -33,23 +31,23 @@ func TestWrap(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("LC_ALL", "tr_TR.UTF-8")
 	t.Setenv("GIT_DIR", "nowhere")
-	testkit.NoError(t, endTelemetry())
+	NoError(t, endTelemetry())
 	users := &own{t: t}
 	users.Run()
 	goCaches := func() string {
 		out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOENV").Output()
-		testkit.SkipOn(t, err)
+		SkipOn(t, err)
 		return string(out)
 	}
 	before := goCaches()
 	sandboxed := &own{t: t}
-	testkit.Equal(t, Wrap(sandboxed).Run(), 7, "exit code")
+	Equal(t, Wrap(sandboxed).Run(), 7, "exit code")
 	for i, folder := range sandboxed.folders {
 		_, err := os.Stat(folder)
-		testkit.ErrorIf(t, err == nil || folder == users.folders[i], "%s is left, or the user's", folder)
+		ErrorIf(t, err == nil || folder == users.folders[i], "%s is left, or the user's", folder)
 	}
-	testkit.Equal(t, sandboxed.outer, "", "the user's")
-	testkit.NoError(t, endTelemetry()) // the folder that said so is gone
-	testkit.ErrorIf(t, strings.TrimSpace(before) == "", "Go has no folders")
-	testkit.Equal(t, goCaches(), before, "Go's folders")
+	Equal(t, sandboxed.outer, "", "the user's")
+	NoError(t, endTelemetry()) // the folder that said so is gone
+	ErrorIf(t, strings.TrimSpace(before) == "", "Go has no folders")
+	Equal(t, goCaches(), before, "Go's folders")
 }

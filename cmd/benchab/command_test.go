@@ -17,7 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/cmd/internal/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
+	"github.com/seed-09dcdc84/ur/cmd/internal/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		main()
 	}
-	testkit.SetParallel(6)
+	_ = flag.Set("test.parallel", "6")
 	testkit.Main(m)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,16 +12,16 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/seed-09dcdc84/ur/cmd/internal/clitest"
 	urcli "github.com/seed-09dcdc84/ur/cmd/ur/cli"
 	"github.com/seed-09dcdc84/ur/engine"
 	"github.com/seed-09dcdc84/ur/fleet/fleettest"
-	"github.com/seed-09dcdc84/ur/internal/cli/clitest"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
 
 // TestMain lets the tests start "ur", a NATS server and a player as processes, which are the test binary itself.
 func TestMain(m *testing.M) {
-	testkit.SetParallel(4)
+	_ = flag.Set("test.parallel", "4")
 	testscript.Main(testkit.Wrap(m), map[string]func(){"ur": main, "nats-server": natsServer, "bot": bot})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -252,7 +253,7 @@ func FuzzDecodeResult(f *testing.F) {
 
 // TestMain lets many tests run at once: they wait until failures are reported.
 func TestMain(m *testing.M) {
-	testkit.SetParallel(8)
+	_ = flag.Set("test.parallel", "8")
 	m.Run()
 }
 

@@ -200,9 +200,8 @@ func damageFile(t *testing.T, name string, seed uint64) (what string) {
 		testkit.NoError(t, os.Remove(name))
 		return "removed"
 	}
-	what, data = testkit.Damaged(data, seed)
-	testkit.NoError(t, os.WriteFile(name, data, 0o600))
-	return what
+	testkit.NoError(t, os.WriteFile(name, testkit.Damaged(data, seed), 0o600))
+	return fmt.Sprintf("damaged by seed %d", seed)
 }
 
 // Only a server that other machines reach without authentication is reported.

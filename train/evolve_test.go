@@ -150,7 +150,7 @@ func TestSpaceIsAntisymmetric(t *testing.T) {
 			for k, f := range features {
 				value += f * point[k]
 			}
-			testkit.MustNear(t, value, float64(b.Value(p)), 1e-6, "%v: value by features", p.Numbers())
+			testkit.Near(t, value, float64(b.Value(p)), 1e-6, "%v: value by features", p.Numbers())
 			both := float64(b.Value(p) + b.Value(p.Mirror()))
 			if n == 0 {
 				sum = both

@@ -203,7 +203,7 @@ func TestSequentialTD(t *testing.T) {
 		testkit.MustEqual(t, testkit.Must(d.Step(context.Background()))(t), moves, "lambda %g", c.Lambda)
 		for l, want := range plain.weights {
 			for i, w := range params64(d.net())[l] {
-				testkit.MustNear(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g, %s: number %d of layer %d",
+				testkit.Near(t, w, want[i], 1e-3*(1+math.Abs(want[i])), "lambda %g, %s: number %d of layer %d",
 					c.Lambda, c.Inputs, i, l+1)
 			}
 		}
@@ -281,7 +281,7 @@ func TestRoundTargets(t *testing.T) {
 				now, _ := plain.light(p)
 				want += math.Pow(0.6, float64(age)) * (plain.mean(p) - now)
 			}
-			testkit.MustNear(t, float64(lane.path[i].target), want, 1e-4, "game %d, position %d of %d: the target",
+			testkit.Near(t, float64(lane.path[i].target), want, 1e-4, "game %d, position %d of %d: the target",
 				lane.number, i, len(lane.path))
 		}
 	}
@@ -315,7 +315,7 @@ func TestForwardView(t *testing.T) {
 		for i := range path {
 			forward += float64(path[i].target-path[i].value) * gradient[i]
 		}
-		testkit.MustNear(t, forward, traces, 1e-4*(1+math.Abs(traces)), "%d positions: lambda-returns, by traces",
+		testkit.Near(t, forward, traces, 1e-4*(1+math.Abs(traces)), "%d positions: lambda-returns, by traces",
 			len(path))
 	}
 }

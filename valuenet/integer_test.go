@@ -58,7 +58,7 @@ func TestQuantise(t *testing.T) {
 		q := mustQuantise(t, n)
 		for _, p := range randomPositions(uint64(i), 200) {
 			got, want := float64(q.Value(p))/q.scale, float64(n.Logit(p))
-			testkit.MustNear(t, got, want, 0.01*(1+math.Abs(want)), "%v: value of %v", s, p.Numbers())
+			testkit.Near(t, got, want, 0.01*(1+math.Abs(want)), "%v: value of %v", s, p.Numbers())
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestQuantiseRefusesAnotherNet(t *testing.T) {
 			continue
 		}
 		for _, p := range randomPositions(seed+100, 500) {
-			testkit.MustNear(t, q.Win(p), Logistic(float64(n.Logit(p))), 2*maxQuantiseError, "seed %d: win of %v",
+			testkit.Near(t, q.Win(p), Logistic(float64(n.Logit(p))), 2*maxQuantiseError, "seed %d: win of %v",
 				seed, p.Numbers())
 		}
 	}

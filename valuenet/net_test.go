@@ -82,7 +82,7 @@ func TestCounts(t *testing.T) {
 				}
 				want += float64(max(0, sum) * n.Layers[1].Weights[o])
 			}
-			testkit.MustNear(t, float64(got.Logit(p)), want, 1e-4*(1+math.Abs(want)), "value of %v", p.Numbers())
+			testkit.Near(t, float64(got.Logit(p)), want, 1e-4*(1+math.Abs(want)), "value of %v", p.Numbers())
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestChances(t *testing.T) {
 				if after.Turn() != p.Turn() {
 					want = 1 - want
 				}
-				testkit.MustNear(t, got[k], want, 1e-7, "win of move %d of %v", k, p.Numbers())
+				testkit.Near(t, got[k], want, 1e-7, "win of move %d of %v", k, p.Numbers())
 				testkit.FatalIf(t, got[k] > got[choice]+1e-12, "%v: move %d is better than the chosen %d",
 					p.Numbers(), k, choice)
 			}

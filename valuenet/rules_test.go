@@ -42,7 +42,7 @@ func TestJudgeOfRules(t *testing.T) {
 				oracle.Win(want[:], p, moves)
 				testkit.MustEqual(t, got, want, "%s, %s: chances", r.Name(), e.Name())
 				set := InputSet(r, p)
-				testkit.MustNear(t, q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))), 0.02,
+				testkit.Near(t, q.Chance(q.valueOfSet(set)), Logistic(float64(n.logitOfSet(set))), 0.02,
 					"%s: win in integers, and in the net", r.Name())
 			}
 		}

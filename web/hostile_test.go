@@ -100,8 +100,7 @@ func (h *hostile) link() string {
 		cut := at + h.random.IntN(len(g)-at)
 		return g[:cut] + "/" + g[cut:]
 	default:
-		_, damaged := testkit.Damaged([]byte(g), h.random.Uint64())
-		return string(damaged)
+		return string(testkit.Damaged([]byte(g), h.random.Uint64()))
 	}
 }
 
@@ -116,13 +115,12 @@ func (h *hostile) question() (verb string, text []byte) {
 		q.Pieces, q.Seed = h.pieces(), h.random.Uint64()
 		if roll := h.random.IntN(8) - 2; h.random.IntN(2) == 0 {
 			q.Roll = &roll
-			_, start := testkit.Damaged([]byte("6:L.............:0 5:...D..D.......:0 D"), h.random.Uint64())
-			q.Start = string(start)
+			q.Start = string(testkit.Damaged([]byte("6:L.............:0 5:...D..D.......:0 D"), h.random.Uint64()))
 		}
 	case verb == "read":
 		q = h.texts[h.random.IntN(len(h.texts))]
-		_, damaged := testkit.Damaged([]byte(q.Text), h.random.Uint64())
-		if q.Text = string(damaged); h.random.IntN(2) == 0 {
+		q.Text = string(testkit.Damaged([]byte(q.Text), h.random.Uint64()))
+		if h.random.IntN(2) == 0 {
 			q.Form = ""
 		}
 		if h.random.IntN(4) == 0 {
@@ -133,7 +131,7 @@ func (h *hostile) question() (verb string, text []byte) {
 	}
 	text, _ = json.Marshal(q) // of strings and numbers
 	if h.random.IntN(4) == 0 {
-		_, text = testkit.Damaged(text, h.random.Uint64())
+		text = testkit.Damaged(text, h.random.Uint64())
 	}
 	return verb, text
 }

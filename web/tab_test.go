@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -32,7 +33,7 @@ var empty = sync.OnceValue(func() *httptest.Server {
 })
 
 func TestMain(m *testing.M) {
-	testkit.SetParallel(2) // more tests at once would open more tabs
+	_ = flag.Set("test.parallel", "2") // more tests at once would open more tabs
 	testkit.Main(m)
 }
 

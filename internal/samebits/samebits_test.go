@@ -34,15 +34,15 @@ func TestAgainstMath(t *testing.T) {
 		for range 20_000 {
 			x := test.draw()
 			got, want := test.got(x), test.want(x)
-			testkit.MustNear(t, got, want, test.most*math.Abs(want), "%s(%g)", test.name, x)
+			testkit.Near(t, got, want, test.most*math.Abs(want), "%s(%g)", test.name, x)
 		}
 	}
 	for range 20_000 {
 		x := math.Pi * (2*rng.Float64() - 1)
-		testkit.MustNear(t, Cos(x), math.Cos(x), 2e-15, "cos(%g)", x)
+		testkit.Near(t, Cos(x), math.Cos(x), 2e-15, "cos(%g)", x)
 		x, n := rng.Float64(), rng.IntN(1000)
 		want := math.Pow(x, float64(n))
-		testkit.MustNear(t, Power(x, n), want, 1e-13*want, "%g to the power of %d", x, n)
+		testkit.Near(t, Power(x, n), want, 1e-13*want, "%g to the power of %d", x, n)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestTriangle(t *testing.T) {
 		for i, x := range want {
 			square += x * b[i]
 		}
-		testkit.MustNear(t, matrix.Square(want), square, 1e-9*math.Abs(square), "%d rows: square of a list", n)
+		testkit.Near(t, matrix.Square(want), square, 1e-9*math.Abs(square), "%d rows: square of a list", n)
 		sum := NewTriangle(n)
 		sum.AddSquare(want)
 		product := 0.0
@@ -132,9 +132,9 @@ func TestTriangle(t *testing.T) {
 			product += x * x
 		}
 		product *= product
-		testkit.MustNear(t, sum.Square(want), product, 1e-9*product, "%d rows: square by its own products", n)
+		testkit.Near(t, sum.Square(want), product, 1e-9*product, "%d rows: square by its own products", n)
 		for i, x := range factor.Solve(b) {
-			testkit.MustNear(t, x, want[i], 1e-6, "%d rows: number %d", n, i)
+			testkit.Near(t, x, want[i], 1e-6, "%d rows: number %d", n, i)
 		}
 	}
 	for _, bad := range []Triangle{{0}, {-1}, {1, 2, 1}, {math.NaN()}} {

@@ -26,7 +26,6 @@ func TestChecks(t *testing.T) {
 			"Equal":       func(c T) { Equal(c, want, 0, "it") },
 			"MustEqual":   func(c T) { MustEqual(c, want, 0, "it") },
 			"Near":        func(c T) { Near(c, float64(want), 0, 0.5, "it") },
-			"MustNear":    func(c T) { MustNear(c, float64(want), 0, 0.5, "it") },
 			"NoError":     func(c T) { NoError(c, err) },
 			"WantError":   func(c T) { WantError(c, errors.New("x"), "xy"[:1+want], "it") },
 			"WantErrorIs": func(c T) { WantErrorIs(c, err, nil, "it") },
@@ -44,9 +43,8 @@ func TestDamaged(t *testing.T) {
 	file := []byte("first line\nsecond line\nthird line\n")
 	changed := 0
 	for seed := range uint64(400) {
-		_, one := Damaged(file, seed)
-		_, two := Damaged(file, seed)
-		FatalIf(t, !bytes.Equal(one, two), "seed %d damages in two ways", seed)
+		one := Damaged(file, seed)
+		FatalIf(t, !bytes.Equal(one, Damaged(file, seed)), "seed %d damages in two ways", seed)
 		if !bytes.Equal(one, file) {
 			changed++
 		}

@@ -90,7 +90,7 @@ func TestTilt(t *testing.T) {
 			sum += q
 			mean += q * pairScore(i)
 		}
-		testkit.MustNear(t, mean/sum, s, 1e-9, "mean of %v", p)
+		testkit.Near(t, mean/sum, s, 1e-9, "mean of %v", p)
 	}
 }
 

@@ -65,8 +65,8 @@ func TestLuckAndRegretExplainTheResult(t *testing.T) {
 			given[side] = p.Regret * float64(p.Decisions) / 100
 		}
 		light, dark := a.Players[0].Adjusted, a.Players[1].Adjusted
-		testkit.MustNear(t, light, start-given[0]+given[1], 1e-9, "result of Light without luck")
-		testkit.MustNear(t, light+dark, 1, 1e-9, "sum of the results without luck")
+		testkit.Near(t, light, start-given[0]+given[1], 1e-9, "result of Light without luck")
+		testkit.Near(t, light+dark, 1, 1e-9, "sum of the results without luck")
 		for side, p := range a.Players {
 			testkit.FatalIf(t, p.Name == "perfect" &&
 				(p.Regret != 0 || p.Optimal != 1 || p.Mistakes+p.Blunders+p.Inaccuracies > 0),

@@ -112,7 +112,7 @@ func TestGradient(t *testing.T) {
 				weights[l][i] = kept - step
 				want := (up - loss()) / (2 * step)
 				weights[l][i] = kept
-				testkit.MustNear(t, derivatives[i], want, 1e-4*(1+math.Abs(want)), "layer %d: slope %d", l+1, i)
+				testkit.Near(t, derivatives[i], want, 1e-4*(1+math.Abs(want)), "layer %d: slope %d", l+1, i)
 			}
 		}
 	})
@@ -145,7 +145,7 @@ func TestAdam(t *testing.T) {
 		first, second = 0.9*first+0.1*g, 0.999*second+0.001*g*g
 		unbiased, variance := first/(1-math.Pow(0.9, float64(i+1))), second/(1-math.Pow(0.999, float64(i+1)))
 		w -= 0.1 * unbiased / math.Sqrt(variance)
-		testkit.MustNear(t, float64(m.Params[0]), w, 1e-5, "the weight after step %d", i+1)
+		testkit.Near(t, float64(m.Params[0]), w, 1e-5, "the weight after step %d", i+1)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestTraces(t *testing.T) {
 			traces.Add(b, i, slope)
 		}
 		for i, want := range b.Gradient {
-			testkit.MustNear(t, float64(traces[i]-want), 0, 1e-4*(1+math.Abs(float64(want))),
+			testkit.Near(t, float64(traces[i]-want), 0, 1e-4*(1+math.Abs(float64(want))),
 				"the error of number %d of the gradient, %v", i, want)
 		}
 	})

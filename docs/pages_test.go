@@ -44,8 +44,7 @@ func TestPagesShowOutputOfCommands(t *testing.T) {
 }
 
 // slowPages are those whose commands take the most time: they run with UR_LONG.
-var slowPages = map[string]bool{"docs/solve.md": true, "docs/learning.md": true, "docs/ladder.md": true,
-	"README.md": true}
+var slowPages = map[string]bool{"docs/solve.md": true, "docs/learning.md": true, "README.md": true}
 
 // checkPage runs the console blocks of a page in a folder of their own.
 func checkPage(t *testing.T, page string) {

@@ -17,6 +17,7 @@ func list(rows []record.Row) []block {
 	blocks := []block{
 		{"docs/play.md", "rules", writeRules},
 		{"docs/ladder.md", "claims", func(w io.Writer) error { return writeClaims(w, rows) }},
+		{"docs/ladder.md", "limits", func(w io.Writer) error { return writeLimits(w, rows) }},
 		{"docs/ab-validation.md", "answers", func(w io.Writer) error { return writeAnswers(w, rows) }},
 		{"docs/ab-validation.md", "commits", func(w io.Writer) error { return writeDecidedCommits(w, rows) }},
 		{"docs/ab-validation.md", "further", func(w io.Writer) error { return writeFurtherTrials(w, rows) }},
@@ -27,11 +28,6 @@ func list(rows []record.Row) []block {
 			_, err := fmt.Fprintf(w, text, machine)
 			return err
 		}},
-	}
-	for _, engine := range ladderSteps {
-		name := "step-" + strings.ReplaceAll(engine, "/", "-")
-		blocks = append(blocks, block{"docs/ladder.md", name,
-			func(w io.Writer) error { return writeStep(w, rows, engine) }})
 	}
 	for _, t := range tables {
 		blocks = append(blocks, block{t.page, t.block,
@@ -111,36 +107,52 @@ func boardText(r *board.Rules) string {
 
 // ladderSteps are the article's engines on the ladder, each an idea.
 var ladderSteps = []string{
-	"array16/scalar", "array16/zeroskip", "rows/scalar", "bits/scalar", "bits/table", "array16/avx2",
-	"bits/incremental", "lanes/go", "squares/avx2", "lanes/avx512",
+	"array16/scalar", "array16/zeroskip", "rows/scalar", "bits/scalar", "bits/table", "bits/incremental", "lanes/go",
+	"array16/avx2", "squares/avx2", "lanes/avx512",
 }
 
-// writeStep writes the limits of an engine: instructions a cycle, hottest lines and the estimate of its hottest loop.
-func writeStep(w io.Writer, rows []record.Row, engine string) error {
-	keys := "/" + bench.SubName(engine)
+// writeLimits writes the limits of the steps: instructions a cycle, the estimate of the hottest loop, and the hottest
+// lines.
+func writeLimits(w io.Writer, rows []record.Row) error {
 	times, counts := record.Suite(rows, "engines"), record.Suite(rows, "instructions")
-	limits := find(record.Suite(rows, "limits"), "Limits"+keys)
-	if limits.Name == "" {
-		_, err := fmt.Fprintf(w, "Not measured since a change; `go run ./tools/records limits %s` measures it.\n", engine)
-		return err
+	t := text.Table{Narrow: true, Header: []string{"engine", "instructions a cycle, eval", "game", "hottest loop", "instructions",
+		"cycles", "by units alone", "waits, %", "hottest lines, %"}}
+	var missing []string
+	for _, engine := range ladderSteps {
+		keys := "/" + bench.SubName(engine)
+		limits := find(record.Suite(rows, "limits"), "Limits"+keys)
+		if limits.Name == "" {
+			missing = append(missing, engine)
+			continue
+		}
+		line := []string{engine, perCycle(find(times, "Value"+keys), find(counts, "Value"+keys), limits, 1),
+			perCycle(find(times, "Game"+keys), find(counts, "Game"+keys), limits, 1e3)}
+		line = append(append(line, loopCells(limits)...), hottestLines(limits))
+		if limits.Stale {
+			markStale(line)
+		}
+		t.Add(line...)
 	}
-	line := perCycle("an eval", find(times, "Value"+keys), find(counts, "Value"+keys), limits, 1) +
-		perCycle("a game", find(times, "Game"+keys), find(counts, "Game"+keys), limits, 1e3) +
-		fmt.Sprintf("Hottest lines: %s.%s", hottestLines(limits), loopText(limits))
-	if limits.Stale {
-		line += " " + stale
+	if len(t.Rows) > 0 {
+		if err := writeMarked(w, t); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintln(w, line)
+	if len(missing) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nNot measured since a change: %s; `go run ./tools/records limits ENGINE` measures one.\n",
+		strings.Join(missing, ", "))
 	return err
 }
 
-// perCycle describes the instructions a cycle of a time in units of some ns; "" if one processor did not measure the time
+// perCycle returns the instructions a cycle of a time in units of some ns; "" if one processor did not measure the time
 // and the frequency.
-func perCycle(of string, time, count, limits record.Row, unit float64) string {
+func perCycle(time, count, limits record.Row, unit float64) string {
 	if count.Name == "" || time.Name == "" || processor(limits) != processor(time) {
 		return ""
 	}
-	return fmt.Sprintf("%.2f instructions a cycle in %s. ", count.Median/(time.Median*unit*limits.Median), of)
+	return fmt.Sprintf("%.2f", count.Median/(time.Median*unit*limits.Median))
 }
 
 // hottestLines lists the lines with most samples, with their shares.
@@ -152,30 +164,27 @@ func hottestLines(limits record.Row) string {
 		}
 	}
 	return strings.Join(text.List(text.Ranked(shares),
-		func(line string) string { return fmt.Sprintf("`%s` %.0f %%", line, 100*shares[line]) }), ", ")
+		func(line string) string { return fmt.Sprintf("`%s` %.0f", line, 100*shares[line]) }), ", ")
 }
 
-// loopText describes the estimate of the hottest loop, with the waits that it has.
-func loopText(limits record.Row) string {
+// loopCells returns the function of the hottest loop, its instructions, its cycles, those by its units alone, and the waits
+// that it has.
+func loopCells(limits record.Row) []string {
 	m := limits.Metrics
 	if m["loop.instructions"] == 0 {
-		return ""
+		return make([]string, 5)
 	}
 	delays := map[string]float64{"units": m["loop.resources"], "registers": m["loop.registers"],
 		"memory": m["loop.memory"]}
 	var waits []string
 	for _, name := range text.Ranked(delays)[:2] {
-		if percent := fmt.Sprintf("%.0f %%", delays[name]); percent != "0 %" {
+		if percent := fmt.Sprintf("%.0f", delays[name]); percent != "0" {
 			waits = append(waits, name+" "+percent)
 		}
 	}
-	waiting := ""
-	if len(waits) > 0 {
-		waiting = "; waits for " + strings.Join(waits, ", ")
-	}
 	function := limits.Note[strings.LastIndexByte(limits.Note, '/')+1:]
-	return fmt.Sprintf(" Hottest loop, in `%s`: %.0f instructions, %.1f cycles, %.1f by its units alone%s.",
-		function, m["loop.instructions"], m["loop.cycles"], m["loop.throughput"], waiting)
+	return []string{"`" + function + "`", fmt.Sprintf("%.0f", m["loop.instructions"]), fmt.Sprintf("%.1f", m["loop.cycles"]),
+		fmt.Sprintf("%.1f", m["loop.throughput"]), strings.Join(waits, ", ")}
 }
 
 // claims are figures of the video on the Royal Game of Ur with a brain matrix and AVX2, those of its

@@ -158,12 +158,12 @@ func noteStale(t text.Table) string {
 		return ""
 	}
 	if slices.ContainsFunc(t.Rows, func(line []string) bool { return !strings.HasSuffix(line[0], stale) }) {
-		return stale + " The code has changed since."
+		return stale + " From older code."
 	}
 	for _, line := range t.Rows {
 		line[0] = strings.TrimSuffix(line[0], stale)
 	}
-	return "The code has changed since."
+	return "From older code."
 }
 
 // processor names the processor behind a row.

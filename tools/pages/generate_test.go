@@ -139,17 +139,17 @@ func TestTable(t *testing.T) {
 	}
 	testkit.Equal(t, write(), want, "table")
 	rows[1].Stale, rows[2].Stale = true, true
-	const marked = "|small | 0.250|0.125†| 1.00|\n|large†| 0.500|      | 2.00|\n\n† The code has"
+	const marked = "|small | 0.250|0.125†| 1.00|\n|large†| 0.500|      | 2.00|\n\n† From older"
 	testkit.WantText(t, write(), marked)
 	table.rows = "^B"
 	const machine = "### Title\n\nOther 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net"
 	testkit.ErrorIf(t, !strings.HasPrefix(write(), machine), "another processor is not named: %s", write())
 	table.origin, table.rows = true, "plies=1$"
-	const apart = "|large†| 0.500|      | 2.00|\n\n† The code has changed since.\n\n" +
+	const apart = "|large†| 0.500|      | 2.00|\n\n† From older code.\n\n" +
 		"Other 1, linux/amd64, go1.26.0, commit 0123456789ab+dirty, 20 samples.\n\n|net  |"
 	testkit.WantText(t, write(), apart)
 	table.rows = "large"
-	const alone = "|large| 0.500|    | 2.00|\n\nThe code has changed since.\n"
+	const alone = "|large| 0.500|    | 2.00|\n\nFrom older code.\n"
 	testkit.WantText(t, write(), alone)
 	table.rows = "^C"
 	testkit.WantText(t, write(), "Not measured since")
@@ -166,21 +166,20 @@ func TestWriteTable(t *testing.T) {
 	testkit.Equal(t, got, want, "table")
 }
 
-// A step has the instructions a cycle of one processor, hottest lines and the estimate.
-func TestStep(t *testing.T) {
-	value := row("engines", "Value/board=a/eval=b", "ns/eval", 100)
-	game := row("engines", "Game/board=a/eval=b", "us/game", 40)
-	count := row("instructions", "Value/board=a/eval=b", "instructions/eval", 600)
-	limits := row("limits", "Limits/board=a/eval=b", "GHz", 3)
+// A step has the instructions a cycle of one processor, the estimate and the hottest lines.
+func TestLimits(t *testing.T) {
+	value := row("engines", "Value/board=array16/eval=scalar", "ns/eval", 100)
+	game := row("engines", "Game/board=array16/eval=scalar", "us/game", 40)
+	count := row("instructions", "Value/board=array16/eval=scalar", "instructions/eval", 600)
+	limits := row("limits", "Limits/board=array16/eval=scalar", "GHz", 3)
 	limits.Note = "example.com/m/x.(*T).play"
 	limits.Metrics = map[string]float64{"lines.x.go:7": 0.5, "lines.x.go:8": 0.25, "loop.instructions": 25,
 		"loop.cycles": 6, "loop.throughput": 4.2, "loop.resources": 30, "loop.registers": 34, "loop.memory": 0}
-	var out bytes.Buffer
-	testkit.NoError(t, writeStep(&out, []record.Row{value, game, count, limits}, "a/b"))
-	testkit.WantText(t, out.String(),
-		"2.00 instructions a cycle in an eval. Hottest lines: ",
-		"`x.go:7` 50 %, `x.go:8` 25 %. Hottest loop, in `x.(*T).play`: 25 instructions, 6.0 cycles, 4.2 by",
-		"for registers 34 %, units 30 %.\n")
+	limits.Stale = true
+	page := testkit.Written(t, func(w io.Writer) error { return writeLimits(w, []record.Row{value, game, count, limits}) })
+	testkit.WantText(t, page, "|array16/scalar|", " 2.00|    |`x.(*T).play`|", " 25|   6.0|           4.2|registers 34, units 30|",
+		"`x.go:7` 50, `x.go:8` 25|\n\nFrom older code.\n",
+		"Not measured since a change: array16/zeroskip, rows/scalar,")
 }
 
 // Every player of the table has an origin.

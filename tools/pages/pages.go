@@ -124,7 +124,7 @@ var tables = []table{
 	lateWork(),
 	newTable("docs/ab-validation.md", "late", "late", "", []column{
 		{"kind", key("kind")}, {"slower code runs", own(aboutLate)},
-		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note}, {"exit code", formatted("%.0f", metric("code"))},
+		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note},
 		{"seconds", formatted("%.0f", metric("seconds"))},
 	}),
 	commits, releases,
@@ -263,9 +263,9 @@ var origins = map[string]string{
 	"net":                            "the built-in net, at 1 ply",
 	"search:depth=2":                 "a search with the built-in net",
 	"search:depth=3":                 "a deeper search with the built-in net",
-	"mcts:games=100":                 "Monte Carlo tree search by 100 random games",
-	"mcts:games=1000":                "Monte Carlo tree search by 1,000 random games",
-	"mcts:games=1000,leaf=net,c=0.1": "Monte Carlo tree search with the built-in net at its 1,000 leaves",
+	"mcts:games=100":                 "UCT by 100 random games",
+	"mcts:games=1000":                "UCT by 1,000 random games",
+	"mcts:games=1000,leaf=net,c=0.1": "UCT with the built-in net at its 1,000 leaves",
 }
 
 func origin(row record.Row) string { return origins[row.Keys["player"]] }

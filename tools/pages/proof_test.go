@@ -29,7 +29,7 @@ func TestAnswersListCitedSources(t *testing.T) {
 	testkit.WantText(t, page, " 1 of 9|", "on bare metal [2]; 12.5 % of alerts [3]|", "[1]; 15 minutes of a cloud's functions [4]",
 		"\n2. CodSpeed", "\n3. Costa", "\n4. Schirmer")
 	pair.Stale = true
-	testkit.WantText(t, write(pair), "† The code has changed since.\n\n1. Japke")
+	testkit.WantText(t, write(pair), "† From older code.\n\n1. Japke")
 }
 
 // Trials without a record are commands, those with one are described.

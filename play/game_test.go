@@ -143,8 +143,8 @@ func TestMatchReplays(t *testing.T) {
 // A record that cannot be written ends the match with its error.
 func TestMatchCannotBeRecorded(t *testing.T) {
 	broken := errors.New("broken")
-	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 1000, Pieces: 2,
+	c := MatchConfig{Players: []Player{Greedy, Random}, Games: 10_000, Pieces: 2,
 		Record: func(*record.Game) error { return broken }}
 	r, err := Match(t.Context(), c)
-	testkit.ErrorIf(t, !errors.Is(err, broken) || r.Tally.Games >= 1000, "%d games, error %v", r.Tally.Games, err)
+	testkit.ErrorIf(t, !errors.Is(err, broken) || r.Tally.Games >= 10_000, "%d games, error %v", r.Tally.Games, err)
 }

@@ -248,6 +248,16 @@ func waitsMore(pair [2]listing.Sample) bool {
 	return idle(&pair[frame.New])-idle(&pair[frame.Old]) > part*pair[frame.Old].Wall
 }
 
+// hasNamesake reports whether another benchmark of the binary has a benchmark's name.
+func (t *sizer) hasNamesake(b *listing.Benchmark) bool {
+	for other := range t.Sizes {
+		if other != b && other.Pkg == b.Pkg && other.Printed == b.Printed && other.Procs == b.Procs {
+			return true
+		}
+	}
+	return false
+}
+
 // lengthen makes the samples of a benchmark longer, by its first short one, and reports whether it has: long runs
 // where the short sample does not explain the slowdown that these show, and as long as the time allows where an operation
 // takes another time in long runs on one side.

@@ -236,16 +236,6 @@ func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string
 	return samples, err
 }
 
-// hasNamesake reports whether another benchmark of the binary has a benchmark's name.
-func (t *Sampler) hasNamesake(b *listing.Benchmark) bool {
-	for other := range t.Sizes {
-		if other != b && other.Pkg == b.Pkg && other.Printed == b.Printed && other.Procs == b.Procs {
-			return true
-		}
-	}
-	return false
-}
-
 // learn learns from a pair how many iterations fill a sample, and chooses the benchmark's clock. It
 // reports whether the pair is a complete sample.
 func (t *Sampler) learn(b *listing.Benchmark, pair [2]listing.Sample, counts bool) (judge.Pair, bool) {

@@ -44,7 +44,6 @@ func Implementations(ctx context.Context, o Options, by By) (r *report.Ranking, 
 
 // compareImplementations builds the commit, groups its benchmarks, and counts and measures them.
 func compareImplementations(ctx context.Context, o *Options, run *frame.Run, by By) (*report.Ranking, error) {
-	load := report.Load()
 	limited, cancel := run.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	request := o.request(run)
@@ -83,7 +82,7 @@ func compareImplementations(ctx context.Context, o *Options, run *frame.Run, by 
 		Limit: o.Limit, Alpha: all.judged.Alpha, Groups: ranked, Measurement: common.Measurement, Notes: common.Notes,
 		Incomplete: list.fails, Interrupted: ctx.Err() != nil}
 	r.Commit, r.Subject, r.WorkTree = s.HeadCommit()
-	r.Rounds, r.Load = all.rounds(), append(load, report.Load()...)
+	r.Rounds = all.rounds()
 	describeBuilds(&r.Measurement, links, counter)
 	r.Decide()
 	return r, err

@@ -48,7 +48,6 @@ type printed struct {
 
 // compareCommands compares two commands printing benchmarks.
 func compareCommands(ctx context.Context, o *Options, run *frame.Run) (*report.Report, error) {
-	load := report.Load()
 	s := &commandSampler{Run: run, dir: o.Dir, whole: o.Whole, ignore: o.Ignore, labels: [2]string{o.Old, o.New}}
 	for side, text := range s.labels {
 		var err error
@@ -87,7 +86,6 @@ func compareCommands(ctx context.Context, o *Options, run *frame.Run) (*report.R
 	out.Base, out.Head, out.Named, out.CPUClock, out.Rows = o.Old, o.New, true, report.NoClock, rows
 	out.Whole = o.Whole
 	out.AddNew(p.Added...)
-	out.Load = append(load, report.Load()...)
 	o.decide(ctx, out, v, benchmarks)
 	p.NoteFiles(out)
 	return out, err

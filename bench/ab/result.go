@@ -26,7 +26,7 @@ func (o *Options) newReport(run *frame.Run) *report.Report {
 	return &report.Report{Schema: report.Schema, Date: report.DateOf(run.Begun()), Packages: []*report.Package{},
 		Rows: []report.Row{}, Notes: slices.Clone(run.Remarks), Reused: run.ReusedParts(),
 		Measurement: report.Measurement{Seed: run.Seed, CPU: report.CPUName(), GOMAXPROCS: run.MostProcs(), Flags: o.buildFlags(),
-			BuiltWith: runtime.Version(), Counter: "none", Seconds: math.Round(time.Since(run.Begun()).Seconds()*1000) / 1000}}
+			Load: append(run.Load, report.Load()...), BuiltWith: runtime.Version(), Counter: "none", Seconds: math.Round(time.Since(run.Begun()).Seconds()*1000) / 1000}}
 }
 
 // buildFlags lists what the user adds to builds and to test programs.

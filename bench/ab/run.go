@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) (r *report.Report, err error) {
 func (o *Options) begin() (*frame.Run, error) {
 	r, err := frame.NewRun(o.Dir, o.Seed, frame.NewBudget(o.Time, o.Explain))
 	if err == nil {
-		r.OnProgress = o.Progress
+		r.OnProgress, r.Load = o.Progress, report.Load()
 	}
 	return r, err
 }
@@ -63,7 +63,6 @@ func (o *Options) begin() (*frame.Run, error) {
 // compareCommits builds two commits, finds the reached benchmarks, counts their instructions, and
 // then measures their times.
 func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Report, error) {
-	load := report.Load()
 	limited, cancel := run.Begin(frame.Builds).Context(ctx)
 	defer cancel()
 	s, b, err := buildSides(ctx, limited, o.request(run), o.Judge == CountOnly)
@@ -71,6 +70,7 @@ func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Re
 		r := o.newReport(run)
 		r.Notes = append([]string{err.Error()}, r.Notes...)
 		describeSides(r, s)
+		r.Load = nil // nothing was measured
 		o.decide(ctx, r, judge.NewTable(o.rules(), nil, false), nil)
 		r.Verdict = verdict.Undecided
 		return r, err
@@ -114,7 +114,6 @@ func compareCommits(ctx context.Context, o *Options, run *frame.Run) (*report.Re
 	r := o.newReport(run)
 	describeSides(r, s)
 	describeBuilds(&r.Measurement, links, counter)
-	r.Load = append(load, report.Load()...)
 	o.describePackages(r, reached)
 	r.AddNew(listed.Added...)
 	o.decide(ctx, r, v, listed.Benchmarks)

@@ -31,7 +31,8 @@ type Run struct {
 	Seed    uint64 // of all orders
 	Scratch *Scratch
 	Rand    *rand.Rand
-	Cores   []int // available for processes
+	Cores   []int     // available for processes
+	Load    []float64 // runnable processes at the beginning, if known
 
 	OnProgress func(Progress) // or nil
 	mutex      sync.Mutex

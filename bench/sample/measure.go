@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/affinity"
 	"github.com/seed-09dcdc84/ur/bench/record"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
-	"github.com/seed-09dcdc84/ur/internal/process"
 )
 
 // Defaults of [Options].
@@ -144,7 +144,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 // collector away until release.
 func isolate() (pinning record.Pinning, release func()) {
 	runtime.LockOSThread()
-	core, unpin, err := process.Pin(process.AnyCore)
+	core, unpin, err := affinity.Pin(affinity.AnyCore)
 	if err == nil {
 		pinning.Core = &core
 	} else {

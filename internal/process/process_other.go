@@ -2,22 +2,7 @@
 
 package process
 
-import (
-	"fmt"
-	"runtime"
-	"syscall"
-)
-
-// Cores lists no core: threads can be pinned on Linux only.
-func Cores() []int { return nil }
-
-// Pin fails: threads can be pinned on Linux only.
-func Pin(int) (core int, undo func(), err error) {
-	return 0, nil, fmt.Errorf("not supported on %s", runtime.GOOS)
-}
-
-// OnCore calls a function on any core.
-func OnCore(_ int, call func() error) error { return call() }
+import "syscall"
 
 // MemoryInstalled returns the machine's memory in bytes, or 0 if unknown.
 func MemoryInstalled() int64 { return 0 }

@@ -1,4 +1,4 @@
-// Package process pins threads and processes to a core, ends a command together with the
+// Package process ends a command together with the
 // processes it started, splits command lines into words, and names the program's version.
 package process
 
@@ -98,6 +98,3 @@ func expandVariable(rest string, lookup func(string) string) (value, behind stri
 	}
 	return "$", rest, nil
 }
-
-// AnyCore is the core on which the thread runs.
-const AnyCore = -1

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/internal/affinity"
 	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -69,7 +70,7 @@ func (p Program) Run(ctx context.Context) (Result, error) {
 	}
 	startOnCore := start
 	if p.Core >= 0 {
-		startOnCore = func() error { return process.OnCore(p.Core, start) }
+		startOnCore = func() error { return affinity.OnCore(p.Core, start) }
 	}
 	begin := time.Now()
 	err := process.StartWritten(startOnCore)

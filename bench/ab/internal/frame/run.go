@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/process"
+	"github.com/seed-09dcdc84/ur/bench/internal/affinity"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
@@ -52,7 +52,7 @@ func NewRun(folder string, seed uint64, b Budget) (*Run, error) {
 	for seed == 0 {
 		seed = rand.Uint64() >> 32
 	}
-	return &Run{Scratch: s, Seed: seed, Rand: rand.New(rand.NewPCG(seed, 11)), Budget: b, Cores: process.Cores(),
+	return &Run{Scratch: s, Seed: seed, Rand: rand.New(rand.NewPCG(seed, 11)), Budget: b, Cores: affinity.Cores(),
 		Reused: make(map[string]int)}, nil
 }
 

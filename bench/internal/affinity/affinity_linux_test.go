@@ -1,4 +1,4 @@
-package process
+package affinity
 
 import (
 	"os/exec"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 )
+
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func TestPin(t *testing.T) {
 	runtime.LockOSThread()

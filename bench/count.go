@@ -93,7 +93,7 @@ func (c *Counter) countSeries(ctx context.Context, s *sample.Series, folder stri
 		return "", err
 	}
 	result, err := c.counter.Run(ctx, count.Job{
-		Args: func([]string) []string { return c.command }, Iterations: map[string]int{s.Name: 1}, Method: count.Functions,
+		Args: func([]string) []string { return c.command }, Iterations: map[string]int{s.Name: 1}, Functions: true,
 		Seed: workloadSeed, Timeout: patience, Folder: folder,
 	})
 	if counted := result.Benchmarks[s.Name]; len(counted) > 0 {

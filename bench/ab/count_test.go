@@ -137,7 +137,7 @@ func BenchmarkLooped(b *testing.B) {
 
 // countJob counts some benchmarks of a binary.
 func countJob(t *testing.T, binary, dir string, iterations map[string]int) count.Job {
-	return count.Job{Dir: dir, Iterations: iterations, Method: count.Functions, Seed: 1, Timeout: time.Minute,
+	return count.Job{Dir: dir, Iterations: iterations, Functions: true, Seed: 1, Timeout: time.Minute,
 		Folder: t.TempDir(),
 		Args: func(names []string) []string {
 			return append([]string{binary, "-test.run=^$", "-test.timeout=0"},
@@ -210,32 +210,25 @@ func testCountedSections(t *testing.T, binary, dir string) {
 	for name := range iterations {
 		job.Runs[name] = testkit.Trials(2, 3)
 	}
-	job.LongSetUps = []string{"BenchmarkReset", "BenchmarkLoop", "BenchmarkStops", "BenchmarkSub", "BenchmarkZ"}
-	for method, most := range map[count.Method]float64{count.Status: 20, count.Forks: 200} { // instructions of requests
-		if method == count.Status && !testkit.Long() {
-			continue
-		}
-		job.Method = method
-		again, err := counter.Run(t.Context(), job)
-		testkit.FatalIf(t, err != nil || len(again.Benchmarks) != len(iterations), "%+v, error %v", again, err)
-		if testkit.Long() {
-			repeated := testkit.Must(counter.Run(t.Context(), job))(t).Benchmarks
-			for name, runs := range again.Benchmarks {
-				same := name == "BenchmarkMemory" || reflect.DeepEqual(runs, repeated[name]) // its pages come in batches
-				testkit.ErrorIf(t, !same, "%s: %+v, and again %+v, method %d", name, runs, repeated[name], method)
-			}
-		}
+	job.Functions = false
+	again, err := counter.Run(t.Context(), job)
+	testkit.FatalIf(t, err != nil || len(again.Benchmarks) != len(iterations), "%+v, error %v", again, err)
+	if testkit.Long() {
+		repeated := testkit.Must(counter.Run(t.Context(), job))(t).Benchmarks
 		for name, runs := range again.Benchmarks {
-			want := first.Benchmarks[name][0].Instructions
-			memory := runs[0].Memory
-			testkit.Equal(t, memory.Bytes >= 1024 && memory.Allocs >= 1, name == "BenchmarkMemory",
-				"%s by method %d: a kilobyte in %+v", name, method, memory)
-			testkit.Equal(t, len(runs), job.Runs[name], "%s: number of runs", name)
-			for i, figures := range runs {
-				got := figures.Instructions
-				testkit.ErrorIf(t, math.Abs(got-want) > most,
-					"%s: %v instructions in run %d, before %v, method %d", name, got, i, want, method)
-			}
+			same := name == "BenchmarkMemory" || reflect.DeepEqual(runs, repeated[name]) // its pages come in batches
+			testkit.ErrorIf(t, !same, "%s: %+v, and again %+v", name, runs, repeated[name])
+		}
+	}
+	for name, runs := range again.Benchmarks {
+		want := first.Benchmarks[name][0].Instructions
+		memory := runs[0].Memory
+		testkit.Equal(t, memory.Bytes >= 1024 && memory.Allocs >= 1, name == "BenchmarkMemory", "%s: a kilobyte in %+v", name, memory)
+		testkit.Equal(t, len(runs), job.Runs[name], "%s: number of runs", name)
+		for i, figures := range runs {
+			const most = 40 // instructions of the marks that are not subtracted
+			testkit.ErrorIf(t, math.Abs(figures.Instructions-want) > most,
+				"%s: %v instructions in run %d, with functions %v", name, figures.Instructions, i, want)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func TestServe(t *testing.T) {
 		result := testkit.Must(c.Run(t.Context(), Job{
 			Args:       func([]string) []string { return []string{os.Args[0]} },
 			Iterations: map[string]int{"Steps/n=1000000": 2, "Steps/n=4000000": 1, "Walk": 1},
-			Method:     Functions, Timeout: time.Minute, Folder: t.TempDir(),
+			Functions:  true, Timeout: time.Minute, Folder: t.TempDir(),
 		}))(t)
 		testkit.Equal(t, result.Failed, map[string]string{"Walk": "no steps"}, "%s: failed", name)
 		a, b := result.Benchmarks["Steps/n=1000000"][0].Instructions, result.Benchmarks["Steps/n=4000000"][0].Instructions

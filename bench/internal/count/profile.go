@@ -22,9 +22,10 @@ type dumpKey struct{ line, run int }
 // sumLine is cachegrind's line with all instructions.
 var sumLine = regexp.MustCompile(`^==\d+== I +refs: +([\d,]+)$`)
 
-// readLog reads the instructions of runs from valgrind's log, where each timed section begins and ends with a
-// line of the overlay, and the instructions so far: callgrind's of each thread, or cachegrind's sum.
-func readLog(path string, method Method) (map[dumpKey]float64, error) {
+// readLog reads the instructions of runs from cachegrind's log, where each timed section begins and ends with a line of
+// the overlay, and the sum so far of a process that ended there. A section of line 0 is empty: it has the instructions
+// of the two lines themselves, which do not count.
+func readLog(path string) (map[dumpKey]float64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -32,44 +33,43 @@ func readLog(path string, method Method) (map[dumpKey]float64, error) {
 	defer file.Close()
 	totals, sections := make(map[dumpKey]float64), make(map[dumpKey]int)
 	var at dumpKey
-	section, mark, sum := 0, "", 0.0 // values from the overlay's last line
-	begin, known := 0.0, false
-	finish := func() {
-		switch {
-		case mark != "" && !known && method == Forks: // none was possible
-			begin, sections[at], totals[at] = math.NaN(), section, math.NaN()
+	section, mark := 0, "" // of the overlay's last line; "" behind its sum
+	begin, empty := 0.0, 0.0
+	add := func(sum float64) {
+		switch own := sum - begin - empty; {
 		case mark == "begin":
 			begin = sum
+		case mark == "end" && at.line == 0:
+			empty = own
 		case mark == "end" && section > sections[at]:
-			sections[at], totals[at] = section, sum-begin
+			sections[at], totals[at] = section, own
 		case mark == "end" && section == sections[at]:
-			totals[at] += sum - begin
+			totals[at] += own
 		}
-		mark, sum, known = "", 0, false
+		mark = ""
 	}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		line := lines.Text()
 		if _, marked, ok := strings.Cut(line, "** ur "); ok && strings.HasPrefix(line, "**") {
-			finish()
+			if mark != "" { // no process could be started
+				sections[at], totals[at], begin = section, math.NaN(), math.NaN()
+			}
 			if n, _ := fmt.Sscanf(marked, "%d %d %d %s", &at.line, &at.run, &section, &mark); n != 4 {
 				mark = ""
 			}
-			continue
-		}
-		rest, ok := strings.CutPrefix(line, "events-")
-		thread, count, also := strings.Cut(rest, ": ")
-		if n, err := strconv.ParseUint(count, 10, 64); ok && also && err == nil &&
-			!strings.Contains(thread, "-") { // or it is a function
-			sum += float64(n)
-		}
-		if number := sumLine.FindStringSubmatch(line); number != nil && !known { // the first: others are of programs
-			n, err := strconv.ParseUint(strings.ReplaceAll(number[1], ",", ""), 10, 64)
-			sum, known = float64(n), err == nil
+		} else if number := sumLine.FindStringSubmatch(line); number != nil { // sums of other programs have no mark
+			sum, err := strconv.ParseFloat(strings.ReplaceAll(number[1], ",", ""), 64)
+			if err != nil {
+				sum = math.NaN()
+			}
+			add(sum)
 		}
 	}
-	finish()
+	if mark != "" {
+		totals[at] = math.NaN()
+	}
 	maps.DeleteFunc(totals, func(_ dumpKey, total float64) bool { return !(total > 0) })
 	return totals, lines.Err()
 }

@@ -87,36 +87,26 @@ func FuzzReadDump(f *testing.F) {
 	})
 }
 
-// The log counts the last sections of each run, on all threads.
+// The log counts the last sections of each run, without the count of their marks. A run without a copy of the process has
+// no count.
 func TestReadLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	status := func(first, second string) string {
-		return "instrumentation: on\nexecuted-bbs: 7\nevents: Ir\nevents-1: " + first + "\nevents-1-0: 5\nevents-2: " +
-			second + "\nfunction-2-0: events-3: 9\n"
-	}
-	text := "==7== a message\n**7** ur 1 0 3 begin\n" + status("100", "10") + "**7** ur 1 0 3 end\n" +
-		status("150", "10") +
-		"**7** ur 1 0 4 begin\n" + status("200", "10") + "**7** ur 1 0 4 end\n" +
-		status("260", "20") + // behind a reset
-		"**7** ur 1 0 4 begin\n" + status("300", "20") + "**7** ur 1 0 4 end\n" + status("301", "20") +
-		"**7** ur 1 1 5 begin\n" + status("310", "20") + "**7** ur 1 1 5 end\n" + status("313", "24") +
-		"**7** ur 2 0 6 begin\n" + status("400", "x")
-	sums := func(n ...string) (text string) { // of cachegrind: the second comes from another program
+	sums := func(n ...string) (text string) { // the second comes from another program
 		for i, sum := range n {
 			text += fmt.Sprintf("==%d== \n==%d== I   refs:      %s\n", i, i, sum)
 		}
 		return text
 	}
-	forks := "==7== Cachegrind, a tool\n**7** ur 1 0 3 begin\n" + sums("1,234,567", "99") + "**7** ur 1 0 3 end\n" +
-		sums("1,234,667") + "**7** ur 1 0 3 begin\n" + sums("2,000,000") + "**7** ur 1 0 3 end\n" + sums("2,000,011") +
-		"**7** ur 2 0 4 begin\n" + sums("2,000,100") + "**7** ur 2 0 4 end\n" + // without a fork
+	log := "==7== Cachegrind, a tool\n**7** ur 0 0 1 begin\n" + sums("1,000") + "**7** ur 0 0 1 end\n" + sums("1,010") +
+		"**7** ur 1 0 3 begin\n" + sums("1,234,567", "99") + "**7** ur 1 0 3 end\n" +
+		sums("1,234,667") + "**7** ur 1 0 3 begin\n" + sums("2,000,000") + "**7** ur 1 0 3 end\n" + sums("2,000,031") +
+		"**7** ur 2 0 4 begin\n" + sums("2,000,100") + "**7** ur 2 0 4 end\n" + // without a copy
 		"**7** ur 2 0 4 begin\n" + sums("2,000,300") + "**7** ur 2 0 4 end\n" + sums("2,000,400") +
-		"**7** ur 2 1 5 begin\n" + sums("2,000,500") + "**7** ur 2 1 5 end\n" + sums("2,000,600", "3,000,000")
-	for method, want := range map[Method]map[dumpKey]float64{
-		Status: {{1, 0}: 71, {1, 1}: 7},
-		Forks:  {{1, 0}: 111, {2, 1}: 100},
-	} {
-		testkit.NoError(t, os.WriteFile(path, []byte(map[Method]string{Status: text, Forks: forks}[method]), 0o600))
-		testkit.Equal(t, testkit.Must(readLog(path, method))(t), want, "log of method %d", method)
-	}
+		"**7** ur 2 1 5 begin\n" + sums("2,000,500") + "**7** ur 2 1 5 end\n" + sums("2,000,600", "3,000,000") +
+		"**7** ur 3 0 6 begin\n" + sums("10") + "**7** ur 3 0 6 end\n" + sums("100") + // before a reset
+		"**7** ur 3 0 7 begin\n" + sums("200") + "**7** ur 3 0 7 end\n" + sums("215") +
+		"**7** ur 4 0 8 begin\n" + sums("300") + "**7** ur 4 0 8 end\n"
+	testkit.NoError(t, os.WriteFile(path, []byte(log), 0o600))
+	want := map[dumpKey]float64{{1, 0}: 111, {2, 1}: 90, {3, 0}: 5}
+	testkit.Equal(t, testkit.Must(readLog(path))(t), want, "counts")
 }

@@ -28,29 +28,12 @@ type Job struct {
 	Dir        string
 	Env        []string       // added to the environment of this process
 	Iterations map[string]int // operations by printed name, with "Benchmark": equal on both sides
-	LongSetUps []string       // benchmarks, or functions with some, whose set-ups run faster without the counter
 	Runs       map[string]int // runs by printed name; 0 is 1
-	Method     Method         // way to read the counts under valgrind
+	Functions  bool           // also counts the functions under valgrind, which takes three times as long
 	Seed       uint64
 	Timeout    time.Duration // time for a benchmark; the context bounds all
 	Folder     string        // folder for temporary files; Run removes its own
 }
-
-// Method is a way to read counts under valgrind.
-type Method int
-
-const (
-	// Status prints callgrind's counts where a timed section starts and where it ends, which costs little.
-	Status Method = iota
-	// Forks runs cachegrind, which is several times as fast as callgrind but prints its sum only when a process ends. So
-	// the process is copied where a section starts and where it ends, and each copy ends at once.
-	Forks
-	// Functions dumps callgrind's counts of each function.
-	Functions
-)
-
-// String returns the name that the overlay knows.
-func (m Method) String() string { return [...]string{"", "forks", "functions"}[m] }
 
 // Result holds the counts of a job. A name in neither map was not reached before the context ended.
 type Result struct {
@@ -159,9 +142,6 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	for _, name := range names {
 		fmt.Fprintf(&work, "%dx %d %s\n", job.Iterations[name], max(1, job.Runs[name]), name)
 	}
-	for _, name := range job.LongSetUps {
-		fmt.Fprintf(&work, "1x 0 %s\n", name)
-	}
 	if err := os.WriteFile(path("work"), []byte(work.String()), 0o600); err != nil {
 		return nil, err
 	}
@@ -171,11 +151,13 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go watchProgress(limited, path("progress"), job.Timeout, cancel)
-	args, tool := c.tool(job.Method, path)
+	args, tool := c.tool(job.Functions, path)
 	args = append(args, job.Args(slices.Clone(names))...)
 	p := &attempt{}
-	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"),
-		"UR_AB_METHOD="+job.Method.String())
+	env := c.environment(job.Env, "UR_AB_WORK="+path("work"), "UR_AB_COUNT="+path("progress"))
+	if job.Functions {
+		env = append(env, "UR_AB_FUNCTIONS=1")
+	}
 	var cmd *exec.Cmd
 	p.Unseeded, p.err = runSeeded(job.Seed, tool, func() *exec.Cmd {
 		cmd = exec.CommandContext(limited, args[0], args[1:]...)
@@ -201,16 +183,16 @@ func (c *Counter) runProcess(ctx context.Context, job Job, names []string) (*att
 
 // tool returns the words before the test binary's command line, and the prefix of valgrind's program. Perf events need
 // neither.
-func (c *Counter) tool(m Method, path func(name string) string) (args []string, program string) {
+func (c *Counter) tool(functions bool, path func(name string) string) (args []string, program string) {
 	switch {
 	case c.valgrind == "":
 		return nil, ""
-	case m == Forks:
-		args = append([]string{c.valgrind}, cachegrindOptions...)
-		return append(args, "--cachegrind-out-file="+os.DevNull, "--log-file="+path("log")), "cachegrind-"
+	case functions:
+		args = append([]string{c.valgrind}, callgrindOptions...)
+		return append(args, "--callgrind-out-file="+path("dump"), "--log-file="+path("log")), "callgrind-"
 	}
-	args = append([]string{c.valgrind}, callgrindOptions...)
-	return append(args, "--callgrind-out-file="+path("dump"), "--log-file="+path("log")), "callgrind-"
+	args = append([]string{c.valgrind}, cachegrindOptions...)
+	return append(args, "--cachegrind-out-file="+os.DevNull, "--log-file="+path("log")), "cachegrind-"
 }
 
 // watchProgress cancels a process whose file of the progress stops growing.
@@ -259,10 +241,10 @@ func (p *attempt) read(c *Counter, folder string, job Job, names []string) error
 	dumps, totals := make(map[dumpKey]*profile), make(map[dumpKey]float64)
 	switch {
 	case c.valgrind == "":
-	case job.Method == Functions:
+	case job.Functions:
 		dumps, err = readDumps(folder)
 	default:
-		totals, err = readLog(filepath.Join(folder, "log"), job.Method)
+		totals, err = readLog(filepath.Join(folder, "log"))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -5,30 +5,30 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/internal/count"
 )
 
-// methodCosts are the costs of a method of counting. A process starts within start. Each benchmark adds each for the
-// translation of its code, and two readings for a timed section. Code takes slowdown times its native time, and setUp
-// times where no benchmark is counted.
-type methodCosts struct {
+// toolCosts are the costs of a tool of valgrind. A process starts within start. Each benchmark adds each for the
+// translation of its code, and two readings for a timed section. Code takes slowdown times its native time, and before
+// the first benchmark start-up times.
+type toolCosts struct {
 	start, each, reading time.Duration
-	slowdown, setUp      time.Duration
+	slowdown, startUp    time.Duration
 }
 
-// countSwitch is the time callgrind takes to begin the instrumentation; without it, code is faster.
-const countSwitch = 300 * time.Millisecond
+// The lowest costs seen in several modules; a [costScale] corrects them. Callgrind, which counts functions, slows user time
+// down by 20 to 90, cachegrind by 9 to 20. Low costs are safe: a stage that takes longer than planned is cut off at the
+// same benchmarks on both sides, while a plan with high costs leaves out benchmarks that would fit.
+var (
+	callgrind  = toolCosts{start: 700 * time.Millisecond, each: 35 * time.Millisecond, reading: 40 * time.Millisecond, slowdown: 32, startUp: 7}
+	cachegrind = toolCosts{start: 900 * time.Millisecond, each: 20 * time.Millisecond, reading: 15 * time.Millisecond, slowdown: 11, startUp: 11}
+)
 
-// costsOf holds the lowest costs seen in several modules; a [costScale] corrects them. Callgrind slows user time down by
-// 20 to 90, cachegrind by 9 to 20. Low costs are safe: a stage that takes longer than planned is cut off at the same
-// benchmarks on both sides, while a plan with high costs leaves out benchmarks that would fit.
-var costsOf = map[count.Method]methodCosts{
-	count.Status: {start: 700 * time.Millisecond, each: 35 * time.Millisecond,
-		slowdown: 32, setUp: 7},
-	count.Forks: {start: 900 * time.Millisecond, each: 20 * time.Millisecond, reading: 15 * time.Millisecond,
-		slowdown: 11, setUp: 11},
-	count.Functions: {start: 700 * time.Millisecond, each: 35 * time.Millisecond, reading: 40 * time.Millisecond,
-		slowdown: 32, setUp: 7},
+// costsOf returns the costs of the tool that counts functions, or of the one that does not.
+func costsOf(functions bool) toolCosts {
+	if functions {
+		return callgrind
+	}
+	return cachegrind
 }
 
 // countCosts are what the counts of a benchmark cost: native CPU times, on the slower side.
@@ -36,7 +36,7 @@ type countCosts struct {
 	cost     time.Duration // of an operation, inside the timers
 	untimed  time.Duration // of its untimed sections
 	setUp    time.Duration // of the benchmark function outside of its operations
-	sections float64       // timed sections of an operation
+	sections float64       // further timed sections of an operation
 }
 
 // observe learns the cost of an operation from a native run. Where the timer starts once, all
@@ -59,7 +59,7 @@ func (c *countCosts) observe(s listing.Sample) {
 		c.setUp = max(c.setUp, whole-timed)
 	}
 	c.cost = max(c.cost, 1, timed/n)
-	c.sections = max(c.sections, float64(s.Pairs)/float64(n))
+	c.sections = max(c.sections, float64(s.Pairs-1)/float64(n)) // any run has one
 }
 
 // refine replaces the cost of a first iteration by that of long runs. Their set-up is a small part of them, and would get
@@ -73,64 +73,46 @@ func (c *countCosts) refine(sides [2]listing.Sample) {
 	c.setUp = setUp
 }
 
-// isLong reports whether a benchmark runs faster without instrumentation outside of its timed sections.
-func (c *countCosts) isLong() bool { return isLongSetUp(max(c.setUp, c.untimed)) }
-
 // costOf is the time of some runs of a benchmark with n iterations each. Its function runs for one iteration before.
-func (c *countCosts) costOf(method count.Method, n, runs int) time.Duration {
-	m, operations := costsOf[method], runs*n
-	readings := 2 * time.Duration(runs) * time.Duration(max(1, c.sections*float64(n)))
+func (c *countCosts) costOf(m toolCosts, n, runs int) time.Duration {
+	operations, readings := runs*n, 2*time.Duration(runs)*time.Duration(1+c.sections*float64(n))
 	if n > 1 {
 		runs, operations = runs+1, operations+1
 	}
-	operation := m.setUpCost(c.untimed) + m.slowdown*c.cost
-	return m.each + readings*m.reading + time.Duration(runs)*m.setUpCost(c.setUp) +
-		time.Duration(operations)*operation
+	return m.each + readings*m.reading + m.slowdown*(time.Duration(runs)*c.setUp+time.Duration(operations)*(c.untimed+c.cost))
 }
 
 // isShort reports whether one of a benchmark's runs is short beside the translation of its code.
 func (c *countCosts) isShort(n int) bool {
-	m := costsOf[count.Status]
-	return m.setUpCost(c.setUp)+time.Duration(n)*(m.setUpCost(c.untimed)+m.slowdown*c.cost) < m.each/2
-}
-
-// isLongSetUp reports whether callgrind runs a set-up faster without instrumentation.
-func isLongSetUp(native time.Duration) bool {
-	m := costsOf[count.Status]
-	return (m.slowdown-m.setUp)*native > countSwitch
-}
-
-// setUpCost is the time of a set-up between counted benchmarks.
-func (m methodCosts) setUpCost(native time.Duration) time.Duration {
-	return min(m.slowdown*native, countSwitch+m.setUp*native)
+	return cachegrind.slowdown*(c.setUp+time.Duration(n)*(c.untimed+c.cost)) < cachegrind.each/2
 }
 
 // setUpOf is the time of a package's process outside of its benchmarks.
-func (m methodCosts) setUpOf(p *listing.Package) time.Duration {
-	return m.start + m.setUp*max(0, p.Overhead-listing.ProcessTime)
+func (m toolCosts) setUpOf(p *listing.Package) time.Duration {
+	return m.start + m.startUp*max(0, p.Overhead-listing.ProcessTime)
 }
 
-// costScale holds the times of processes over their planned times, by method. Native times hold page faults and
-// cold caches as well, and binaries take unequal times to start.
-type costScale map[count.Method]float64
+// costScale holds the times of processes over their planned times, by whether they count functions. Native times hold page
+// faults and cold caches as well, and binaries take unequal times to start.
+type costScale map[bool]float64
 
-// of corrects a method's planned time by what its processes have taken here.
-func (s costScale) of(method count.Method, planned time.Duration) time.Duration {
-	return time.Duration(float64(planned) * cmp.Or(s[method], 1))
+// of corrects a tool's planned time by what its processes have taken here.
+func (s costScale) of(functions bool, planned time.Duration) time.Duration {
+	return time.Duration(float64(planned) * cmp.Or(s[functions], 1))
 }
 
 // learn corrects the scale by the tasks whose processes ended.
 func (s costScale) learn(tasks []*task) {
-	planned, taken := make(map[count.Method]time.Duration), make(map[count.Method]time.Duration)
+	planned, taken := make(map[bool]time.Duration), make(map[bool]time.Duration)
 	for _, t := range tasks {
 		for _, cpu := range t.took {
 			if cpu > 0 {
-				planned[t.method] += t.cost
-				taken[t.method] += cpu
+				planned[t.functions] += t.cost
+				taken[t.functions] += cpu
 			}
 		}
 	}
-	for method, time := range planned {
-		s[method] = min(4, max(0.25, cmp.Or(s[method], 1)*float64(taken[method])/float64(time)))
+	for functions, time := range planned {
+		s[functions] = min(4, max(0.25, cmp.Or(s[functions], 1)*float64(taken[functions])/float64(time)))
 	}
 }

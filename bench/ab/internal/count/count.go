@@ -1,13 +1,22 @@
 // Package count counts the instructions of benchmarks on both sides. Builds, benchmarks, and a table of judges with their
-// long runs go in; pairs of counts come out, in the table, and the [Sampler] that took them. A plan chooses what fits into
-// the time.
+// long runs go in; pairs of counts come out, in the table, and the [Sampler] that took them.
+//
+// Counts are taken in stages. A stage is a pass over the benchmarks without a clear answer, with other seeds than before,
+// and from the third on with more work. A plan chooses what a stage does in its time:
+//   - The stage ends when the times of what it does not decide must begin.
+//   - Packages whose set-ups take most of this time are left to time.
+//   - Each benchmark gets the operations for the work of the stage. Callgrind counts those with more work, to name their
+//     functions, and cachegrind the others.
+//   - What does not fit gets half of the work, then the fewest runs; then the most expensive benchmarks are left to time.
+//   - If these lack the time for a first look, the stage ends earlier.
+//   - The benchmarks of a package and a tool share a process, or a process on each core if they take most of the time.
+//   - The times that processes took correct the costs of the next stage.
 package count
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -215,13 +224,10 @@ func (c *Sampler) countRows(ctx context.Context, rows []*row) error {
 
 // countPackage does the work of a task on one side, whose files are in place.
 func (c *Sampler) countPackage(ctx context.Context, t *task, side int) (count.Result, error) {
-	iterations, runs, long := make(map[string]int), make(map[string]int), make(map[string]bool)
+	iterations, runs := make(map[string]int), make(map[string]int)
 	for _, r := range t.rows {
 		iterations["Benchmark"+r.Printed], runs["Benchmark"+r.Printed] = r.operations, c.runsOf(r)
-		long[r.Function()] = long[r.Function()] || isLongSetUp(r.SharedSetUp)
-		long["Benchmark"+r.Printed] = long["Benchmark"+r.Printed] || r.isLong()
 	}
-	maps.DeleteFunc(long, func(_ string, isLong bool) bool { return !isLong })
 	if len(iterations) == 0 {
 		return count.Result{}, nil
 	}
@@ -231,7 +237,7 @@ func (c *Sampler) countPackage(ctx context.Context, t *task, side int) (count.Re
 			build.BenchArgs(count.Pattern(names), "1x", 1), p.Args[side])
 	}
 	return c.Counter.Run(ctx, count.Job{Args: args, Dir: p.Dirs[side], Env: append(slices.Clone(p.Env[side]), "TMPDIR="+c.Scratch.Path("tmp")),
-		Iterations: iterations, LongSetUps: slices.Sorted(maps.Keys(long)), Runs: runs, Method: t.method, Seed: t.seed,
+		Iterations: iterations, Runs: runs, Functions: t.functions, Seed: t.seed,
 		Timeout: c.patience(t), Folder: c.Scratch.Dir})
 }
 

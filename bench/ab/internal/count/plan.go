@@ -15,14 +15,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// plan chooses what the counts of a stage do in their time:
-//   - The stage ends when the times of what it does not decide must begin.
-//   - Packages whose set-ups take most of this time are left to time.
-//   - Each benchmark gets the operations for the work of the stage, and the method that counts them in the least time.
-//   - What does not fit gets half of the work, then the fewest runs; then the most expensive benchmarks are left to time.
-//   - If these lack the time for a first look, the stage ends earlier.
-//   - The benchmarks of a package and a method share a process, or a process on each core if they take most of the time.
-//   - The times that processes took correct the costs of the next stage.
+// plan chooses what the counts of a stage do in their time, as the package describes it.
 type plan struct {
 	Request
 	rows    []*row    // all benchmarks
@@ -97,7 +90,7 @@ func (p *plan) fitSetUps(rows []*row) {
 	budget, sum := p.budget(rows)/4*3, time.Duration(0)
 	for _, group := range packages {
 		pkg, why := group[0].Pkg, ""
-		switch cost := p.scale.of(count.Status, costsOf[count.Status].setUpOf(pkg)); {
+		switch cost := p.startOf(pkg, false); {
 		case sum+cost <= budget:
 			sum += cost
 		case pkg.Overhead > listing.LongSetUp:
@@ -126,7 +119,7 @@ func (p *plan) fitCounts(rows []*row) {
 			}
 			r.operations, r.leftOut = count.Iterations(r.cost+r.untimed, r.sections, own)
 		}
-		if p.chooseMethods(rows, budget); p.fewestRuns || p.fits(rows, budget) {
+		if p.chooseTools(rows, budget); p.fewestRuns || p.fits(rows, budget) {
 			break
 		}
 		if p.fewestRuns = work <= count.Work/2; !p.fewestRuns {
@@ -167,39 +160,34 @@ func (p *plan) leaveOut(rows []*row, budget time.Duration) {
 	}
 }
 
-// chooseMethods chooses the methods that count the benchmarks of each package in the least time. Each method needs a
-// process of its own. Functions get up to half of the budget. It leaves out what takes longer than all of the budget.
-func (p *plan) chooseMethods(rows []*row, budget time.Duration) {
-	fork := map[bool]count.Method{true: count.Forks, false: count.Status}
+// chooseTools lets callgrind count the benchmarks whose functions are wanted, for up to half of the budget, and cachegrind
+// the others. It leaves out what takes longer than all of the budget.
+func (p *plan) chooseTools(rows []*row, budget time.Duration) {
 	functions := p.sumOf(nil)
-	for _, group := range byPackage(filter(rows, (*row).isCounted)) {
-		status, forks, mixed := p.sumOf(nil), p.sumOf(nil), p.sumOf(nil)
-		for _, r := range group {
-			r.method = count.Functions
-			if r.wantsFunctions() && functions.cost+p.costBy(r.method, r) < budget/2 {
-				functions.add(r, count.Functions)
-				continue
-			}
-			byStatus, byForks := p.costBy(count.Status, r), p.costBy(count.Forks, r)
-			if r.method = fork[byForks < byStatus]; min(byForks, byStatus) > budget {
-				r.leftOut = frame.NotCounted
-				continue
-			}
-			status.add(r, count.Status)
-			forks.add(r, count.Forks)
-			mixed.add(r, r.method)
+	for _, r := range filter(rows, (*row).isCounted) {
+		if r.functions = r.wantsFunctions(); r.functions && functions.cost+p.costOf(r) < budget/2 {
+			functions.add(r)
+			continue
 		}
-		if mixed.cost > min(status.cost, forks.cost) {
-			for _, r := range mixed.rows {
-				r.method = fork[forks.cost < status.cost]
-			}
+		if r.functions = false; p.costOf(r) > budget {
+			r.leftOut = frame.NotCounted
 		}
 	}
 }
 
-// costBy is the time of a benchmark's count by a method in the stage, outside of what its function does before.
-func (p *plan) costBy(method count.Method, r *row) time.Duration {
-	return p.scale.of(method, r.costOf(method, r.operations, p.runsOf(r)))
+// costOf is the time of a benchmark's count in the stage, outside of what its function does before.
+func (p *plan) costOf(r *row) time.Duration {
+	return p.scale.of(r.functions, r.costOf(costsOf(r.functions), r.operations, p.runsOf(r)))
+}
+
+// sharedCostOf is the time of what a benchmark's function does before, once in a process.
+func (p *plan) sharedCostOf(r *row) time.Duration {
+	return p.scale.of(r.functions, costsOf(r.functions).slowdown*r.SharedSetUp)
+}
+
+// startOf is the time of a process of a package outside of its benchmarks.
+func (p *plan) startOf(pkg *listing.Package, functions bool) time.Duration {
+	return p.scale.of(functions, costsOf(functions).setUpOf(pkg))
 }
 
 // runsOf is the number of a benchmark's runs in a process of the stage. Three pairs have a much narrower interval
@@ -224,8 +212,7 @@ func (p *plan) byCost(rows []*row) []*row {
 		number[r.FunctionKey()]++
 	}
 	cost := func(r *row) time.Duration {
-		shared := p.scale.of(r.method, costsOf[r.method].setUpCost(r.SharedSetUp))
-		return p.costBy(r.method, r) + shared/number[r.FunctionKey()]
+		return p.costOf(r) + p.sharedCostOf(r)/number[r.FunctionKey()]
 	}
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b *row) int { return cmp.Compare(cost(b), cost(a)) })
 }
@@ -234,14 +221,14 @@ func (p *plan) byCost(rows []*row) []*row {
 // time.
 func (p *plan) divide(rows []*row) (tasks []*task) {
 	all := time.Duration(0)
-	groups := text.Groups(p.byCost(rows), func(r *row) countPart { return countPart{pkg: r.Pkg, method: r.method} })
+	groups := text.Groups(p.byCost(rows), func(r *row) countPart { return countPart{pkg: r.Pkg, functions: r.functions} })
 	for _, group := range groups {
 		all += p.sumOf(group).cost * time.Duration(p.stage.seeds)
 	}
 	for _, group := range groups {
-		pkg, method, cost := group[0].Pkg, group[0].method, p.sumOf(group).cost
+		pkg, functions, cost := group[0].Pkg, group[0].functions, p.sumOf(group).cost
 		processes := []*costSum{p.sumOf(nil)}
-		if cost > 3*p.scale.of(method, costsOf[method].setUpOf(pkg)) {
+		if cost > 3*p.startOf(pkg, functions) {
 			for range int(math.Round(float64(cost)/float64(all)*float64(p.Parallelism()))) - 1 {
 				processes = append(processes, p.sumOf(nil))
 			}
@@ -249,15 +236,15 @@ func (p *plan) divide(rows []*row) (tasks []*task) {
 		long := make(map[string]*costSum) // process of a function with a long set-up
 		for _, r := range group {
 			least := cmp.Or(long[r.Function()], slices.MinFunc(processes, func(a, b *costSum) int { return cmp.Compare(a.cost, b.cost) }))
-			if isLongSetUp(r.SharedSetUp) {
+			if r.SharedSetUp > longSetUp {
 				long[r.Function()] = least
 			}
-			least.add(r, method)
+			least.add(r)
 		}
 		for _, process := range processes {
 			for seed := range p.stage.seeds {
 				if len(process.rows) > 0 {
-					tasks = append(tasks, &task{pkg: pkg, method: method, seed: p.stage.first + uint64(seed),
+					tasks = append(tasks, &task{pkg: pkg, functions: functions, seed: p.stage.first + uint64(seed),
 						rows: slices.Clone(process.rows), cost: process.cost, longest: process.longest()})
 				}
 			}
@@ -269,10 +256,13 @@ func (p *plan) divide(rows []*row) (tasks []*task) {
 
 // countPart is a process counting benchmarks of a package, or a function it runs.
 type countPart struct {
-	pkg      *listing.Package
-	method   count.Method
-	function string // or a benchmark; "" is all
+	pkg       *listing.Package
+	functions bool
+	function  string // or a benchmark; "" is all
 }
+
+// longSetUp is a set-up that takes a counter as long as several benchmarks: those of its function share a process.
+const longSetUp = 30 * time.Millisecond
 
 // costSum sums up what counts of rows take on one side with one seed. A process starts once, and runs a function
 // once.
@@ -283,30 +273,30 @@ type costSum struct {
 	parts map[countPart]time.Duration // what one core does
 }
 
-// sumOf sums up rows, each by its method.
+// sumOf sums up rows.
 func (p *plan) sumOf(rows []*row) *costSum {
 	s := &costSum{plan: p, parts: make(map[countPart]time.Duration)}
 	for _, r := range rows {
-		s.add(r, r.method)
+		s.add(r)
 	}
 	return s
 }
 
-// add adds the count of a benchmark by a method.
-func (s *costSum) add(r *row, method count.Method) {
-	cost := s.plan.costBy(method, r)
-	start, function := countPart{r.Pkg, method, ""}, countPart{r.Pkg, method, r.Function()}
+// add adds the count of a benchmark.
+func (s *costSum) add(r *row) {
+	cost := s.plan.costOf(r)
+	start, function := countPart{r.Pkg, r.functions, ""}, countPart{r.Pkg, r.functions, r.Function()}
 	if _, ok := s.parts[start]; !ok {
-		s.parts[start] = s.plan.scale.of(method, costsOf[method].setUpOf(r.Pkg))
+		s.parts[start] = s.plan.startOf(r.Pkg, r.functions)
 		s.cost += s.parts[start]
 	}
 	if _, ok := s.parts[function]; !ok {
-		cost += s.plan.scale.of(method, costsOf[method].setUpCost(r.SharedSetUp))
+		cost += s.plan.sharedCostOf(r)
 	}
 	s.rows, s.cost = append(s.rows, r), s.cost+cost
-	if s.parts[function] += cost; !isLongSetUp(r.SharedSetUp) {
+	if s.parts[function] += cost; r.SharedSetUp <= longSetUp {
 		s.parts[function] = 0 // processes may divide it
-		s.parts[countPart{r.Pkg, method, r.Printed + "/"}] = cost
+		s.parts[countPart{r.Pkg, r.functions, r.Printed + "/"}] = cost
 	}
 }
 
@@ -315,7 +305,7 @@ func (s *costSum) longest() time.Duration {
 	most := time.Duration(0)
 	for part, cost := range s.parts {
 		if part.function != "" {
-			cost += s.parts[countPart{part.pkg, part.method, ""}]
+			cost += s.parts[countPart{part.pkg, part.functions, ""}]
 		}
 		most = max(most, cost)
 	}

@@ -124,7 +124,7 @@ func TestCountsThatFit(t *testing.T) {
 	}{
 		{name: "a minute is enough", left: time.Minute, costs: many(3, short), counted: "ABC", work: 250},
 		{name: "no end", costs: many(3, short), setUps: many(3, time.Hour), counted: "ABC", work: 250},
-		{name: "less work", left: 1800 * time.Millisecond, costs: many(20, short),
+		{name: "less work", left: 3220 * time.Millisecond, costs: many(20, short),
 			counted: "ABCDEFGHIJKLMNOPQRST", work: 125},
 		{name: "one set-up is long", left: 10 * time.Second, costs: many(3, short),
 			setUps: []time.Duration{none, time.Second, none}, counted: "AC", work: 250, reason: frame.NotCounted},
@@ -153,7 +153,7 @@ func TestChangedPackagesFirst(t *testing.T) {
 	for operation, setUp := range map[time.Duration]time.Duration{
 		40 * time.Millisecond: 0, time.Microsecond: 400 * time.Millisecond,
 	} {
-		p, rows := planned(9*time.Second, setUp, slices.Repeat([]time.Duration{operation}, 12), nil)
+		p, rows := planned(12*time.Second, setUp, slices.Repeat([]time.Duration{operation}, 12), nil)
 		changed := listingtest.NewPackage("", setUp)
 		for _, r := range rows[:4] {
 			r.Pkg, r.Reach.Near = changed, 1
@@ -166,50 +166,54 @@ func TestChangedPackagesFirst(t *testing.T) {
 	}
 }
 
-// Many short benchmarks are counted by callgrind, long ones by cachegrind, and functions where more work needs a
-// second seed. A process for a few others is not worth its start.
-func TestMethodsOfCounts(t *testing.T) {
-	const short, long = time.Microsecond, 60 * time.Millisecond
-	for name, test := range map[string]struct {
-		costs       []time.Duration
-		claim       bool // the first benchmark works more
-		first, last count.Method
-	}{
-		"many short":      {slices.Repeat([]time.Duration{short}, 8), false, count.Status, count.Status},
-		"two long":        {[]time.Duration{long, long}, false, count.Forks, count.Forks},
-		"one beside long": {[]time.Duration{long, short}, false, count.Forks, count.Forks},
-		"long beside many": {append([]time.Duration{long}, slices.Repeat([]time.Duration{short}, 20)...), false,
-			count.Forks, count.Status},
-		"more work": {slices.Repeat([]time.Duration{short}, 8), true, count.Functions, count.Status},
-	} {
-		p, rows := planned(time.Minute, 0, test.costs, nil)
-		first, last := rows[0], rows[len(rows)-1]
-		if test.claim {
-			addPairs(t, first, slices.Repeat([]float64{150}, verdict.FewestPairs)...)
-		}
-		p.fitCounts(rows)
-		testkit.Equal(t, [2]count.Method{first.method, last.method}, [2]count.Method{test.first, test.last}, "%s", name)
+// Functions are counted where more work needs a second seed, as long as they take up to half of the time.
+func TestCountsOfFunctions(t *testing.T) {
+	p, rows := planned(time.Minute, 0, slices.Repeat([]time.Duration{time.Microsecond}, 3), nil)
+	rows[2].cost = 200 * time.Millisecond
+	for _, r := range rows[1:] {
+		addPairs(t, r, slices.Repeat([]float64{150}, verdict.FewestPairs)...)
 	}
+	p.fitCounts(rows)
+	functions := func(r *row) bool { return r.functions }
+	testkit.Equal(t, names(filter(rows, functions)), "BC", "counts of functions in a minute")
+	p.end = time.Now().Add(15 * time.Second)
+	p.fitCounts(rows)
+	testkit.Equal(t, names(filter(rows, functions)), "B", "counts of functions in a quarter of a minute")
+	testkit.Equal(t, names(filter(rows, (*row).isCounted)), "ABC", "counts in a quarter of a minute")
 }
 
 // A plan corrects its costs by the time that processes took. One that was cut off does not count.
 func TestPlanLearns(t *testing.T) {
 	p, rows := planned(time.Minute, 0, []time.Duration{20 * time.Millisecond}, nil)
 	p.fitCounts(rows)
-	before := p.costBy(count.Forks, rows[0])
-	p.scale.learn([]*task{{method: count.Forks, cost: time.Second, took: [2]time.Duration{2 * time.Second, 0}}})
-	testkit.Equal(t, p.costBy(count.Forks, rows[0]), 2*before, "cost")
-	p.scale.learn([]*task{{method: count.Forks, cost: 2 * time.Second, took: [2]time.Duration{time.Second, time.Second}}})
-	testkit.Equal(t, p.costBy(count.Forks, rows[0]), before, "cost")
+	before := p.costOf(rows[0])
+	p.scale.learn([]*task{{cost: time.Second, took: [2]time.Duration{2 * time.Second, 0}}})
+	testkit.Equal(t, p.costOf(rows[0]), 2*before, "cost")
+	p.scale.learn([]*task{{cost: 2 * time.Second, took: [2]time.Duration{time.Second, time.Second}}})
+	testkit.Equal(t, p.costOf(rows[0]), before, "cost")
+	p.scale.learn([]*task{{functions: true, cost: time.Second, took: [2]time.Duration{3 * time.Second, 0}}})
+	testkit.Equal(t, p.costOf(rows[0]), before, "cost where functions take longer")
+}
+
+// The one section of a run says nothing about sections of operations.
+func TestSectionsOfOperations(t *testing.T) {
+	for _, test := range []struct {
+		iterations, pairs int
+		want              float64
+	}{{1, 1, 0}, {1000, 1, 0}, {1, 2, 1}, {10, 31, 3}} {
+		var c countCosts
+		c.observe(listing.Sample{Iterations: test.iterations, Pairs: test.pairs, Busy: time.Millisecond, CPU: 1e-4})
+		testkit.Equal(t, c.sections, test.want, "sections of an operation, of %d pairs in %d", test.pairs, test.iterations)
+	}
 }
 
 // The set-up of a function is saved with its last benchmark only: those of the other function are left out.
 func TestSharedSetUps(t *testing.T) {
 	const own = 2 * time.Millisecond
-	p, rows := planned(6400*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), nil)
+	p, rows := planned(5500*time.Millisecond, 0, slices.Repeat([]time.Duration{own}, 6), nil)
 	for i, r := range rows {
 		r.Printed = []string{"F/", "G/"}[i/3] + r.Printed
-		r.SharedSetUp = []time.Duration{300 * time.Millisecond, 200 * time.Millisecond}[i/3]
+		r.SharedSetUp = []time.Duration{300 * time.Millisecond, 100 * time.Millisecond}[i/3]
 	}
 	p.fitCounts(rows)
 	testkit.Equal(t, text.List(rows, func(r *row) string { return r.leftOut }),

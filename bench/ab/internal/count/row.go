@@ -45,9 +45,9 @@ func stageOf(number int) countStage {
 type row struct {
 	*listing.Benchmark
 	*judge.Counts
-	leftOut    string       // reason why the stage leaves it out
-	method     count.Method // in the stage
-	operations int          // iterations of a run in the stage, the same on both sides
+	leftOut    string // reason why the stage leaves it out
+	functions  bool   // the stage counts functions
+	operations int    // iterations of a run in the stage, the same on both sides
 
 	countCosts
 }
@@ -92,14 +92,14 @@ func (r *row) begin() bool {
 
 // task is the work of a process on each side.
 type task struct {
-	pkg     *listing.Package
-	seed    uint64
-	rows    []*row
-	method  count.Method
-	cost    time.Duration    // planned CPU time a side, on an idle core
-	longest time.Duration    // part of it for the most expensive benchmark, with the start of the process
-	took    [2]time.Duration // CPU time of each side; 0 of one that was cut off
-	results [2]count.Result
+	pkg       *listing.Package
+	seed      uint64
+	rows      []*row
+	functions bool
+	cost      time.Duration    // planned CPU time a side, on an idle core
+	longest   time.Duration    // part of it for the most expensive benchmark, with the start of the process
+	took      [2]time.Duration // CPU time of each side; 0 of one that was cut off
+	results   [2]count.Result
 }
 
 // figures are the counted runs of a benchmark on a side.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-09dcdc84/ur/tools/code"
 )
 
 // plantedFunction is a pure function of a public module, which a call may run twice.
@@ -119,7 +121,7 @@ func (p *plant) change(source []byte) ([]byte, error) {
 	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || nameOf(f) != p.function.name {
+		if !ok || f.Body == nil || code.FunctionName(f) != p.function.name {
 			continue
 		}
 		at := func(pos token.Pos) int { return files.Position(pos).Offset }
@@ -135,21 +137,6 @@ func (p *plant) change(source []byte) ([]byte, error) {
 			string(source[end:])), nil
 	}
 	return nil, fmt.Errorf("no function %s with a body", p.function.name)
-}
-
-// nameOf returns a function's name behind its receiver's type.
-func nameOf(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return f.Name.Name
-	}
-	of := f.Recv.List[0].Type
-	if pointer, ok := of.(*ast.StarExpr); ok {
-		of = pointer.X
-	}
-	if id, ok := of.(*ast.Ident); ok {
-		return id.Name + "." + f.Name.Name
-	}
-	return ""
 }
 
 // argumentsOf returns the names of a function's parameters as its arguments.

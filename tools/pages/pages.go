@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench"
@@ -56,7 +57,7 @@ var tables = []table{
 	newTable("docs/ladder.md", "scaling", "scaling", "", nil).byMachine().endWith(legend(scalingLegend)),
 
 	newTable("docs/search.md", "depths", "search", "^Regret/",
-		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}),
+		[]column{{"depth in plies", key("depth")}, {"regret", figure("%.4f")}, optimal}).sortBy(searchDepth),
 	newTable("docs/search.md", "growth", "growth", "", []column{
 		{"game", key("game")}, {"moves", formatted("%.1f", metric("moves"))}, {"plies of a game", formatted("%.0f", metric("plies"))},
 		{"lines to a depth", count("leaves")}, {"depth", formatted("%.0f", metric("depth"))}, {"growth, n^d", figure("%.1f")},
@@ -172,6 +173,15 @@ var tables = []table{
 		{"at 56 to 59", formatted("%s", metric("rms_discs.13"))},
 		{"fewer games", count("curve.0.games")}, {"their error", formatted("%s", metric("curve.0.rms_discs"))},
 	}),
+}
+
+// searchDepth is the depth of a search.
+func searchDepth(row record.Row) float64 {
+	depth, err := strconv.Atoi(row.Keys["depth"])
+	if err != nil {
+		return math.NaN()
+	}
+	return float64(depth)
 }
 
 // searches is the table of the techniques of search in a game, with more columns behind the nodes.

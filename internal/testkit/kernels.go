@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 type kernel struct {
 	name, body string        // the name is package.function
 	needs      []cpu.Feature // features that the generator notes above it
+	used       bool          // by an implementation
 }
 
 // requires matches the line of the generator of assembly above a kernel: the
@@ -26,9 +28,8 @@ var packageName = regexp.MustCompile(`(?m)^package (\w+)$`)
 
 // readKernels reads the assembly of some folders for this architecture: for amd64 it is generated,
 // with declarations of its own, and every kernel of arm64 needs NEON.
-func readKernels(t *testing.T, folders []string) []kernel {
+func readKernels(t *testing.T, folders []string) (all []*kernel) {
 	t.Helper()
-	var all []kernel
 	for _, folder := range folders {
 		for _, file := range Must(filepath.Glob(filepath.Join(folder, "*_"+runtime.GOARCH+".s")))(t) {
 			stubs, always := strings.TrimSuffix(file, ".s")+".go", []cpu.Feature{cpu.NEON}
@@ -36,13 +37,11 @@ func readKernels(t *testing.T, folders []string) []kernel {
 				stubs, always = stem+"_stubs_amd64.go", nil
 			}
 			in := packageName.FindStringSubmatch(ReadText(t, stubs))
-			if in == nil {
-				t.Fatalf("%s names no package", stubs)
-			}
+			FatalIf(t, in == nil, "%s names no package", stubs)
 			parts := strings.Split(ReadText(t, file), "\nTEXT ·")
 			for i, part := range parts[1:] {
 				name, body, _ := strings.Cut(part, "(SB)")
-				k := kernel{name: in[1] + "." + name, body: body, needs: always}
+				k := &kernel{name: in[1] + "." + name, body: body, needs: always}
 				if m := requires.FindStringSubmatch(parts[i]); m != nil {
 					k.needs = parseFeatures(m[1])
 				}
@@ -50,9 +49,7 @@ func readKernels(t *testing.T, folders []string) []kernel {
 			}
 		}
 	}
-	if len(all) == 0 {
-		t.Fatalf("no kernels in %q", folders)
-	}
+	FatalIf(t, len(all) == 0, "no kernels in %q", folders)
 	return all
 }
 
@@ -92,36 +89,26 @@ func parseFeatures(list string) []cpu.Feature {
 func CheckKernels[K cpu.Kernel](t *testing.T, list []K, uses map[string]string, folders ...string) {
 	t.Helper()
 	all := readKernels(t, folders)
-	used := make(map[string]bool)
 	for _, implementation := range list {
-		pattern, ok := uses[implementation.Name()]
-		if !ok {
-			pattern = "-"
-		}
-		match := regexp.MustCompile("^(?:" + pattern + ")$")
-		var needs []cpu.Feature
+		match := regexp.MustCompile("^(?:" + cmp.Or(uses[implementation.Name()], "-") + ")$")
+		needs := []cpu.Feature{}
 		for _, k := range all {
 			if match.MatchString(k.name) {
-				used[k.name] = true
+				k.used = true
 				needs = append(needs, k.needs...)
 			}
 		}
 		slices.Sort(needs)
-		needs = slices.Compact(needs)
-		if got := slices.Sorted(slices.Values(implementation.Needs())); !slices.Equal(got, needs) {
-			t.Errorf("%s needs %v, its kernels (%s) use %v", implementation.Name(), got, pattern, needs)
-		}
+		got := append([]cpu.Feature{}, implementation.Needs()...)
+		slices.Sort(got)
+		Equal(t, got, slices.Compact(needs), "needs of %s, whose kernels are %s", implementation.Name(), match)
 	}
 	for _, k := range all {
-		if !used[k.name] {
-			t.Errorf("kernel %s is used by no implementation of the list", k.name)
-		}
+		ErrorIf(t, !k.used, "kernel %s is used by no implementation of the list", k.name)
 		checkGate(t, k)
 	}
 	for name := range uses {
-		if !slices.ContainsFunc(list, func(k K) bool { return k.Name() == name }) {
-			t.Errorf("%s is not in the list", name)
-		}
+		ErrorIf(t, !slices.ContainsFunc(list, func(k K) bool { return k.Name() == name }), "%s is not in the list", name)
 	}
 }
 
@@ -135,7 +122,7 @@ var beyondAVX2 = regexp.MustCompile(`\bZ\d|\bK[0-7]\b|\b[XY](1[6-9]|2\d|3[01])\b
 // assembler silently chooses the AVX-512 form where one is asked for, and on a CPU without
 // it that is an illegal instruction. Kernels that need AVX-512 must hold some, or the check
 // is blind.
-func checkGate(t *testing.T, k kernel) {
+func checkGate(t *testing.T, k *kernel) {
 	t.Helper()
 	var beyond []string
 	for line := range strings.Lines(k.body) {
@@ -152,7 +139,5 @@ func checkGate(t *testing.T, k kernel) {
 	case !wide && len(beyond) > 0:
 		t.Errorf("%s is gated on AVX2 and holds %q", k.name, beyond[0])
 	}
-	if strings.Contains(k.body, "Y0") && !strings.Contains(k.body, "VZEROUPPER") {
-		t.Errorf("%s does not end with VZEROUPPER", k.name)
-	}
+	ErrorIf(t, strings.Contains(k.body, "Y0") && !strings.Contains(k.body, "VZEROUPPER"), "%s does not end with VZEROUPPER", k.name)
 }

@@ -13,9 +13,8 @@ type drawing struct {
 	name        string
 	alpha, beta search.Value
 	value       string // with a sign where it is a bound
-	cut         bool   // a move left the window, so the others were skipped
 	visits      []*drawing
-	skipped     []string
+	skipped     []string // names of moves after one that left the window
 	x, row      int
 }
 
@@ -42,7 +41,6 @@ func newDrawing[P any](t *search.Trace[P], sign search.Value, name func(*P) stri
 	for _, m := range t.Skipped {
 		d.skipped = append(d.skipped, name(&m.Next))
 	}
-	d.cut = len(d.skipped) > 0
 	return d
 }
 
@@ -67,7 +65,7 @@ func (d *drawing) treeText(indent string) string {
 	for _, child := range d.visits {
 		s.WriteString(child.treeText(indent + "  "))
 	}
-	if d.cut {
+	if len(d.skipped) > 0 {
 		fmt.Fprintf(&s, "%s  cut: %s\n", indent, strings.Join(d.skipped, ", "))
 	}
 	return s.String()
@@ -89,7 +87,7 @@ func (d *drawing) placeVisits(column, row int) (next, last int) {
 		next, bottom = child.placeVisits(next, row+1)
 		last = max(last, bottom)
 	}
-	if d.cut {
+	if len(d.skipped) > 0 {
 		last, next = max(last, row+1), next+1
 	}
 	next = max(next, column+1)
@@ -120,7 +118,7 @@ func (d *drawing) paintVisits(s *strings.Builder) {
 		line(child.x, child.rowY()-14, "black")
 		child.paintVisits(s)
 	}
-	if d.cut {
+	if len(d.skipped) > 0 {
 		x, y := d.x+leafWidth/2, d.rowY()+rowHeight-14
 		if n := len(d.visits); n > 0 {
 			x = d.visits[n-1].x + leafWidth

@@ -129,12 +129,11 @@ func (p *plan) fitCounts(rows []*row) {
 	p.leaveOut(filter(rows, (*row).isCounted), budget)
 }
 
-// fits reports whether all rows not left out fit into the budget. A function with a long set-up is in one
-// process, and so on one core.
+// fits reports whether all rows not left out fit into the budget, and each of them on one core.
 func (p *plan) fits(rows []*row, budget time.Duration) bool {
 	sum := p.sumOf(filter(rows, (*row).isCounted))
 	alone := max(1, float64(p.Parallelism())/float64(p.stage.seeds))
-	return sum.cost <= budget && float64(sum.longest())*alone <= float64(budget)
+	return sum.cost <= budget && float64(sum.longest)*alone <= float64(budget)
 }
 
 // leaveOut leaves benchmarks to time until the others fit into the budget: first those with a verdict, then those that are
@@ -245,7 +244,7 @@ func (p *plan) divide(rows []*row) (tasks []*task) {
 			for seed := range p.stage.seeds {
 				if len(process.rows) > 0 {
 					tasks = append(tasks, &task{pkg: pkg, functions: functions, seed: p.stage.first + uint64(seed),
-						rows: slices.Clone(process.rows), cost: process.cost, longest: process.longest()})
+						rows: slices.Clone(process.rows), cost: process.cost, longest: process.longest})
 				}
 			}
 		}
@@ -254,11 +253,11 @@ func (p *plan) divide(rows []*row) (tasks []*task) {
 	return tasks
 }
 
-// countPart is a process counting benchmarks of a package, or a function it runs.
+// countPart is a process that counts benchmarks of a package, or the set-up of a function in it.
 type countPart struct {
 	pkg       *listing.Package
 	functions bool
-	function  string // or a benchmark; "" is all
+	function  string // "" of a process
 }
 
 // longSetUp is a set-up that takes a counter as long as several benchmarks: those of its function share a process.
@@ -267,15 +266,16 @@ const longSetUp = 30 * time.Millisecond
 // costSum sums up what counts of rows take on one side with one seed. A process starts once, and runs a function
 // once.
 type costSum struct {
-	plan  *plan
-	rows  []*row
-	cost  time.Duration
-	parts map[countPart]time.Duration // what one core does
+	plan    *plan
+	rows    []*row
+	cost    time.Duration
+	longest time.Duration // of a process with the most expensive benchmark alone
+	paid    map[countPart]bool
 }
 
 // sumOf sums up rows.
 func (p *plan) sumOf(rows []*row) *costSum {
-	s := &costSum{plan: p, parts: make(map[countPart]time.Duration)}
+	s := &costSum{plan: p, paid: make(map[countPart]bool)}
 	for _, r := range rows {
 		s.add(r)
 	}
@@ -284,32 +284,16 @@ func (p *plan) sumOf(rows []*row) *costSum {
 
 // add adds the count of a benchmark.
 func (s *costSum) add(r *row) {
-	cost := s.plan.costOf(r)
-	start, function := countPart{r.Pkg, r.functions, ""}, countPart{r.Pkg, r.functions, r.Function()}
-	if _, ok := s.parts[start]; !ok {
-		s.parts[start] = s.plan.startOf(r.Pkg, r.functions)
-		s.cost += s.parts[start]
-	}
-	if _, ok := s.parts[function]; !ok {
-		cost += s.plan.sharedCostOf(r)
-	}
-	s.rows, s.cost = append(s.rows, r), s.cost+cost
-	if s.parts[function] += cost; r.SharedSetUp <= longSetUp {
-		s.parts[function] = 0 // processes may divide it
-		s.parts[countPart{r.Pkg, r.functions, r.Printed + "/"}] = cost
-	}
-}
-
-// longest is the time of a process with the most expensive part alone.
-func (s *costSum) longest() time.Duration {
-	most := time.Duration(0)
-	for part, cost := range s.parts {
-		if part.function != "" {
-			cost += s.parts[countPart{part.pkg, part.functions, ""}]
+	start, shared, own := s.plan.startOf(r.Pkg, r.functions), s.plan.sharedCostOf(r), s.plan.costOf(r)
+	s.rows, s.cost, s.longest = append(s.rows, r), s.cost+own, max(s.longest, start+shared+own)
+	for part, cost := range map[countPart]time.Duration{
+		{r.Pkg, r.functions, ""}: start, {r.Pkg, r.functions, r.Function()}: shared,
+	} {
+		if !s.paid[part] {
+			s.paid[part] = true
+			s.cost += cost
 		}
-		most = max(most, cost)
 	}
-	return most
 }
 
 // share shares out the time among the counts of benchmarks and their times, unless the user wants none of these.

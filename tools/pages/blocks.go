@@ -225,7 +225,7 @@ func writeClaims(w io.Writer, rows []record.Row) error {
 
 // turnParts are the columns of the parts of a turn.
 var turnParts = []column{
-	{"engine", own(func(row record.Row) string { return row.Engine })},
+	{"engine", func(row line) string { return row.Engine }},
 	{"moves, ns a turn", figure("%s")},
 	{"getValue, ns a turn", valuesOfTurn(func(values, _, _ float64) string { return text.Figure(values) })},
 	{"all, ns a turn", at("Turn/board=${board}/eval=${eval}", figure("%s"))},
@@ -239,9 +239,9 @@ var turnParts = []column{
 // valuesOfTurn prints a figure of an engine's times of a turn: of all its values, of its moves and of
 // the whole.
 func valuesOfTurn(print func(values, moves, turn float64) string) cell {
-	return func(row record.Row, all []record.Row) string {
+	return func(row line) string {
 		keys := "/board=" + row.Keys["board"] + "/eval=" + row.Keys["eval"]
-		value, turn := find(all, "Value"+keys), find(all, "Turn"+keys)
+		value, turn := find(row.all, "Value"+keys), find(row.all, "Turn"+keys)
 		if value.Name == "" || turn.Name == "" {
 			return ""
 		}

@@ -43,8 +43,14 @@ type column struct {
 	cell  cell
 }
 
-// cell returns the text of a row in a column. All are the suite's rows.
-type cell func(row record.Row, all []record.Row) string
+// line is a row with all rows of its suite.
+type line struct {
+	record.Row
+	all []record.Row
+}
+
+// cell returns the text of a line in a column.
+type cell func(line) string
 
 // write writes the table from its suite's rows.
 func (t table) write(w io.Writer, all []record.Row) error {
@@ -138,7 +144,7 @@ func (t table) table(rows, all []record.Row) text.Table {
 	}
 	out := text.Table{Header: text.List(t.columns, func(c column) string { return c.title })}
 	for _, row := range rows {
-		out.Add(text.List(t.columns, func(c column) string { return c.cell(row, all) })...)
+		out.Add(text.List(t.columns, func(c column) string { return c.cell(line{row, all}) })...)
 		if row.Stale {
 			markStale(out.Rows[len(out.Rows)-1])
 		}
@@ -189,30 +195,25 @@ func find(rows []record.Row, name string) record.Row {
 	return record.Row{}
 }
 
-// own is a cell of a row alone.
-func own(f func(record.Row) string) cell {
-	return func(row record.Row, _ []record.Row) string { return f(row) }
-}
-
 // key is the value of a key of the name.
-func key(k string) cell { return own(func(row record.Row) string { return row.Keys[k] }) }
+func key(k string) cell { return func(row line) string { return row.Keys[k] } }
 
 // rest is the part of the name behind a prefix.
 func rest(prefix string) cell {
-	return own(func(row record.Row) string { return strings.TrimPrefix(row.Name, prefix) })
+	return func(row line) string { return strings.TrimPrefix(row.Name, prefix) }
 }
 
-func note(row record.Row, _ []record.Row) string { return row.Note }
+func note(row line) string { return row.Note }
 
 // at is a cell of another row: ${KEY} in its name is a key of this row. It is empty if there is no
 // such row.
 func at(name string, c cell) cell {
-	return func(row record.Row, all []record.Row) string {
-		other := find(all, os.Expand(name, func(k string) string { return row.Keys[k] }))
+	return func(row line) string {
+		other := find(row.all, os.Expand(name, func(k string) string { return row.Keys[k] }))
 		if other.Name == "" {
 			return ""
 		}
-		text := c(other, all)
+		text := c(line{other, row.all})
 		if text != "" && other.Stale && !row.Stale {
 			text += stale
 		}
@@ -222,8 +223,8 @@ func at(name string, c cell) cell {
 
 // formatted prints a figure of a row, if it has it; %s stands for text.Figure.
 func formatted(format string, figure func(record.Row) float64) cell {
-	return func(row record.Row, _ []record.Row) string {
-		switch x := figure(row); {
+	return func(row line) string {
+		switch x := figure(row.Row); {
 		case math.IsNaN(x):
 			return ""
 		case strings.Contains(format, "%s"):
@@ -251,7 +252,7 @@ func metric(unit string) func(record.Row) float64 {
 
 // count prints another figure as a count.
 func count(unit string) cell {
-	return own(func(row record.Row) string { return text.Count(row.Metrics[unit]) })
+	return func(row line) string { return text.Count(row.Metrics[unit]) }
 }
 
 // scaled multiplies a figure.
@@ -266,13 +267,13 @@ func per(figure, by func(record.Row) float64) func(record.Row) float64 {
 
 // over prints the figure of a row divided by that of another one, by name.
 func over(base string, figure func(record.Row) float64) cell {
-	return func(row record.Row, all []record.Row) string {
-		return text.Figure(figure(row) / figure(find(all, base)))
+	return func(row line) string {
+		return text.Figure(figure(row.Row) / figure(find(row.all, base)))
 	}
 }
 
 // measured prints the main figure with its interval.
-func measured(row record.Row, _ []record.Row) string {
+func measured(row line) string {
 	if row.Samples < 2 {
 		return text.Figure(row.Median)
 	}
@@ -280,12 +281,12 @@ func measured(row record.Row, _ []record.Row) string {
 }
 
 // percent prints the main figure with its interval in per cent.
-func percent(row record.Row, _ []record.Row) string {
+func percent(row line) string {
 	return fmt.Sprintf("%.1f [%.0f–%.0f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
 }
 
 // ratio prints the ratio to the baseline with its interval.
-func ratio(row record.Row, _ []record.Row) string {
+func ratio(row line) string {
 	return report.IntervalText(row.Ratio, row.RatioLo, row.RatioHi)
 }
 

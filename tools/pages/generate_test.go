@@ -186,7 +186,7 @@ func TestLimits(t *testing.T) {
 func TestOrigins(t *testing.T) {
 	rows := testkit.Must(readResults(root))(t)
 	for _, row := range record.Suite(rows, "players") {
-		testkit.ErrorIf(t, origin(row) == "", "player %q has no origin", row.Keys["player"])
+		testkit.ErrorIf(t, origin(line{Row: row}) == "", "player %q has no origin", row.Keys["player"])
 	}
 }
 

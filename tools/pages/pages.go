@@ -32,16 +32,16 @@ const steps = `^Game/board=(array16/eval=scalar|bits/eval=(scalar|incremental)|s
 // tables are the tables of all pages. A new table is an entry here, and its marks on the page.
 var tables = []table{
 	newTable("README.md", "steps", "engines", steps, []column{
-		{"engine", own(func(row record.Row) string { return row.Engine })},
+		{"engine", func(row line) string { return row.Engine }},
 		{"us/game", figure("%s")},
-		{"games/s", own(func(row record.Row) string { return text.Count(bench.GamesPerSecond(row.Median)) })},
-		{"speedup", own(func(row record.Row) string { return text.Times(row.Ratio) })},
+		{"games/s", func(row line) string { return text.Count(bench.GamesPerSecond(row.Median)) }},
+		{"speedup", func(row line) string { return text.Times(row.Ratio) }},
 	}).byMachine(),
 
 	newTable("README.md", "report", "timed", `/run=4/benchmark=timed\.(Plain|Reset|StopLong)$`, []column{
 		{"benchmark", key("benchmark")}, {"old", seconds("old")}, {"new", seconds("new")},
-		{"change, %", own(change)},
-		{"rounds", own(func(row record.Row) string { return fmt.Sprint(row.Samples) })}, {"verdict", note},
+		{"change, %", change},
+		{"rounds", func(row line) string { return fmt.Sprint(row.Samples) }}, {"verdict", note},
 	}).byMachine(),
 	newTable("README.md", "strength", "nets", `^Regret/net=(distill-4|brain|distill-32|built-in)/plies=1$`, []column{
 		{"player", key("net")}, {"weights", count("weights")}, {"regret", figure("%.4f")}, optimal,
@@ -51,7 +51,7 @@ var tables = []table{
 	newTable("docs/ladder.md", "ladder", "engines", "", nil).byMachine().endWith(legend(record.Legend + enginesLegend)),
 	newTable("docs/ladder.md", "moves", "moves", "^Moves/", turnParts).byMachine(),
 	newTable("docs/ladder.md", "pieces", "pieces", piecewise+"/pieces=1$", []column{
-		{"engine", own(func(row record.Row) string { return row.Keys["board"] + "/" + row.Keys["eval"] })},
+		{"engine", func(row line) string { return row.Keys["board"] + "/" + row.Keys["eval"] }},
 		{"1 piece", figure("%s")}, ofPieces(4), ofPieces(7), ofPieces(10),
 	}).byMachine(),
 	newTable("docs/ladder.md", "scaling", "scaling", "", nil).byMachine().endWith(legend(scalingLegend)),
@@ -63,20 +63,20 @@ var tables = []table{
 		{"lines to a depth", count("leaves")}, {"depth", formatted("%.0f", metric("depth"))}, {"growth, n^d", figure("%.1f")},
 	}),
 	newTable("docs/search.md", "horizon", "search", "^Horizon/", []column{
-		{"plies", key("depth")}, {"search", own(technique)}, {"nodes", count("nodes/search")},
+		{"plies", key("depth")}, {"search", technique}, {"nodes", count("nodes/search")},
 		{"right moves, %", formatted("%.0f", metric("right-%"))}, {"us a search", measured},
 	}),
 	newTable("docs/search.md", "tables", "search", "^Table/", []column{
-		{"table", own(technique)}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
+		{"table", technique}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
 		{"misses", count("misses/search")}, {"collisions", formatted("%.3g", metric("collisions/search"))},
 		{"us a search", measured},
 	}),
 	newTable("docs/search.md", "kept", "search", "^Game/", []column{
-		{"search of one game's decisions", own(technique)}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
+		{"search of one game's decisions", technique}, {"nodes", count("nodes/search")}, {"hits", count("hits/search")},
 		{"us a search", measured}, {"time to best", ratio},
 	}),
 	newTable("docs/search.md", "books", "search", "^Book/", []column{
-		{"player", key("player")}, games, {"Elo against none", own(elo)},
+		{"player", key("player")}, games, {"Elo against none", elo},
 	}),
 	newTable("docs/search.md", "lookups", "lookups", "", []column{{"value of a position by", key("from")}, {"ns", measured}}),
 	searches("tictactoe", "Tic-tac-toe from the empty board to its end").byMachine(),
@@ -89,17 +89,17 @@ var tables = []table{
 		{"who begins wins, %", formatted("%.10f", scaled(100, metric("start")))},
 		{"residual", formatted("%.1e", metric("residual"))},
 		{"threads", formatted("%.0f", metric("threads"))}, {"s", figure("%s")},
-		{"memory, GB", formatted("%.2f", scaled(1e-9, metric("peak_bytes")))}, {"machine", own(processor)},
+		{"memory, GB", formatted("%.2f", scaled(1e-9, metric("peak_bytes")))}, {"machine", func(row line) string { return processor(row.Row) }},
 	}),
 
 	newTable("docs/learning.md", "players", "players", "", []column{
-		{"player", key("player")}, {"origin", own(origin)}, regret, optimal, {"decisions", count("decisions")},
+		{"player", key("player")}, {"origin", origin}, regret, optimal, {"decisions", count("decisions")},
 		{"CPU us a decision", formatted("%s", scaled(1e6, per(metric("cpu_seconds"), metric("decisions"))))},
 	}).sortBy(func(row record.Row) float64 { return -row.Median }),
 	newTable("docs/learning.md", "nets", "nets", "^Regret/.*/plies=1$", []column{
 		{"net", key("net")}, {"weights", count("weights")}, {"regret, 1 ply", figure("%.4f")},
 		{"2 plies", at("Regret/net=${net}/plies=2", figure("%.4f"))}, optimal, {"ns a decision", netTime},
-		{"source", own(source)},
+		{"source", source},
 	}).sortBy(metric("weights")),
 
 	newTable("docs/play.md", "effects", "rules", "^Match/.*light=greedy", []column{
@@ -116,7 +116,7 @@ var tables = []table{
 	}),
 
 	newTable("docs/learning.md", "levels", "levels", "^Level/", []column{
-		{"level", key("level")}, {"temperature", own(temperature)}, regret, optimal,
+		{"level", key("level")}, {"temperature", temperature}, regret, optimal,
 		{"score against the next, %", nextScore},
 	}),
 
@@ -124,13 +124,13 @@ var tables = []table{
 	simulated("twenty", 20),
 	lateWork(),
 	newTable("docs/ab-validation.md", "late", "late", "", []column{
-		{"kind", key("kind")}, {"slower code runs", own(aboutLate)},
+		{"kind", key("kind")}, {"slower code runs", aboutLate},
 		{"go test, new/old", formatted("%.2f", median)}, {"benchab", note},
 		{"seconds", formatted("%.0f", metric("seconds"))},
 	}),
 	commits, releases,
 	newTable("docs/ab-validation.md", "timed", "timed", "/run=4/", []column{
-		{"benchmark", key("benchmark")}, {"change, %", own(change)}, {"load", formatted("%.0f", metric("load"))},
+		{"benchmark", key("benchmark")}, {"change, %", change}, {"load", formatted("%.0f", metric("load"))},
 	}),
 
 	newTable("docs/reversi.md", "generators", "reversi",
@@ -148,11 +148,11 @@ var tables = []table{
 		[]column{{"evaluation", rest("Value/")}, {"ns", measured}}),
 	newTable("docs/reversi.md", "match", "reversi", "^Match/", []column{
 		{"match", rest("Match/")}, games, {"score, %", percent},
-		{"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", own(elo)},
+		{"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", elo},
 	}),
 	newTable("docs/reversi.md", "archive", "reversi", "^Archive/", []column{
 		{"weights from games of an archive", key("games")}, {"against", key("against")}, {"games", formatted("%.0f", metric("games"))},
-		{"score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", own(elo)},
+		{"score, %", percent}, {"discs a game", formatted("%+.1f", metric("discs"))}, {"Elo", elo},
 	}),
 	newTable("docs/reversi.md", "solve", "reversi", "^Solve/.*/eval=", []column{
 		{"FForum positions", rest("Solve/")}, {"s", measured}, {"million nodes", formatted("%s", scaled(1e-6, nodes))},
@@ -165,7 +165,7 @@ var tables = []table{
 	newTable("docs/reversi.md", "opponents", "reversi-matches", "", []column{
 		{"opponent and limits", note}, games, {"our score, %", percent},
 		{"discs a game", formatted("%+.1f", metric("discs"))},
-		{"command", own(func(row record.Row) string { return "`" + row.Provenance.Command + "`" })},
+		{"command", func(row line) string { return "`" + row.Provenance.Command + "`" }},
 	}),
 	newTable("docs/reversi.md", "training", "reversi-training", "", []column{
 		{"games of the last round", formatted("%.0f", metric("games"))}, {"error, discs", figure("%s")},
@@ -186,9 +186,9 @@ func searchDepth(row record.Row) float64 {
 
 // searches is the table of the techniques of search in a game, with more columns behind the nodes.
 func searches(game, title string, more ...column) table {
-	columns := append([]column{{"search", own(technique)}, {"nodes", count("nodes/search")}}, more...)
+	columns := append([]column{{"search", technique}, {"nodes", count("nodes/search")}}, more...)
 	t := newTable("docs/search.md", "search", "search", "^Search/game="+game+"/", append(columns,
-		column{"us a search", measured}, column{"time to best", ratio}, column{"", own(worth)}))
+		column{"us a search", measured}, column{"time to best", ratio}, column{"", worth}))
 	t.title = "\n### " + title
 	return t
 }
@@ -208,12 +208,12 @@ func luck(row record.Row) float64 {
 }
 
 // change prints a relative change with its interval, in per cent.
-func change(row record.Row) string {
+func change(row line) string {
 	return fmt.Sprintf("%+.1f [%+.1f…%+.1f]", 100*row.Median, 100*row.Lo, 100*row.Hi)
 }
 
 // source is the origin of a net, without the words shared by all commands.
-func source(row record.Row) string {
+func source(row line) string {
 	command, isOurs := strings.CutPrefix(row.Note, "ur train ")
 	if !isOurs {
 		return command
@@ -223,11 +223,11 @@ func source(row record.Row) string {
 
 // seconds prints a metric as a time.
 func seconds(name string) cell {
-	return own(func(row record.Row) string { return report.Figure(metric(name)(row), report.TimeUnit) })
+	return func(row line) string { return report.Figure(metric(name)(row.Row), report.TimeUnit) }
 }
 
 // technique describes the configuration of a search.
-func technique(row record.Row) string {
+func technique(row line) string {
 	switch with, without := row.Keys["with"], row.Keys["without"]; {
 	case with != "":
 		return "with " + with
@@ -241,7 +241,7 @@ func technique(row record.Row) string {
 }
 
 // worth marks a technique that costs more than it saves.
-func worth(row record.Row) string {
+func worth(row line) string {
 	with, without := row.Keys["with"], row.Keys["without"]
 	if with != "" && row.RatioLo > 1 || with == "" && without != "all" && without != "none" && row.RatioHi < 1 {
 		return "costs more"
@@ -250,7 +250,7 @@ func worth(row record.Row) string {
 }
 
 // elo prints the Elo of a match with its interval, whose ends may be infinite.
-func elo(row record.Row) string {
+func elo(row line) string {
 	if _, ok := row.Metrics["elo"]; !ok {
 		return ""
 	}
@@ -278,12 +278,12 @@ var origins = map[string]string{
 	"mcts:games=1000,leaf=net,c=0.1": "UCT with the built-in net at its 1,000 leaves",
 }
 
-func origin(row record.Row) string { return origins[row.Keys["player"]] }
+func origin(row line) string { return origins[row.Keys["player"]] }
 
 // netTime is the time of a decision of a net on its fastest engine.
-func netTime(of record.Row, all []record.Row) string {
+func netTime(of line) string {
 	fastest := math.Inf(1)
-	for _, row := range all {
+	for _, row := range of.all {
 		if strings.HasPrefix(row.Name, "NetDecision/") && row.Keys["net"] == of.Keys["net"] {
 			fastest = min(fastest, row.Median)
 		}
@@ -295,7 +295,7 @@ func netTime(of record.Row, all []record.Row) string {
 }
 
 // temperature is that of a level in this tree.
-func temperature(row record.Row) string {
+func temperature(row line) string {
 	var number int
 	if _, err := fmt.Sscan(row.Keys["level"], &number); err != nil || number >= play.MaxLevel {
 		return "perfect"
@@ -304,11 +304,11 @@ func temperature(row record.Row) string {
 }
 
 // nextScore is the score of a level against the next one.
-func nextScore(row record.Row, all []record.Row) string {
+func nextScore(row line) string {
 	begin := "Match/players=level:" + row.Keys["level"] + ","
-	for _, match := range all {
+	for _, match := range row.all {
 		if strings.HasPrefix(match.Name, begin) {
-			return percent(match, nil)
+			return percent(line{match, nil})
 		}
 	}
 	return ""

@@ -129,7 +129,7 @@ func medianOf(rows []record.Row) float64 {
 // releases is the table of pairs of releases.
 var releases = newTable("docs/ab-validation.md", "releases", "published", "family=uoptime/", []column{
 	{"project", key("project")}, {"releases", key("pair")}, {"judges", key("judge")}, {"verdict", note}, {"s", measured},
-	{"judged", own(judged)}, {"published rows", count("published")}, {"slower there", count("published_slower")},
+	{"judged", judged}, {"published rows", count("published")}, {"slower there", count("published_slower")},
 	{"not reached", count("slower_unreached")}, {"claimed, too", count("slower_claimed")},
 	{"claimed here alone", count("others_claimed")},
 })
@@ -178,19 +178,19 @@ func writeFurtherTrials(w io.Writer, all []record.Row) error {
 // trialTables are the tables of planted issues of a service, by severity, and of small benchmarks.
 var trialTables = map[string]table{
 	"flight": newTable("docs/ab-validation.md", "further", "published", "family=flight/", []column{
-		{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
+		{"issue", key("issue")}, {"severity", key("severity")}, {"verdict", note}, {"s", measured}, {"judged", judged},
 		{"rows claimed", count("claimed")}, {"largest change, %", formatted("%.0f", scaled(100, metric("worst")))},
 	}),
 	"small": newTable("docs/ab-validation.md", "further", "published", "family=small/", []column{
 		{"function", key("function")}, {"calls with more work, %", key("size")}, {"verdict", note}, {"s", measured},
-		{"judged", own(judged)}, {"rows claimed", count("claimed")},
+		{"judged", judged}, {"rows claimed", count("claimed")},
 	}),
 }
 
 // commits is the table of commits compared on a quiet machine and on a busy one.
 var commits = newTable("docs/ab-validation.md", "commits", "commits", "^Commit/machine=quiet/", []column{
-	{"commit", own(func(row record.Row) string { return row.Keys["project"] + "@" + row.Keys["commit"] })},
-	{"known", own(known)}, {"verdict", note}, {"s", measured}, {"judged", own(judged)},
+	{"commit", func(row line) string { return row.Keys["project"] + "@" + row.Keys["commit"] }},
+	{"known", known}, {"verdict", note}, {"s", measured}, {"judged", judged},
 	{"s, busy", at(busyCommit, measured)},
 })
 
@@ -198,7 +198,7 @@ var commits = newTable("docs/ab-validation.md", "commits", "commits", "^Commit/m
 const busyCommit = "Commit/machine=busy/project=${project}/commit=${commit}"
 
 // known is the truth about a commit in a word.
-func known(row record.Row) string {
+func known(row line) string {
 	short := strings.NewReplacer("the author says ", "", " by its subject", "", " works ", " +").Replace(row.Keys["truth"])
 	if strings.HasPrefix(short, "planted, ") {
 		return "planted" // the commit's name has the function and the size
@@ -207,7 +207,7 @@ func known(row record.Row) string {
 }
 
 // judged are the benchmarks judged, of those that the change reaches.
-func judged(row record.Row) string {
+func judged(row line) string {
 	return fmt.Sprintf("%.0f/%.0f", row.Metrics["judged"], row.Metrics["reached"])
 }
 
@@ -236,7 +236,7 @@ func writeDecidedCommits(w io.Writer, rows []record.Row) error {
 	}
 	var others []string
 	for _, row := range all {
-		if busy := at(busyCommit, note)(row, all); row.Keys["machine"] == "quiet" && busy != "" && busy != row.Note {
+		if busy := at(busyCommit, note)(line{row, all}); row.Keys["machine"] == "quiet" && busy != "" && busy != row.Note {
 			others = append(others, fmt.Sprintf("%s@%s is `%s`", row.Keys["project"], row.Keys["commit"], busy))
 		}
 	}

@@ -24,9 +24,7 @@ func simulated(block string, benchmarks int) table {
 		{"seen, and missed", rate("missed", "seen")},
 		{"+25 % passes after 6", rate("escaped", "trials", "planted", "0.25", "rounds", "6")},
 		{"coverage", rate("covered", "rows")},
-		{"contradictions", func(row record.Row, all []record.Row) string {
-			return fmt.Sprint(counted(row, all, "contradicts"))
-		}},
+		{"contradictions", func(row line) string { return fmt.Sprint(counted(row, "contradicts")) }},
 	}).endWith(func(rows []record.Row) string {
 		return fmt.Sprintf("%g families for each planted change and number of rounds; shares in per cent.",
 			rows[0].Metrics["trials"])
@@ -53,13 +51,13 @@ func lateWork() table {
 
 // counted adds a count of all trials of the kind of a row, with its noise and its benchmarks, unless the keys, each
 // followed by its value, have others.
-func counted(row record.Row, all []record.Row, count string, keys ...string) (n float64) {
+func counted(row line, count string, keys ...string) (n float64) {
 	kind, _, _ := strings.Cut(row.Name, "/")
 	want := map[string]string{"noise": row.Keys["noise"], "benchmarks": row.Keys["benchmarks"]}
 	for pair := range slices.Chunk(keys, 2) {
 		want[pair[0]] = pair[1]
 	}
-	for _, other := range all {
+	for _, other := range row.all {
 		same := strings.HasPrefix(other.Name, kind+"/")
 		for key, value := range want {
 			same = same && other.Keys[key] == value
@@ -73,13 +71,13 @@ func counted(row record.Row, all []record.Row, count string, keys ...string) (n 
 
 // rate prints the share of a count in another one, in per cent.
 func rate(part, whole string, keys ...string) cell {
-	return func(row record.Row, all []record.Row) string {
-		return fmt.Sprintf("%.1f", 100*counted(row, all, part, keys...)/counted(row, all, whole, keys...))
+	return func(row line) string {
+		return fmt.Sprintf("%.1f", 100*counted(row, part, keys...)/counted(row, whole, keys...))
 	}
 }
 
 // aboutLate says when the slower code of a kind of late work runs.
-func aboutLate(row record.Row) string {
+func aboutLate(row line) string {
 	kinds := abtest.LateKinds()
 	i := slices.IndexFunc(kinds, func(k abtest.Late) bool { return k.Name == row.Keys["kind"] })
 	if i < 0 {

@@ -40,8 +40,10 @@ func TestWrap(t *testing.T) {
 		return string(out)
 	}
 	before := goCaches()
-	sandboxed := &own{t: t}
+	sandboxed, ended := &own{t: t}, false
+	AtEnd(func() { ended = true })
 	Equal(t, Wrap(sandboxed).Run(), 7, "exit code")
+	ErrorIf(t, !ended, "the function for the end was not called")
 	for i, folder := range sandboxed.folders {
 		_, err := os.Stat(folder)
 		ErrorIf(t, err == nil || folder == users.folders[i], "%s is left, or the user's", folder)

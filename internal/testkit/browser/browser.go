@@ -5,6 +5,8 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"sync"
@@ -19,40 +21,30 @@ import (
 // Patience is how long a test waits: tests run beside others, on busy machines.
 const Patience = 2 * time.Minute
 
-// shared is the browser of all tests of a package.
-var shared struct {
-	sync.Once
-	ctx context.Context
-	why string // there is none
-}
-
 // Context returns the context of Chromium, which is started once for all tests. It skips a short test, and one on a
 // machine without Chromium.
 func Context(t testing.TB) context.Context {
 	t.Helper()
 	testkit.SkipIf(t, testing.Short(), "a browser takes seconds")
-	shared.Do(start)
-	testkit.SkipIf(t, shared.why != "", "%s", shared.why)
-	return shared.ctx
+	ctx, err := start()
+	testkit.SkipOn(t, err)
+	return ctx
 }
 
 // start starts Chromium, if it is installed.
-func start() {
+var start = sync.OnceValues(func() (context.Context, error) {
 	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"google-chrome", "chromium-browser", "chromium"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
-			break
 		}
 	}
 	if path == "" {
-		shared.why = "no Chromium is installed (apt-get install chromium)"
-		return
+		return nil, errors.New("no Chromium is installed (apt-get install chromium)")
 	}
 	folder, err := os.MkdirTemp("", "ur-chromium-")
 	if err != nil {
-		shared.why = err.Error()
-		return
+		return nil, err
 	}
 	// The last two features would load two pages of the browser's own beside every tab.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(folder),
@@ -65,13 +57,13 @@ func start() {
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
-	shared.ctx = ctx
 	testkit.AtEnd(func() {
 		cancel()
 		stop()
 		os.RemoveAll(folder)
 	})
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("about:blank")); err != nil {
-		shared.why = "Chromium does not start: " + err.Error()
+		return nil, fmt.Errorf("start Chromium: %w", err)
 	}
-}
+	return ctx, nil
+})

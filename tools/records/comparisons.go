@@ -22,27 +22,42 @@ import (
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // commitsFile has commits of public modules, one a line, chosen before they were measured, with what is known of
-// them. A plant makes a commit on top of one.
+// them.
 const commitsFile = "tools/records/commits.jsonl"
 
-// publicCommit is a line of the file.
+// publicCommit is a line of the file, or a commit with planted work.
 type publicCommit struct {
 	Project, Commit, Truth string
 	Folder                 string // of the module in the repository
-	Plant                  struct{ Name, File, Find, Replace string }
+	plant                  *plant
+}
+
+// publicCommits lists the commits of the file, and the first of the planted functions with some percent more work.
+func publicCommits() (list []publicCommit) {
+	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
+	for line := range bytes.Lines(content) {
+		var c publicCommit
+		if err := json.Unmarshal(line, &c); err != nil {
+			panic(fmt.Errorf("%s: %w", commitsFile, err))
+		}
+		list = append(list, c)
+	}
+	for i, name := range []string{"valid", "grapheme", "parse"} {
+		for _, percent := range []int{5, 10, 30} {
+			f, tag := plantedFunctions[i], fmt.Sprintf("%s-%d", name, percent)
+			list = append(list, publicCommit{Project: f.project, Commit: tag, plant: &plant{f, withMore(percent), tag},
+				Truth: fmt.Sprintf("planted, %s works %d %% more", f.name, percent)})
+		}
+	}
+	return list
 }
 
 // commitReports compares these commits with their parents in local clones, which are in the folder $CLONES under the
 // names OWNER+NAME: on the machine as it is, and with a busy process on each core.
 func commitReports() (list []toolReport) {
-	content, _ := os.ReadFile(commitsFile) // outside of the root there are none
 	for i, machine := range []string{"quiet", "busy"} {
-		for line := range bytes.Lines(content) {
-			var c publicCommit
-			if err := json.Unmarshal(line, &c); err != nil {
-				panic(fmt.Errorf("%s: %w", commitsFile, err))
-			}
-			at, seed := cmp.Or(c.Plant.Name, c.Commit), fmt.Sprint(i+1)
+		for _, c := range publicCommits() {
+			at, seed := c.Commit, fmt.Sprint(i+1)
 			name := fmt.Sprintf("Commit/machine=%s/project=%s/commit=%s", machine, c.Project, at)
 			list = append(list, toolReport{command: fmt.Sprintf("benchab %s~1 %s --seed %s", at, at, seed), name: name, busy: machine == "busy",
 				measure: func(_ context.Context, work string, results *record.Results) error {
@@ -135,28 +150,11 @@ func (c comparison) row(name string) record.Row {
 // clone returns the folder of the module, with the planted commit in a clone of its own.
 func (c publicCommit) clone(work string) (string, error) {
 	source := filepath.Join(os.Getenv("CLONES"), strings.ReplaceAll(c.Project, "/", "+"))
-	if c.Plant.Name == "" {
+	if c.plant == nil {
 		return filepath.Join(source, c.Folder), nil
 	}
-	folder := filepath.Join(work, "planted", c.Plant.Name)
-	if _, err := os.Stat(folder); err == nil {
-		return folder, nil
-	}
-	cloned := abtest.Git(".", "clone", "-q", source, folder)
-	if err := cmp.Or(cloned, abtest.Git(folder, "checkout", "-q", c.Commit)); err != nil {
-		return "", err
-	}
-	file := filepath.Join(folder, c.Plant.File)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	if n := strings.Count(string(text), c.Plant.Find); n != 1 {
-		return "", fmt.Errorf("%s: %d times %q (want 1)", file, n, c.Plant.Find)
-	}
-	planted := strings.Replace(string(text), c.Plant.Find, c.Plant.Replace, 1)
-	err = os.WriteFile(file, []byte(planted), 0o666)
-	return folder, cmp.Or(err, abtest.Git(folder, "commit", "-qam", c.Truth), abtest.Git(folder, "tag", c.Plant.Name))
+	folder := filepath.Join(work, "planted", c.Commit)
+	return folder, plantCommits(source, folder, *c.plant)
 }
 
 // timedReports measures how well benchab sees a change of the timed part of benchmarks with large

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/tools/code"
 )
 
@@ -60,7 +62,7 @@ func smallTrials() (list []trial) {
 	for _, f := range smallFunctions {
 		for _, percent := range []int{0, 10} {
 			list = append(list, trial{family: "small", project: f.project, module: "pdata", base: f.commit,
-				args: []string{"--judge", "count"}, plants: [2]*plant{{f, seldom}, {f, withMore(percent)}},
+				args: []string{"--judge", "count"}, plants: sidesOf(f, percent),
 				keys: map[string]string{"function": f.name, "size": fmt.Sprint(percent), "judge": "count"}})
 		}
 	}
@@ -74,7 +76,7 @@ func plantedTrials() (list []trial) {
 	add := func(f plantedFunction, family string, percent int, keys map[string]string) {
 		keys["project"], keys["function"] = f.project, f.name
 		list = append(list, trial{family: family, project: f.project, base: f.commit, keys: keys,
-			plants: [2]*plant{{f, seldom}, {f, withMore(percent)}}})
+			plants: sidesOf(f, percent)})
 	}
 	for _, f := range plantedFunctions {
 		for seed := range 5 {
@@ -92,10 +94,36 @@ func plantedTrials() (list []trial) {
 	return list
 }
 
-// plant lets a function run twice when a condition on the count of its calls, planted, holds.
+// plant is a commit where a function runs twice when a condition on the count of its calls, planted, holds.
 type plant struct {
 	function  plantedFunction
 	condition string
+	tag       string // of the commit
+}
+
+// The tags of the sides of a trial.
+const plantedBase, plantedHead = "planted-base", "planted-head"
+
+// sidesOf returns the plants of a trial.
+func sidesOf(f plantedFunction, percent int) []plant {
+	return []plant{{f, seldom, plantedBase}, {f, withMore(percent), plantedHead}}
+}
+
+// plantCommits clones a repository into a new folder, with commits on top of those of the functions.
+func plantCommits(source, folder string, plants ...plant) error {
+	err := cmp.Or(os.RemoveAll(folder), abtest.Git(".", "clone", "-q", source, folder))
+	for _, p := range plants {
+		if err == nil {
+			err = abtest.Git(folder, "checkout", "-q", p.function.commit)
+		}
+		if err == nil {
+			err = p.write(folder)
+		}
+		if err == nil {
+			err = cmp.Or(abtest.Git(folder, "commit", "-qam", p.tag), abtest.Git(folder, "tag", p.tag))
+		}
+	}
+	return err
 }
 
 // write changes the file of the function below a folder: the function gets another name, and one with its name calls it.

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/bench/ab/abtest"
 	"github.com/seed-09dcdc84/ur/bench/record"
 )
 
@@ -33,7 +32,7 @@ type trial struct {
 	head    string
 	args    []string // further arguments of benchab
 	env     []string
-	plants  [2]*plant // of base and head, which is then the base with another plant
+	plants  []plant // of base and head, or nil
 
 	published []publishedRow
 }
@@ -125,12 +124,12 @@ func readPublished() (rows []publishedRow) {
 func (t *trial) run(programs string) (found comparison, err error) {
 	folder := filepath.Join(os.Getenv("CLONES"), strings.ReplaceAll(t.project, "/", "+"))
 	base, head := t.base, t.head
-	if t.plants[0] != nil {
+	if t.plants != nil {
 		planted := filepath.Join(programs, "published", strings.ReplaceAll(t.project, "/", "+"))
-		if err := t.plant(folder, planted); err != nil {
+		if err := plantCommits(folder, planted, t.plants...); err != nil {
 			return found, fmt.Errorf("%s: %w", t.project, err)
 		}
-		folder, base, head = planted, "planted-base", "planted-head"
+		folder, base, head = planted, plantedBase, plantedHead
 	}
 	folder = filepath.Join(folder, t.module)
 	args := append([]string{base, head, "--seed", cmp.Or(t.keys["seed"], "1")}, t.args...)
@@ -190,22 +189,4 @@ func (t *trial) summarize(name string, c comparison) record.Row {
 	all["published"], all["published_slower"] = float64(len(t.published)), slower
 	all["slower_unreached"], all["slower_claimed"], all["others_claimed"] = unreached, claimed, others
 	return row
-}
-
-// plant clones the repository at the trial's base, and makes a commit of each of the two plants.
-func (t *trial) plant(source, folder string) error {
-	err := os.RemoveAll(folder)
-	if err == nil {
-		err = abtest.Git(".", "clone", "-q", source, folder)
-	}
-	for i, tag := range []string{"planted-base", "planted-head"} {
-		if err == nil {
-			err = abtest.Git(folder, "checkout", "-q", t.base)
-		}
-		if err == nil {
-			err = t.plants[i].write(folder)
-		}
-		err = cmp.Or(err, abtest.Git(folder, "commit", "-qam", tag), abtest.Git(folder, "tag", tag))
-	}
-	return err
 }

@@ -47,12 +47,12 @@ func TestPlant(t *testing.T) {
 			"\treturn FPlanted(a, b, rest...)\n}\n\nfunc FPlanted(a, b int, rest ...string) (n int) { return a }",
 		"T.G": "\treturn t.GPlanted(x)\n}\n\nfunc (t *T) GPlanted(x int) int { return x }",
 	} {
-		p := plant{plantedFunction{name: name}, "planted == 1"}
+		p := plant{plantedFunction{name: name}, "planted == 1", ""}
 		planted := string(testkit.Must(p.change([]byte(source)))(t))
 		testkit.WantText(t, planted, want)
 		testkit.NoError(t, testkit.ErrorOf(parser.ParseFile(token.NewFileSet(), "", planted, 0)))
 	}
-	p := plant{plantedFunction{name: "G"}, ""}
+	p := plant{plantedFunction{name: "G"}, "", ""}
 	testkit.WantError(t, testkit.ErrorOf(p.change([]byte(source))), "no function G", "a method without its type")
 }
 
@@ -94,10 +94,10 @@ func TestTrialOfPlants(t *testing.T) {
 		testkit.NoError(t, abtest.Git(source, strings.Fields(args)...))
 	}
 	f := plantedFunction{"o/m", "v1", "m.go", "F"}
-	own := trial{project: f.project, base: f.commit, plants: [2]*plant{{f, "planted == 7"}, {f, "planted == 11"}}}
+	own := trial{project: f.project, base: f.commit, plants: sidesOf(f, 0)}
 	found := testkit.Must(own.run(programs))(t)
 	testkit.ErrorIf(t, found.Seconds != 1 || found.Verdict != "slower" || found.code != slower, "%+v", found)
 	planted := filepath.Join(programs, "published", "o+m")
 	diff := testkit.Run(t, exec.Command("git", "-C", planted, "diff", "planted-base", "planted-head"))
-	testkit.WantText(t, diff, "planted == 7", "planted == 11")
+	testkit.WantText(t, diff, "== 7", "== 11")
 }

@@ -286,14 +286,14 @@ func (p *plan) sumOf(rows []*row) *costSum {
 func (s *costSum) add(r *row) {
 	start, shared, own := s.plan.startOf(r.Pkg, r.functions), s.plan.sharedCostOf(r), s.plan.costOf(r)
 	s.rows, s.cost, s.longest = append(s.rows, r), s.cost+own, max(s.longest, start+shared+own)
-	for part, cost := range map[countPart]time.Duration{
-		{r.Pkg, r.functions, ""}: start, {r.Pkg, r.functions, r.Function()}: shared,
-	} {
-		if !s.paid[part] {
+	pay := func(function string, cost time.Duration) {
+		if part := (countPart{r.Pkg, r.functions, function}); !s.paid[part] {
 			s.paid[part] = true
 			s.cost += cost
 		}
 	}
+	pay("", start)
+	pay(r.Function(), shared)
 }
 
 // share shares out the time among the counts of benchmarks and their times, unless the user wants none of these.

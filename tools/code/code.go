@@ -201,7 +201,7 @@ func forEachName(d ast.Decl, file string, call func(name string, node ast.Node))
 	}
 }
 
-// FunctionName returns a function's name behind that of its receiver's type, as in T.M for all of (T[P]).M and (*T).M.
+// FunctionName returns a function's name behind that of its receiver's type, as in T.M for receivers T and *T, generic ones, too.
 func FunctionName(f *ast.FuncDecl) string {
 	name := f.Name.Name
 	if f.Recv != nil {

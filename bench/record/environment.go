@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
+	"github.com/seed-09dcdc84/ur/bench/git"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/internal/cpu"
-	"github.com/seed-09dcdc84/ur/internal/git"
 	"golang.org/x/mod/modfile"
 )
 

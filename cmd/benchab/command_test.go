@@ -206,7 +206,7 @@ func TestModules(t *testing.T) {
 	out := testkit.Must(exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output())(t)
 	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
 	testkit.Equal(t, modules, []string{"github.com/aclements/go-moremath", "github.com/google/pprof",
-		"github.com/seed-09dcdc84/ur", "golang.org/x/mod", "golang.org/x/perf"}, "modules")
+		"github.com/seed-09dcdc84/ur", "golang.org/x/mod", "golang.org/x/perf", "golang.org/x/sys"}, "modules")
 }
 
 // The action and the pages name only flags that exist, and the page names them all.

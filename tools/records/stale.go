@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/git"
 	"github.com/seed-09dcdc84/ur/bench/record"
-	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/tools/code"

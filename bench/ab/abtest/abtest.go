@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seed-09dcdc84/ur/internal/git"
+	"github.com/seed-09dcdc84/ur/bench/git"
 )
 
 // Make makes folders of a module commits of a new repository in a folder, in the order given. Each

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-09dcdc84/ur/internal/git"
+	"github.com/seed-09dcdc84/ur/bench/git"
 	"github.com/seed-09dcdc84/ur/internal/process"
 )
 

@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/git"
 	"github.com/seed-09dcdc84/ur/bench/internal/affinity"
-	"github.com/seed-09dcdc84/ur/internal/git"
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )

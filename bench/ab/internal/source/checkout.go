@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/internal/git"
+	"github.com/seed-09dcdc84/ur/bench/git"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 

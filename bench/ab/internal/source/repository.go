@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
-	"github.com/seed-09dcdc84/ur/internal/git"
+	"github.com/seed-09dcdc84/ur/bench/git"
 )
 
 // repository is the user's repository. It is only read: the files of commits are written to repositories of their own.

@@ -1,4 +1,4 @@
-// Package git runs git for all programs of the module. Neither the hook that started the program nor the settings of the
+// Package git runs git for programs that compare, check out or record commits. Neither the hook that started the program nor the settings of the
 // user change what git answers: other repositories of the environment, hooks, filters, monitors, pagers and signatures
 // are left out, and only what names credentials stays.
 package git

@@ -200,7 +200,7 @@ func TestReportAfterProgress(t *testing.T) {
 		"%q, %v", testkit.ReadText(t, screen.Name()), err)
 }
 
-// benchab needs few modules: those that read Go's formats.
+// benchab needs few modules: those that read Go's formats, and the calls of the system.
 func TestModules(t *testing.T) {
 	testkit.SkipIf(t, testing.Short(), "runs go")
 	out := testkit.Must(exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output())(t)

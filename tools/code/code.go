@@ -117,7 +117,7 @@ func readSource(root, name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{folder: present(strings.TrimPrefix(filepath.ToSlash(folder), ".")), name: filepath.Base(name), path: name,
+	s := &source{folder: strings.TrimPrefix(filepath.ToSlash(folder), "."), name: filepath.Base(name), path: name,
 		set: token.NewFileSet()}
 	if s.text, err = os.ReadFile(name); err != nil || !strings.HasSuffix(name, ".go") {
 		return s, err
@@ -300,17 +300,8 @@ func (t *Tree) addRefs(d *declaration, s *source, node ast.Node, names map[strin
 // folderOf returns the folder of a package of the module.
 func (t *Tree) folderOf(imported string) (folder string, ok bool) {
 	rest, ok := strings.CutPrefix(imported+"/", t.module+"/")
-	return present(strings.TrimSuffix(rest, "/")), ok
+	return strings.TrimSuffix(rest, "/"), ok
 }
-
-// moved are the present folders of packages by the folders of older commits. A moved package has not changed.
-var moved = map[string]string{
-	"maintain/trials": "tools/trials", "rating": "match/rating",
-	"examples/connectfour": "search/connectfour", "examples/tictactoe": "search/tictactoe",
-}
-
-// present returns the present folder of a package.
-func present(folder string) string { return cmp.Or(moved[folder], folder) }
 
 // requirement returns the module and version of a package of another module, "" of the standard library.
 func (t *Tree) requirement(imported string) string {

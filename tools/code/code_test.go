@@ -109,14 +109,3 @@ func TestContaining(t *testing.T) {
 	got := tree(t, "", "", "").Containing("fast", "fast/one")
 	testkit.Equal(t, got, []string{"fast.init:fast.go"}, "what contains the name")
 }
-
-// A package that has moved is within reach under its present name.
-func TestMovedPackage(t *testing.T) {
-	root := t.TempDir()
-	testkit.WriteText(t, filepath.Join(root, "go.mod"), "module example.com/m\n")
-	testkit.WriteText(t, filepath.Join(root, "rating", "elo.go"), "package rating\n\nfunc Elo() int { return 1 }\n")
-	testkit.WriteText(t, filepath.Join(root, "m.go"),
-		"package m\n\nimport \"example.com/m/rating\"\n\nfunc Run() int { return rating.Elo() }\n")
-	reached := testkit.Must(testkit.Must(Read(root, "amd64"))(t).Reach([]string{".Run"}, func(string) bool { return false }))(t)
-	testkit.ErrorIf(t, reached["match/rating.Elo"] == "", "reached %q", reached)
-}

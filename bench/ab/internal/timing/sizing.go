@@ -130,16 +130,34 @@ func (t *sizer) resize(b *listing.Benchmark, pair [2]listing.Sample) (problem st
 	if z.Clock == report.Wall { // as long as its process waits anyway, as for an election
 		target = max(target, min(listing.LongSample, untimed(pair)).Seconds())
 	}
+	least, timed, bounded, fills := z.measure(pair, target)
+	if timed < 0.05e-9 && least >= 1_000_000 {
+		return frame.NoTimeTaken
+	}
+	wanted := target / max(timed, 1e-12)
+	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
+	switch {
+	case !z.Full: // set-up and teardown make the iterations of a short run look expensive
+		known := fills || bounded > wanted || len(z.earlier) >= mostEarlier
+		z.Full = known && (z.iterations > 0 && 3*z.iterations >= n || least > 1 && 100*least > n && bounded > wanted)
+		z.iterations = n
+	case 2*n < z.iterations || n > 2*z.iterations:
+		z.iterations = n
+	}
+	return ""
+}
+
+// measure learns what an iteration costs on each side. It returns the fewest iterations, the timed seconds of one on the
+// slower side, how many the untimed sections let fit, and whether a side fills the target.
+func (z *sizing) measure(pair [2]listing.Sample, target float64) (least int, timed, bounded float64, fills bool) {
 	const excluded = 3 // most times that a sample with untimed sections may take its target
-	least, timed := math.MaxInt, 0.0
-	bounded := math.Inf(1) // iterations, by the untimed sections
-	const patience = 8     // a run may have waited, for a core as well
-	long := false
+	const patience = 8 // a run may have waited, for a core as well
+	least, bounded = math.MaxInt, math.Inf(1)
 	for side, s := range pair {
 		n := s.Iterations
 		least = min(least, n)
 		cost := s.Run.Seconds() / float64(n)
-		long = long || max(s.Busy.Seconds(), s.Run.Seconds()/patience) >= target
+		fills = fills || max(s.Busy.Seconds(), s.Run.Seconds()/patience) >= target
 		if z.Clock != report.Wall && s.Busy > 0 {
 			cost = max(s.Busy.Seconds()/float64(n), cost/patience)
 		}
@@ -160,20 +178,7 @@ func (t *sizer) resize(b *listing.Benchmark, pair [2]listing.Sample) (problem st
 		timed = max(timed, min(cost, inside))
 		bounded = min(bounded, max(target, excluded*target-fixed)/max(each, 1e-12))
 	}
-	if timed < 0.05e-9 && least >= 1_000_000 {
-		return frame.NoTimeTaken
-	}
-	wanted := target / max(timed, 1e-12)
-	n := int(max(1, min(mostIterations, wanted, bounded, 100*float64(least))))
-	switch {
-	case !z.Full: // set-up and teardown make the iterations of a short run look expensive
-		known := long || bounded > wanted || len(z.earlier) >= mostEarlier
-		z.Full = known && (z.iterations > 0 && 3*z.iterations >= n || least > 1 && 100*least > n && bounded > wanted)
-		z.iterations = n
-	case 2*n < z.iterations || n > 2*z.iterations:
-		z.iterations = n
-	}
-	return ""
+	return least, timed, bounded, fills
 }
 
 // untimed is the time outside of the timed sections, on the side with less of it; 0 if a benchmark suppresses its time.

@@ -18,7 +18,7 @@ func (c *contests) describe(baseline string) (ranked []report.RankedGroup, witho
 	c.judged.Look(true)
 	ranked = []report.RankedGroup{}
 	for _, g := range c.all {
-		base := slices.IndexFunc(g.runs, func(e *contestant) bool { return e.value == baseline })
+		base := slices.IndexFunc(g.entries, func(e *implementation) bool { return e.value == baseline })
 		if base < 0 && baseline != "" {
 			without = append(without, g.name)
 		}
@@ -38,10 +38,10 @@ func (c *contests) describeGroup(g *contest, base int) report.RankedGroup {
 	if base < 0 {
 		base = max(0, best)
 	}
-	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.runs[base].value}
-	all := make([][]report.RankedRow, len(g.runs)) // by implementation
+	out := report.RankedGroup{Package: g.pkg.Path, Name: g.name, Baseline: g.entries[base].value}
+	all := make([][]report.RankedRow, len(g.entries)) // by implementation
 	for i, row := range g.rows {
-		for k := range g.runs {
+		for k := range g.entries {
 			all[k] = append(all[k], c.describeRow(g, row, k, base))
 		}
 		if i == 0 && fewest >= 0 {
@@ -49,7 +49,7 @@ func (c *contests) describeGroup(g *contest, base int) report.RankedGroup {
 		}
 	}
 	if len(g.rows) == 0 {
-		for k, e := range g.runs {
+		for k, e := range g.entries {
 			if !c.judges.OnlyCounts { // counts never decide between times
 				all[k] = append(all[k], c.unmeasured(e))
 			}
@@ -58,15 +58,15 @@ func (c *contests) describeGroup(g *contest, base int) report.RankedGroup {
 			c.addCounts(g, all, base)
 		}
 	}
-	order := make([]int, len(g.runs))
+	order := make([]int, len(g.entries))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compareRows(all[a][0], all[b][0]) })
 	for _, k := range order {
 		out.Rows = append(out.Rows, all[k]...)
-		if e := g.runs[k]; len(e.pairs) > 0 {
-			out.Samples = append(out.Samples, e.samples(g.clock))
+		if e := g.entries[k]; len(g.pairs[e]) > 0 {
+			out.Samples = append(out.Samples, g.samples(e))
 		}
 	}
 	for _, a := range g.absent {
@@ -87,7 +87,7 @@ func compareRows(a, b report.RankedRow) int {
 }
 
 // unmeasured returns the row of an implementation whose group has no round.
-func (c *contests) unmeasured(e *contestant) report.RankedRow {
+func (c *contests) unmeasured(e *implementation) report.RankedRow {
 	out := report.NewRankedRow(e.value, report.TimeUnit, c.whyNot(e))
 	if c.judges.Of(e.Benchmark).IsMeasurable() {
 		out.Verdict, out.Reason = verdict.Undecided, frame.NotMeasured
@@ -96,18 +96,18 @@ func (c *contests) unmeasured(e *contestant) report.RankedRow {
 }
 
 // whyNot is the reason of an implementation that cannot be measured.
-func (c *contests) whyNot(e *contestant) string {
+func (c *contests) whyNot(e *implementation) string {
 	return strings.Replace(c.judges.Of(e.Benchmark).Reason, frame.FailsOnBoth, "fails", 1)
 }
 
 // describeRow returns the row of an implementation in a unit.
 func (c *contests) describeRow(g *contest, row *groupRow, k, base int) report.RankedRow {
-	e := g.runs[k]
+	e := g.entries[k]
 	out := report.NewRankedRow(e.value, row.Unit, c.whyNot(e))
-	out.Clock, out.N = row.Clock, len(e.pairs)
+	out.Clock, out.N = row.Clock, len(g.pairs[e])
 	var figures []float64
-	for i := range e.pairs {
-		if x := row.Read(&e.pairs[i].Sides[frame.New]); !math.IsNaN(x) {
+	for _, p := range g.pairs[e] {
+		if x := row.Read(&p.Sides[frame.New]); !math.IsNaN(x) {
 			figures = append(figures, x)
 		}
 	}
@@ -137,11 +137,11 @@ func (c *contests) describeRow(g *contest, row *groupRow, k, base int) report.Ra
 func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 	fewest := c.fewestInstructions(g)
 	var rows []*judge.Counts
-	for _, e := range g.runs {
+	for _, e := range g.entries {
 		rows = append(rows, c.judges.Of(e.Benchmark).Counts)
 	}
 	isAlone := true // whether all others take more
-	for k, e := range g.runs {
+	for k, e := range g.entries {
 		out := report.NewRankedRow(e.value, report.CountUnit, cmp.Or(c.whyNot(e), frame.NotCounted))
 		if x, n := instructions(rows[k]); n > 0 {
 			out.Figure, out.N, out.Judge = verdict.Number(x), n, verdict.ByCount
@@ -174,10 +174,10 @@ func verdictOfCount(c verdict.Count) (verdict.Verdict, string) {
 }
 
 // samples returns the samples of an implementation for a file, with the key in their names.
-func (e *contestant) samples(clock report.Clock) report.SampleSet {
-	s := report.SampleSet{Package: e.Pkg.Path, Clock: clock}
-	for i := range e.pairs {
-		result := resultOf(&e.pairs[i].Sides[frame.New], e.Benchmark, clock)
+func (g *contest) samples(e *implementation) report.SampleSet {
+	s := report.SampleSet{Package: e.Pkg.Path, Clock: g.clock}
+	for _, p := range g.pairs[e] {
+		result := resultOf(&p.Sides[frame.New], e.Benchmark, g.clock)
 		result.Name = report.FullName(e.keyed, e.Procs)
 		s.Results[0] = append(s.Results[0], result)
 	}
@@ -213,7 +213,7 @@ func instructions(c *judge.Counts) (float64, int) {
 // fewestInstructions returns the index of the implementation with the fewest instructions; -1 where none is counted.
 func (c *contests) fewestInstructions(g *contest) int {
 	fewest, least := -1, 0.0
-	for i, e := range g.runs {
+	for i, e := range g.entries {
 		if x, n := instructions(c.judges.Of(e.Benchmark).Counts); n > 0 && (fewest < 0 || cmp.Less(x, least)) {
 			fewest, least = i, x
 		}

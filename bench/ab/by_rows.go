@@ -28,14 +28,14 @@ func (t *turnSampler) addRound(pairs []judge.Pair) {
 	for _, g := range t.all {
 		t.dropBroken(g)
 		open := t.openOf(g)
-		if len(open) == 0 || slices.ContainsFunc(open, func(e *contestant) bool { _, ok := taken[e.Benchmark]; return !ok }) {
+		if len(open) == 0 || slices.ContainsFunc(open, func(e *implementation) bool { _, ok := taken[e.Benchmark]; return !ok }) {
 			continue
 		}
 		if g.rows == nil && !t.begin(g, taken) || t.dropInvalid(g, taken) {
 			continue
 		}
 		for _, e := range open {
-			e.pairs = append(e.pairs, taken[e.Benchmark])
+			g.pairs[e] = append(g.pairs[e], taken[e.Benchmark])
 		}
 		for _, row := range g.rows {
 			row.add(g, taken)
@@ -45,7 +45,7 @@ func (t *turnSampler) addRound(pairs []judge.Pair) {
 
 // dropBroken excludes the implementations that cannot be measured any more.
 func (c *contests) dropBroken(g *contest) {
-	for i, e := range g.runs {
+	for i, e := range g.entries {
 		for _, row := range g.rows {
 			if row.group != nil && !c.judges.Of(e.Benchmark).IsMeasurable() {
 				row.group.Drop(i)
@@ -57,7 +57,7 @@ func (c *contests) dropBroken(g *contest) {
 // dropInvalid excludes the implementations without a valid figure in the unit that decides, and reports whether it did.
 func (c *contests) dropInvalid(g *contest, taken map[*listing.Benchmark]judge.Pair) (found bool) {
 	row := g.rows[0]
-	for _, e := range g.runs {
+	for _, e := range g.entries {
 		p, ok := taken[e.Benchmark]
 		if !ok {
 			continue
@@ -91,7 +91,7 @@ func (t *turnSampler) begin(g *contest, taken map[*listing.Benchmark]judge.Pair)
 		}
 	}
 	again := false
-	for _, e := range g.runs {
+	for _, e := range g.entries {
 		if z := t.Sizes[e.Benchmark]; z.Clock != g.clock && t.judges.Of(e.Benchmark).IsOpen() {
 			z.Clock, z.Full, again = g.clock, false, true
 		}
@@ -100,10 +100,10 @@ func (t *turnSampler) begin(g *contest, taken map[*listing.Benchmark]judge.Pair)
 		return false
 	}
 	t.addRows(g, taken)
-	t.judged.Expected -= pairsOf(len(g.runs))
+	t.judged.Expected -= pairsOf(len(g.entries))
 	if len(g.rows) == 0 || g.rows[0].group == nil {
 		g.rows = nil
-		for _, e := range g.runs {
+		for _, e := range g.entries {
 			t.judges.Of(e.Benchmark).Abandon(frame.NoCommonUnit)
 		}
 		return false
@@ -117,8 +117,8 @@ func (r *groupRow) add(g *contest, taken map[*listing.Benchmark]judge.Pair) {
 	if r.group == nil {
 		return
 	}
-	figures := make([]float64, len(g.runs))
-	for i, e := range g.runs {
+	figures := make([]float64, len(g.entries))
+	for i, e := range g.entries {
 		p, ok := taken[e.Benchmark]
 		if figures[i] = math.NaN(); !ok {
 			continue
@@ -139,7 +139,7 @@ func (c *contests) addRows(g *contest, taken map[*listing.Benchmark]judge.Pair) 
 	for _, reading := range c.judges.Readings(present(g, taken), g.clock) {
 		row := &groupRow{Reading: reading, reason: fmt.Sprintf(frame.NoDirection, reading.Unit)}
 		if reading.Better != 0 {
-			row.group = c.judged.Add(len(g.runs))
+			row.group = c.judged.Add(len(g.entries))
 			row.group.Limit, row.group.Higher = g.limit, reading.Better > 0
 		}
 		g.rows = append(g.rows, row)
@@ -155,7 +155,7 @@ func pairsOf(n int) int { return n * (n - 1) / 2 }
 
 // present lists the pairs of a group's implementations.
 func present(g *contest, taken map[*listing.Benchmark]judge.Pair) (pairs []judge.Pair) {
-	for _, e := range g.runs {
+	for _, e := range g.entries {
 		if p, ok := taken[e.Benchmark]; ok {
 			pairs = append(pairs, p)
 		}

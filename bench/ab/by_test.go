@@ -47,7 +47,7 @@ func (m *madeGroup) round(seconds ...float64) {
 	for i, x := range seconds {
 		if x != 0 {
 			s := listing.Sample{CPU: x, Wall: x, Figures: map[string]float64{listing.TimePrinted: 1e9 * x, report.BytesUnit: x}}
-			pairs = append(pairs, judge.Pair{Benchmark: m.runs[i].Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
+			pairs = append(pairs, judge.Pair{Benchmark: m.entries[i].Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
 		}
 	}
 	m.addRound(pairs)
@@ -59,14 +59,14 @@ func TestByWithoutWhatFails(t *testing.T) {
 	testkit.Equal(t, m.judged.Expected, 3, "pairs to come")
 	m.round(1, 2, 3)
 	testkit.Equal(t, m.judged.Expected, 0, "pairs to come after a round")
-	m.judges.Of(m.runs[0].Benchmark).Abandon("fails on both sides: no")
+	m.judges.Of(m.entries[0].Benchmark).Abandon("fails on both sides: no")
 	m.round(0, 2, 3)
-	testkit.Equal(t, len(m.runs[1].pairs), 2, "rounds")
+	testkit.Equal(t, len(m.pairs[m.entries[1]]), 2, "rounds")
 	testkit.Equal(t, m.rows[0].group.Best(), 1, "the best one")
-	m.judges.Of(m.runs[1].Benchmark).Abandon("fails on both sides: no")
+	m.judges.Of(m.entries[1].Benchmark).Abandon("fails on both sides: no")
 	m.round(0, 0, 3)
 	testkit.Equal(t, len(m.open(0)), 0, "open")
-	testkit.Equal(t, len(m.runs[2].pairs), 2, "rounds of the last one")
+	testkit.Equal(t, len(m.pairs[m.entries[2]]), 2, "rounds of the last one")
 	for _, row := range m.describeGroup(m.contest, -1).Rows {
 		want := map[string]string{"a": "fails: no", "b": "fails: no", "c": "the others cannot be measured"}[row.Value]
 		testkit.Equal(t, row.Reason, want, "%s in %s", row.Value, row.Unit)
@@ -92,7 +92,7 @@ func TestByInvalidFigures(t *testing.T) {
 	m.round(1, 2, 3)
 	m.round(1, math.Inf(1), 3)
 	testkit.Equal(t, m.describeRow(m.contest, m.rows[0], 1, 0).Reason, "a round has +Inf sec/op (want a finite number of at least 0)", "reason")
-	testkit.Equal(t, len(m.runs[0].pairs), 1, "rounds")
+	testkit.Equal(t, len(m.pairs[m.entries[0]]), 1, "rounds")
 	m.round(1, 0, 3)
 	testkit.Equal(t, m.rows[0].group.Rounds(), 2, "rounds without it")
 	missing := listing.Sample{}
@@ -103,10 +103,10 @@ func TestByInvalidFigures(t *testing.T) {
 func TestByUnmeasured(t *testing.T) {
 	for by, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {
 		m := makeGroup(by, 3)
-		for i, e := range m.runs[:2] {
+		for i, e := range m.entries[:2] {
 			m.judges.Of(e.Benchmark).Counts = &judge.Counts{Pairs: []judge.CountedPair{{Seed: 1, Sides: [2]float64{100, float64(100 + 50*i)}}}}
 		}
-		m.judges.Of(m.runs[2].Benchmark).Counts = &judge.Counts{Reason: "another benchmark of the package has its name"}
+		m.judges.Of(m.entries[2].Benchmark).Counts = &judge.Counts{Reason: "another benchmark of the package has its name"}
 		out := m.describeGroup(m.contest, -1)
 		testkit.Equal(t, out.Rows[0].Unit, want, "the unit that decides by %s", by)
 		for _, row := range out.Rows {

@@ -20,15 +20,9 @@ import (
 // contest is a group whose implementations are measured in turns.
 type contest struct {
 	*group
-	runs  []*contestant
+	pairs map[*implementation][]judge.Pair // samples by round, the same on both sides
 	clock report.Clock
 	rows  []*groupRow // by unit; the first one decides
-}
-
-// contestant is an implementation with its samples by round, the same on both sides.
-type contestant struct {
-	*implementation
-	pairs []judge.Pair
 }
 
 // contests are the contests of a run, with their judges.
@@ -42,11 +36,8 @@ type contests struct {
 func newContests(v *judge.Table, groups []*group) *contests {
 	c := &contests{judges: v, judged: verdict.Groups{Rule: v.Family.Rule}}
 	for _, g := range groups {
-		one := &contest{group: g}
-		for _, e := range g.entries {
-			one.runs = append(one.runs, &contestant{implementation: e})
-		}
-		c.all, c.judged.Expected = append(c.all, one), c.judged.Expected+pairsOf(len(g.entries))
+		c.all = append(c.all, &contest{group: g, pairs: make(map[*implementation][]judge.Pair)})
+		c.judged.Expected += pairsOf(len(g.entries))
 	}
 	return c
 }
@@ -54,8 +45,8 @@ func newContests(v *judge.Table, groups []*group) *contests {
 // rounds is the largest number of rounds of a group.
 func (c *contests) rounds() (most int) {
 	for _, g := range c.all {
-		for _, e := range g.runs {
-			most = max(most, len(e.pairs))
+		for _, pairs := range g.pairs {
+			most = max(most, len(pairs))
 		}
 	}
 	return most
@@ -64,7 +55,7 @@ func (c *contests) rounds() (most int) {
 // benchmarks lists the implementations of all groups.
 func (c *contests) benchmarks() (all []*listing.Benchmark) {
 	for _, g := range c.all {
-		for _, e := range g.runs {
+		for _, e := range g.entries {
 			all = append(all, e.Benchmark)
 		}
 	}
@@ -135,8 +126,8 @@ func (c *contests) plan(benchmarks []*listing.Benchmark, work timing.Work, left 
 // sampleWhole makes each sample of a group one run, if one of its implementations allocates: the fastest of short runs
 // would leave out the garbage collection of some.
 func (t *turnSampler) sampleWhole(g *contest) {
-	if slices.ContainsFunc(g.runs, func(e *contestant) bool { return e.First[frame.New].Figures[report.AllocsUnit] > 0 }) {
-		for _, e := range g.runs {
+	if slices.ContainsFunc(g.entries, func(e *implementation) bool { return e.First[frame.New].Figures[report.AllocsUnit] > 0 }) {
+		for _, e := range g.entries {
 			t.Sizes[e.Benchmark].Total = t.Work.Duration
 		}
 	}
@@ -165,16 +156,16 @@ func (c *contests) timeToLook(groups ...*contest) (sum time.Duration) {
 	first := c.judged.FirstLook()
 	for _, g := range groups {
 		for _, e := range c.openOf(g) {
-			sum += time.Duration(max(0, first-len(e.pairs))) * c.judges.Of(e.Benchmark).Round
+			sum += time.Duration(max(0, first-len(g.pairs[e]))) * c.judges.Of(e.Benchmark).Round
 		}
 	}
 	return sum
 }
 
 // openOf lists the implementations of a group that need another round.
-func (c *contests) openOf(g *contest) (open []*contestant) {
+func (c *contests) openOf(g *contest) (open []*implementation) {
 	if len(g.rows) == 0 {
-		for _, e := range g.runs {
+		for _, e := range g.entries {
 			if c.judges.Of(e.Benchmark).IsOpen() {
 				open = append(open, e)
 			}
@@ -182,8 +173,8 @@ func (c *contests) openOf(g *contest) (open []*contestant) {
 		return open
 	}
 	for _, i := range g.rows[0].group.Open() {
-		if c.judges.Of(g.runs[i].Benchmark).IsOpen() {
-			open = append(open, g.runs[i])
+		if c.judges.Of(g.entries[i].Benchmark).IsOpen() {
+			open = append(open, g.entries[i])
 		}
 	}
 	return open
@@ -218,16 +209,16 @@ func (t *turnSampler) Sample(ctx context.Context, benchmarks []*listing.Benchmar
 // a group its implementations, each in a process. Where processes take long to start, or are too many, one of them runs
 // the same implementation of all groups.
 func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.PartRun) {
-	var sharing []*contestant
+	var sharing []*implementation
 	for _, i := range t.Rand.Perm(len(t.all)) {
 		g := t.all[i]
-		var entries []*contestant
-		for _, e := range g.runs {
+		var entries []*implementation
+		for _, e := range g.entries {
 			if slices.Contains(benchmarks, e.Benchmark) {
 				entries = append(entries, e)
 			}
 		}
-		isSized := !slices.ContainsFunc(entries, func(e *contestant) bool { return !t.Sizes[e.Benchmark].Full })
+		isSized := !slices.ContainsFunc(entries, func(e *implementation) bool { return !t.Sizes[e.Benchmark].Full })
 		core := t.Cores[t.Rand.IntN(len(t.Cores))]
 		for _, k := range t.Rand.Perm(len(entries)) {
 			e := entries[k]
@@ -247,7 +238,7 @@ func (t *turnSampler) order(benchmarks []*listing.Benchmark) (turns []*timing.Pa
 		value string
 		full  bool
 	}
-	columnOf := func(e *contestant) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }
+	columnOf := func(e *implementation) column { return column{e.Pkg, e.value, t.Sizes[e.Benchmark].Full} }
 	for _, same := range text.Groups(sharing, columnOf) {
 		var all []*listing.Benchmark
 		for _, e := range same {

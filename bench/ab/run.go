@@ -7,8 +7,8 @@
 // process for each, on one core, in random order, with a fixed number of iterations. After 10, 14, 20, 28, ... rounds
 // package verdict judges the benchmarks. Undecided ones continue until all are decided or the time is over.
 //
-// It imports the standard library, golang.org/x/perf, golang.org/x/mod, pprof/profile, and packages of this module with the same restriction,
-// so "go run .../cmd/benchab" downloads nothing else.
+// It imports the standard library, golang.org/x/perf, x/mod and x/sys, pprof/profile, and packages of this module with the
+// same restriction, so "go run .../cmd/benchab" downloads nothing else.
 package ab
 
 import (

@@ -3,7 +3,7 @@
 //
 //	go run github.com/seed-09dcdc84/ur/cmd/benchab@latest HEAD~1
 //
-// It imports the standard library, golang.org/x/perf, golang.org/x/mod, pprof/profile, and packages of this module with
+// It imports the standard library, golang.org/x/perf, x/mod and x/sys, pprof/profile, and packages of this module with
 // the same restriction.
 package main
 

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,58 +17,69 @@ import (
 // dumpKey is the number of a benchmark, its line in the file of the work, and of its run.
 type dumpKey struct{ line, run int }
 
-// sumLine is cachegrind's line with all instructions.
-var sumLine = regexp.MustCompile(`^==\d+== I +refs: +([\d,]+)$`)
+// The lines in cachegrind's log of a copy of the process: the mark of the overlay, with the numbers of the benchmark, the
+// run and the section, and the sum of all instructions so far.
+var (
+	markLine = regexp.MustCompile(`^\*\*(\d+)\*\* ur (\d+) (\d+) (\d+) (begin|end)$`)
+	sumLine  = regexp.MustCompile(`^==(\d+)== I +refs: +([\d,]+)$`)
+)
 
-// readLog reads the instructions of runs from cachegrind's log, where each timed section begins and ends with a line of
-// the overlay, and the sum so far of a process that ended there. A section of line 0 is empty: it has the instructions
-// of the two lines themselves, which do not count.
+// sections are the sections of a run with the highest number: those before it are behind a reset of the timers.
+type sections struct {
+	number, begun, ended int
+	sum                  float64
+}
+
+// readLog reads the instructions of runs from cachegrind's log: a copy of the process ends where a timed section begins, and
+// another one where it ends, in any order. A section of line 0 is empty: it has the instructions of the marks themselves,
+// which do not count.
 func readLog(path string) (map[dumpKey]float64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	totals, sections := make(map[dumpKey]float64), make(map[dumpKey]int)
-	var at dumpKey
-	section, mark := 0, "" // of the overlay's last line; "" behind its sum
-	begin, empty := 0.0, 0.0
-	add := func(sum float64) {
-		switch own := sum - begin - empty; {
-		case mark == "begin":
-			begin = sum
-		case mark == "end" && at.line == 0:
-			empty = own
-		case mark == "end" && section > sections[at]:
-			sections[at], totals[at] = section, own
-		case mark == "end" && section == sections[at]:
-			totals[at] += own
-		}
-		mark = ""
-	}
+	runs, marks := make(map[dumpKey]*sections), make(map[string][]string) // marks by process
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		line := lines.Text()
-		if _, marked, ok := strings.Cut(line, "** ur "); ok && strings.HasPrefix(line, "**") {
-			if mark != "" { // no process could be started
-				sections[at], totals[at], begin = section, math.NaN(), math.NaN()
-			}
-			if n, _ := fmt.Sscanf(marked, "%d %d %d %s", &at.line, &at.run, &section, &mark); n != 4 {
-				mark = ""
-			}
-		} else if number := sumLine.FindStringSubmatch(line); number != nil { // sums of other programs have no mark
-			sum, err := strconv.ParseFloat(strings.ReplaceAll(number[1], ",", ""), 64)
-			if err != nil {
-				sum = math.NaN()
-			}
-			add(sum)
+		if mark := markLine.FindStringSubmatch(lines.Text()); mark != nil {
+			marks[mark[1]] = mark[2:]
+			continue
+		}
+		number := sumLine.FindStringSubmatch(lines.Text())
+		if number == nil || marks[number[1]] == nil { // it is of another program
+			continue
+		}
+		mark := marks[number[1]]
+		delete(marks, number[1])
+		var at dumpKey
+		section := 0
+		_, _ = fmt.Sscan(strings.Join(mark, " "), &at.line, &at.run, &section) // the expressions have digits
+		sum, _ := strconv.ParseFloat(strings.ReplaceAll(number[2], ",", ""), 64)
+		s := runs[at]
+		if s == nil || section > s.number {
+			s = &sections{number: section}
+			runs[at] = s
+		}
+		switch {
+		case section < s.number:
+		case mark[3] == "begin":
+			s.begun, s.sum = s.begun+1, s.sum-sum
+		default:
+			s.ended, s.sum = s.ended+1, s.sum+sum
 		}
 	}
-	if mark != "" {
-		totals[at] = math.NaN()
+	totals, empty := make(map[dumpKey]float64), 0.0
+	if s := runs[dumpKey{}]; s != nil {
+		empty = s.sum
+		delete(runs, dumpKey{})
 	}
-	maps.DeleteFunc(totals, func(_ dumpKey, total float64) bool { return !(total > 0) })
+	for at, s := range runs {
+		if total := s.sum - float64(s.ended)*empty; s.begun == s.ended && total > 0 { // or a copy failed
+			totals[at] = total
+		}
+	}
 	return totals, lines.Err()
 }
 

@@ -23,28 +23,11 @@ function useRoom(): Room {
   return name === "friend" || names[name] ? name : "play";
 }
 
-function useAbout(): About | null {
-  const ask = async () => {
-    const about = await api.about();
-    setTitles(about.rules.flatMap((r) => r.players ?? []));
-    return about;
-  };
-  return useAnswer("about", true, ask).answer;
-}
-
-type All = typeof import("./rest");
-
-/** useRest returns the rest of the page once it is loaded, behind the board. It tries until it is. */
-function useRest(wanted: boolean): All | null {
-  const [rest, setRest] = useState<All | null>(null);
-  useEffect(() => {
-    if (!wanted || rest) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const attempt = () => import("./rest").then(setRest, () => (timer = setTimeout(attempt, 1000)));
-    void attempt();
-    return () => clearTimeout(timer);
-  }, [wanted, rest]);
-  return rest;
+/** askAbout asks about the program, and stores the names of its players. */
+async function askAbout(): Promise<About> {
+  const about = await api.about();
+  setTitles(about.rules.flatMap((r) => r.players ?? []));
+  return about;
 }
 
 /** useTheme returns the function that changes between light and dark. */
@@ -64,10 +47,10 @@ function useTheme(): () => void {
 function Page() {
   const now = useRoom();
   const [intro, setIntro] = useState(() => now === "play" && isNew() && (linked() === "" || linked() === read("game")));
-  const about = useAbout();
+  const { answer: about } = useAnswer("about", true, askAbout);
   const table = useTable();
   const turn = useTheme();
-  const rest = useRest(about !== null || intro || now !== "play");
+  const { answer: rest } = useAnswer("rest", about !== null || intro || now !== "play", () => import("./rest")); // behind the board
   useEffect(() => {
     if (now !== "play") setIntro(false);
   }, [now]);

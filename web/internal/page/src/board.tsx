@@ -7,7 +7,7 @@ import { Piece, Pile, Rosette, Sign } from "./pieces";
 import { calm, useKeys } from "./layout";
 import type { Hint, Move, Side, Turn } from "./types";
 
-interface Props {
+export interface BoardProps {
   rules?: Rules; // Finkel's if left out
   counts: Counts;
   bottom: Side; // who sits at the bottom, or on the left where the board stands
@@ -73,7 +73,7 @@ const translate = ({ x, y }: { x: number; y: number }) => `translate(${x} ${y})`
 
 const line = (points: { x: number; y: number }[]) => points.map(({ x, y }) => `${x},${y}`).join(" ");
 
-export function Board(p: Props) {
+export function Board(p: BoardProps) {
   const [active, setActive] = useState<number | null>(null);
   const rules = p.rules ?? finkel;
   const l = new Layout(rules, p.upright, p.bottom);
@@ -124,16 +124,13 @@ function useChoiceKeys(moves: Move[], choose: (from: number) => void, stepping: 
     const move = /^[1-9]$/.test(key) && moves[Number(key) - 1];
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
     if (move) choose(move.from);
-    else if (by && !stepping && moves.length > 0 && (at === document.body || at.classList?.contains("choice"))) toPiece(by);
-    else return false;
+    else if (by && !stepping && moves.length > 0 && (at === document.body || at.classList?.contains("choice"))) {
+      const pieces = [...document.querySelectorAll<HTMLElement>(".choice")];
+      const i = pieces.indexOf(at);
+      pieces[i < 0 ? 0 : (i + by + pieces.length) % pieces.length].focus();
+    } else return false;
     return true;
   });
-}
-
-function toPiece(by: number): void {
-  const pieces = [...document.querySelectorAll<HTMLElement>(".choice")];
-  const at = pieces.indexOf(document.activeElement as HTMLElement);
-  pieces[at < 0 ? 0 : (at + by + pieces.length) % pieces.length].focus();
 }
 
 function describe(rules: Rules, counts: Counts): string {
@@ -192,18 +189,15 @@ function Ground({ layout: l }: { layout: Layout }) {
 
 /** Coordinates are the names of rows and columns at the edge: A to C, and 1 to 8. */
 function Coordinates({ layout: l }: { layout: Layout }) {
-  const below = l.height + 32;
+  const { columns } = l.rules.set;
+  const label = (cell: Cell, below: boolean, name: string | number) => {
+    const { x, y } = l.middle(cell);
+    return <text x={below ? x : -25} y={below ? l.height + 32 : y + 8}>{name}</text>;
+  };
   return (
     <g class="coordinates" aria-hidden="true">
-      {l.rules.set.columns.map((_, row) => {
-        const { x, y } = l.middle({ column: 1, row });
-        return <text x={l.upright ? x : -25} y={l.upright ? below : y + 8}>{tile({ column: 0, row })[0]}</text>;
-      })}
-      {[...l.rules.set.columns[0]].map((_, i) => {
-        const column = i + 1;
-        const { x, y } = l.middle({ column, row: 0 });
-        return <text x={l.upright ? -25 : x} y={l.upright ? y + 8 : below}>{column}</text>;
-      })}
+      {columns.map((_, row) => label({ column: 1, row }, l.upright, tile({ column: 0, row })[0]))}
+      {[...columns[0]].map((_, i) => label({ column: i + 1, row: 0 }, !l.upright, i + 1))}
     </g>
   );
 }

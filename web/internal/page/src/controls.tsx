@@ -53,7 +53,7 @@ function opponents(view: View, about: About | null): [string, string] {
   return players.includes("human") ? players : ["human", "human"];
 }
 
-interface Choices<T> {
+export interface Choices<T> {
   label: string;
   class?: string;
   value: T;

@@ -7,7 +7,7 @@ import { colour, type Counts, HAND, other, type Rules, rulesOf, sides } from "./
 import { usePhone } from "./layout";
 import { able, countdown, PlayerChoice, playersOf, RuleChoice, ruleSet } from "./newgame";
 import { CopyBox, OpenBox } from "./share";
-import type { Table } from "./table";
+import { firstOpponent, type Table } from "./table";
 import type { About, Side } from "./types";
 
 /** textOf is the text form of a position, as "ur game" reads it. */
@@ -26,7 +26,7 @@ export function Editor({ table, about }: { table: Table; about: About | null }) 
   const [side, setSide] = useState<Side>("light");
   const [roll, setRoll] = useState(2);
   const [bottom, setBottom] = useState<Side>("light");
-  const [opponent, setOpponent] = useState("level:4");
+  const [opponent, setOpponent] = useState(firstOpponent);
   const [message, setMessage] = useState("");
   const pieces = counts.light.reduce((a, b) => a + b);
   const text = textOf(rules, counts, side);

@@ -14,15 +14,10 @@ export interface Place {
   nonce: string; // its number for the dice, 32 hexadecimal digits
 }
 
-/** Seen is what this browser saw first of a game. */
-interface Seen {
-  version: number; // highest version of a state
+/** Seen is what this browser saw first of a game. The version is the highest of all states. */
+interface Seen extends Pick<Shared, "version" | "first" | "commit" | "hash" | "nonces"> {
   late: boolean; // both nonces were known before
-  first: string; // side whose nonce comes last
-  commit: string;
-  hash: string;
   dice: string; // weights of the rolls, as JSON
-  nonces: string[];
   rolls: number[];
   end: string; // secret, result and turns of the game that is over, or ""
   bad: string; // the first fault, or ""
@@ -116,13 +111,10 @@ function digest(text: Uint8Array): Int32Array {
   const hash = Int32Array.from(start);
   const w = new Int32Array(64);
   for (let block = 0; block < bytes.length; block += 64) {
-    for (let i = 0; i < 64; i++) {
-      if (i < 16) w[i] = view.getInt32(block + 4 * i);
-      else {
-        const a = w[i - 15];
-        const b = w[i - 2];
-        w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
-      }
+    for (let i = 0; i < 16; i++) w[i] = view.getInt32(block + 4 * i);
+    for (let i = 16; i < 64; i++) {
+      const [a, b] = [w[i - 15], w[i - 2]];
+      w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {

@@ -6,11 +6,11 @@ import * as api from "./api";
 import { hexBytes, type Place, sha256, type Verdict, witness } from "./fair";
 import { colour, indexOf, other } from "./game";
 import { Play } from "./play";
-import type { Link, Rest } from "./scene";
+import type { Game, Link } from "./scene";
 import { keep, readJSON } from "./settings";
 import { copy, CopyBox, linkOf } from "./share";
 import { type Table, useAnswer, useTurns } from "./table";
-import type { About, Shared, Side, View } from "./types";
+import type { Shared, Side, View } from "./types";
 
 const placeOf = (id: string) => readJSON<Place | null>("friend." + id, null);
 const keepPlace = (id: string, place: Place | null) => keep("friend." + id, JSON.stringify(place));
@@ -25,16 +25,14 @@ const hashOf = (place: Place) => sha256(hexBytes(place.nonce));
 
 const newAddress = (side: Side, pieces: number, rules: string) => `#/friend/new/${side}/${pieces}` + (rules ? "/" + rules : "");
 
-interface Props {
+interface Props extends Omit<Game, "table" | "link"> {
   home: Table; // the table of games against programs
-  about: About | null;
-  rest: Rest | null;
 }
 
 export function Friend(props: Props) {
   const [, id, me, pieces, rules] = /^#\/friend\/([^/]+)(?:\/(light|dark)\/(\d+)(?:\/([a-z0-9-]+))?)?$/.exec(location.hash) ?? [];
   if (id === "new") return <Create side={me as Side} pieces={Number(pieces)} rules={rules ?? ""} />;
-  return <Game key={id} id={id} {...props} />;
+  return <FriendGame key={id} id={id} {...props} />;
 }
 
 function Create({ side, pieces, rules }: { side: Side; pieces: number; rules: string }) {
@@ -162,7 +160,7 @@ function useFriend(id: string, home: Table) {
   return { state, place, verdict, gone, over, table, join, rematch };
 }
 
-function Game({ id, home, about, rest }: Props & { id: string }) {
+function FriendGame({ id, home, about, rest }: Props & { id: string }) {
   const { state, place, verdict, gone, over, table, join, rematch } = useFriend(id, home);
   const fresh = (s: Shared | null) => newAddress(place?.side ?? "light", s?.view.pieces ?? 7, s?.view.rules?.name ?? "");
   const ended = gone && (

@@ -205,9 +205,10 @@ const field = { dice: 1, light: 2, turns: 4, undone: 5, result: 6, start: 7, rul
 
 const fieldsOf = (game: string) => [...game.split("/"), ...new Array(field.rules).fill("")].slice(0, field.rules + 1);
 
-/** turnLetters splits the turns of a link: a letter each, or a roll and a letter where the dice
- * are not known. */
-function turnLetters(fields: string[]): string[] {
+/** lettersOf returns the turns of a link, including undone ones: a letter each, or a roll and a
+ * letter where the dice are not known. */
+export function lettersOf(game: string): string[] {
+  const fields = fieldsOf(game);
   const turns = fields[field.turns] + fields[field.undone];
   return turns.match(fields[field.dice] ? /./g : /../g) ?? [];
 }
@@ -215,19 +216,16 @@ function turnLetters(fields: string[]): string[] {
 /** branch returns the link of a game at its beginning of n turns, with other players if given. */
 export function branch(game: string, n: number, players?: [string, string]): string {
   const fields = fieldsOf(game);
-  fields[field.turns] = turnLetters(fields).slice(0, n).join("");
+  fields[field.turns] = lettersOf(game).slice(0, n).join("");
   fields[field.undone] = fields[field.result] = "";
   players?.forEach((name, i) => (fields[field.light + i] = encodeURIComponent(name)));
   return fields.join("/").replace(/\/+$/, "");
 }
 
-/** lettersOf returns the turns of a link, including undone ones. */
-export const lettersOf = (game: string) => turnLetters(fieldsOf(game));
-
 /** rootOf is the common part of all variations of a game: pieces, dice, start and rules. Where the dice
  * are not known, the first rolls take their place. */
 export function rootOf(game: string): string {
   const fields = fieldsOf(game);
-  const dice = fields[field.dice] || turnLetters(fields).slice(0, 6).map((t) => t[0]).join("");
+  const dice = fields[field.dice] || lettersOf(game).slice(0, 6).map((t) => t[0]).join("");
   return [fields[0], dice, fields[field.start], fields[field.rules]].join("/").replace(/\/$/, "");
 }

@@ -9,11 +9,8 @@ import type { Analysis, Side, View } from "./types";
  * skipped. */
 export const isNew = () => read("intro") === "" && lettersOf(read("game")).length === 0;
 
-export interface Finished {
-  game: string; // the link
+export interface Finished extends Pick<View, "game" | "players" | "pieces"> {
   date: string; // RFC 3339
-  players: [string, string];
-  pieces: number;
   rules?: string; // the title of the rule set, unless it is Finkel's
   turns: number;
   side: Side | null; // of the person; null where two people or two programs played

@@ -1,16 +1,16 @@
 // The form for a new game.
 
 import { useLayoutEffect, useState } from "preact/hooks";
-import { Select } from "./controls";
+import { type Choices, Select } from "./controls";
 import { focusForm } from "./layout";
-import type { GameSetup } from "./table";
+import { firstOpponent, type GameSetup } from "./table";
 import type { About, OfferedRules, Player } from "./types";
 
 /** friend is the opponent that plays by a link. */
 const friend = "friend";
 
 export function NewGame({ about, begin }: { about: About | null; begin(setup: GameSetup): void }) {
-  const [opponent, setOpponent] = useState("level:4");
+  const [opponent, setOpponent] = useState(firstOpponent);
   const [me, setMe] = useState("light");
   const [name, setName] = useState("finkel");
   const [chosen, setPieces] = useState(0); // 0 for all pieces
@@ -20,10 +20,9 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
   const [first, setFirst] = useState("level:6");
   const start = (e: Event) => {
     e.preventDefault();
-    if (opponent === friend && me !== "watch") location.hash = `#/friend/new/${me}/${pieces}` + (name === "finkel" ? "" : "/" + name);
-    else if (me === "light") begin({ light: "human", dark: against, pieces, rules: name });
+    if (opponent === friend && !watching) location.hash = `#/friend/new/${me}/${pieces}` + (name === "finkel" ? "" : "/" + name);
     else if (me === "dark") begin({ light: against, dark: "human", pieces, rules: name });
-    else begin({ light: able(playersOf(about, rules), pieces, first), dark: against, pieces, rules: name });
+    else begin({ light: watching ? able(playersOf(about, rules), pieces, first) : "human", dark: against, pieces, rules: name });
   };
   const against = able(playersOf(about, rules), pieces, opponent);
   const watching = me === "watch";
@@ -33,7 +32,7 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
       <h2>New game</h2>
       <RuleChoice about={about} value={name} choose={setName} />
       <Select label="I play" value={me} options={[["light", "Light, and begin"], ["dark", "Dark"], ["watch", "neither: I watch two players"]]}
-        choose={(me) => { setMe(me); if (me === "watch" && [friend, "human"].includes(opponent)) setOpponent("level:4"); }} />
+        choose={(me) => { setMe(me); if (me === "watch" && [friend, "human"].includes(opponent)) setOpponent(firstOpponent); }} />
       {watching && <PlayerChoice label="First player" about={about} rules={rules} pieces={pieces} value={first} choose={setFirst} />}
       <PlayerChoice label={watching ? "Second player" : "Against"} about={about} rules={rules} pieces={pieces} value={opponent} choose={setOpponent} people={!watching} />
       <Select label="Pieces" value={pieces} options={countdown(all).map((n) => [n, n === all ? `${n}, the whole game` : `${n}`])} choose={(n) => setPieces(n)} />
@@ -42,13 +41,10 @@ export function NewGame({ about, begin }: { about: About | null; begin(setup: Ga
   );
 }
 
-interface Choice {
-  label: string;
+interface PlayerChoices extends Pick<Choices<string>, "label" | "value" | "choose"> {
   about: About | null;
   rules?: OfferedRules; // Finkel's if left out
   pieces: number;
-  value: string;
-  choose(name: string): void;
   people?: boolean; // persons can be chosen
 }
 
@@ -57,13 +53,13 @@ export const countdown = (n: number) => Array.from({ length: n }, (_, i) => n - 
 export const ruleSet = (about: About | null, name: string): OfferedRules | undefined => about?.rules.find((r) => r.name === name);
 
 export function playersOf(about: About | null, rules?: OfferedRules): Player[] {
-  return (rules ?? ruleSet(about, "finkel"))?.players ?? [{ name: "level:4", title: "Level 4", most: 7 }];
+  return (rules ?? ruleSet(about, "finkel"))?.players ?? [{ name: firstOpponent, title: "Level 4", most: 7 }];
 }
 
 /** able returns a player if it plays games of a number of pieces, otherwise the best that does. */
 export function able(players: Player[], pieces: number, name: string): string {
   const plays = (n: string) => players.some((p) => p.name === n && p.most >= pieces);
-  return name === friend || name === "human" || plays(name) ? name : ["level:4", "search:depth=2", "greedy"].find(plays) ?? "human";
+  return name === friend || name === "human" || plays(name) ? name : [firstOpponent, "search:depth=2", "greedy"].find(plays) ?? "human";
 }
 
 /** RuleChoice is a list of the rule sets, with the description of the chosen one. */
@@ -78,7 +74,7 @@ export function RuleChoice({ about, value, choose }: { about: About | null; valu
 }
 
 /** PlayerChoice is a list of all players. Those that cannot play here are disabled. */
-export function PlayerChoice(p: Choice) {
+export function PlayerChoice(p: PlayerChoices) {
   const all = playersOf(p.about, p.rules);
   const levels = all.filter((x) => x.name.startsWith("level:"));
   const others = all.filter((x) => !x.name.startsWith("level:") && x.name !== "human");

@@ -3,24 +3,18 @@
 import { useState } from "preact/hooks";
 import { Lines } from "./analysis";
 import * as api from "./api";
-import { Board, Lit } from "./board";
+import { Board, type BoardProps, Lit } from "./board";
 import { Select } from "./controls";
 import { Dice } from "./pieces";
-import { after, branch, colour, type Counts, countsOf, finkel, points, type Rules, rulesOf, type Span } from "./game";
+import { after, branch, colour, type Counts, countsOf, finkel, points, rulesOf, type Span } from "./game";
 import { usePhone } from "./layout";
 import { keep, readJSON } from "./settings";
 import { useAnswer } from "./table";
-import type { Analysis, Hint, Side, View } from "./types";
+import type { Analysis, Hint, Puzzle, View } from "./types";
 
-interface Props {
-  rules?: Rules; // Finkel's if left out
-  counts: Counts;
-  side: Side; // to move
-  roll: number;
-  moves: Hint[];
+interface Props extends Pick<BoardProps, "rules" | "counts" | "paths">, Pick<Puzzle, "side" | "roll" | "moves"> {
   by: string; // the judge of the moves; "" lists no moves
   question: string;
-  paths?: boolean;
   right(m: Hint): boolean;
   reply?(m: Hint): string; // to a choice; otherwise its loss
   solved?(right: boolean): void; // is called once, with the first answer
@@ -142,16 +136,14 @@ export function Intro({ close }: { close(): void }) {
   );
 }
 
-/** Streak is the run of days on which the puzzle of the day was solved at the first attempt. */
-interface Streak {
-  day: number; // the last solved, in days since 1970 by the local calendar
-  failed: number; // the last failed
-  length: number;
-  best: number;
-  solved: number[]; // numbers of puzzles
-}
-
-const none: Streak = { day: -1, failed: -1, length: 0, best: 0, solved: [] };
+/** noStreak is the run of days on which the puzzle of the day was solved at the first attempt, before the first day. */
+const noStreak = {
+  day: -1, // the last solved, in days since 1970 by the local calendar
+  failed: -1, // the last failed
+  length: 0,
+  best: 0,
+  solved: [] as number[], // numbers of puzzles
+};
 
 /** today is the day by the local calendar. */
 function today(): number {
@@ -163,7 +155,7 @@ function today(): number {
 export function Puzzles() {
   const { answer, why } = useAnswer("puzzles", true, api.puzzles);
   const [index, setIndex] = useState<number | null>(null); // null for the puzzle of the day
-  const [streak, setStreak] = useState(() => ({ ...none, ...readJSON<Partial<Streak>>("streak", {}) }));
+  const [streak, setStreak] = useState(() => ({ ...noStreak, ...readJSON<Partial<typeof noStreak>>("streak", {}) }));
   if (why) return <p class="refused" role="alert">{why}</p>;
   if (!answer) return <p class="note" role="status">Loading the puzzles…</p>;
   const { puzzles } = answer;

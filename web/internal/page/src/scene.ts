@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as api from "./api";
 import { branch } from "./game";
 import { usePhone } from "./layout";
-import { type Settings, useSettings } from "./settings";
+import { useSettings } from "./settings";
 import { type GameSetup, type Table, useAnswer } from "./table";
 import type { About, Analysis, Hints, Side, View } from "./types";
 
@@ -40,43 +40,23 @@ export interface Game {
 }
 
 /** Scene is what the page shows of a game. */
-export interface Scene extends Game {
-  view: View;
-  settings: Settings;
-  phone: boolean;
-  panel: Panel | null; // null for none
-  setPanel(panel: Panel | null): void;
-  over: boolean;
-  helped: boolean; // there are hints, as not in a game between two people
-  analysing: boolean;
-  turns: number; // of the game
-  past: number | null; // the turn that is looked at, from 0; null for the present
-  at: number; // turns on the board
-  live: boolean; // the board shows the present
-  stepping: boolean; // the arrow keys step through the turns
-  hints: Hints | null; // on the shown position
-  why: string; // the reason why there are none, or ""
-  analysis: Analysis | null;
-  hinted: boolean; // hints are shown beside the board
-  look(turn: number): void;
-  open(game: string, turn: number): void; // opens a game at a turn
-}
+export type Scene = ReturnType<typeof useScene> & { view: View };
 
-/** useScene returns what the page shows of a game, whose view may be missing still. */
-export function useScene({ table, about, rest, link }: Game): Omit<Scene, "view"> & { view: View | null } {
+/** useScene returns the scene of a game, whose view may be missing still. */
+export function useScene({ table, about, rest, link }: Game) {
   const { view } = table;
   const phone = usePhone();
   const settings = useSettings();
   const [chosen, setPanel] = useState<Panel | null>(null);
-  const panel = chosen ?? (phone ? null : link ? "link" : "moves");
+  const panel: Panel | null = chosen ?? (phone ? null : link ? "link" : "moves"); // null for none
   const [chosenTurn, setPast] = useState<number | null>(null);
   const target = useRef<number | null>(null); // the turn to look at in a game that is being opened
   const turns = view?.turns.length ?? 0;
-  const past = chosenTurn !== null && chosenTurn < turns ? chosenTurn : null;
+  const past = chosenTurn !== null && chosenTurn < turns ? chosenTurn : null; // turn that is looked at, from 0, or null for the present
   const over = view !== null && view.result !== "unfinished";
-  const helped = !link || over;
+  const helped = !link || over; // there are hints, as not in a game between two people
   const analysing = panel === "analysis";
-  const live = past === null && !table.busy && view !== null && table.shown === turns;
+  const live = past === null && !table.busy && view !== null && table.shown === turns; // the board shows the present
   const judged = (live && (settings.hints || settings.tutor > 0) && view.moves.length > 0) || (analysing && !table.busy);
   const shownGame = view && (past === null ? view.game : branch(view.game, past));
   const { answer: hints, why } = useAnswer(shownGame, judged && helped, api.hints);
@@ -89,11 +69,12 @@ export function useScene({ table, about, rest, link }: Game): Omit<Scene, "view"
     if (over && !table.busy) setPanel((now) => (now === "new" || link ? now : "analysis"));
   }, [view?.result, table.busy]);
   return {
-    table, about, link, view, settings, phone, panel, setPanel, rest, over, helped, analysing, turns, past, at: past ?? table.shown, live,
-    stepping: analysing || past !== null, hints, why, analysis,
-    hinted: live && settings.hints && !analysing && (hints?.moves.length ?? 0) > 0,
-    look: (turn) => setPast(turn >= turns ? null : Math.max(0, turn)),
-    open: (game, turn) => {
+    table, about, link, view, settings, phone, panel, setPanel, rest, over, helped, analysing, turns, past, live, hints, why, analysis,
+    at: past ?? table.shown, // turns on the board
+    stepping: analysing || past !== null, // the arrow keys step through the turns
+    hinted: live && settings.hints && !analysing && (hints?.moves.length ?? 0) > 0, // hints are shown beside the board
+    look: (turn: number) => setPast(turn >= turns ? null : Math.max(0, turn)),
+    open: (game: string, turn: number) => { // opens a game at a turn
       target.current = turn;
       table.open(game);
     },

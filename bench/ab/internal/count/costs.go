@@ -116,3 +116,61 @@ func (s costScale) learn(tasks []*task) {
 		s[functions] = min(4, max(0.25, cmp.Or(s[functions], 1)*float64(taken[functions])/float64(time)))
 	}
 }
+
+// costOf is the time of a benchmark's count in the stage, outside of what its function does before.
+func (p *plan) costOf(r *row) time.Duration {
+	return p.scale.of(r.functions, r.costOf(costsOf(r.functions), r.operations, p.runsOf(r)))
+}
+
+// sharedCostOf is the time of what a benchmark's function does before, once in a process.
+func (p *plan) sharedCostOf(r *row) time.Duration {
+	return p.scale.of(r.functions, costsOf(r.functions).slowdown*r.SharedSetUp)
+}
+
+// startOf is the time of a process of a package outside of its benchmarks.
+func (p *plan) startOf(pkg *listing.Package, functions bool) time.Duration {
+	return p.scale.of(functions, costsOf(functions).setUpOf(pkg))
+}
+
+// countPart is a process that counts benchmarks of a package, or the set-up of a function in it.
+type countPart struct {
+	pkg       *listing.Package
+	functions bool
+	function  string // "" of a process
+}
+
+// longSetUp is a set-up that takes a counter as long as several benchmarks: those of its function share a process.
+const longSetUp = 30 * time.Millisecond
+
+// costSum sums up what counts of rows take on one side with one seed. A process starts once, and runs a function
+// once.
+type costSum struct {
+	plan    *plan
+	rows    []*row
+	cost    time.Duration
+	longest time.Duration // of a process with the most expensive benchmark alone
+	paid    map[countPart]bool
+}
+
+// sumOf sums up rows.
+func (p *plan) sumOf(rows []*row) *costSum {
+	s := &costSum{plan: p, paid: make(map[countPart]bool)}
+	for _, r := range rows {
+		s.add(r)
+	}
+	return s
+}
+
+// add adds the count of a benchmark.
+func (s *costSum) add(r *row) {
+	start, shared, own := s.plan.startOf(r.Pkg, r.functions), s.plan.sharedCostOf(r), s.plan.costOf(r)
+	s.rows, s.cost, s.longest = append(s.rows, r), s.cost+own, max(s.longest, start+shared+own)
+	pay := func(function string, cost time.Duration) {
+		if part := (countPart{r.Pkg, r.functions, function}); !s.paid[part] {
+			s.paid[part] = true
+			s.cost += cost
+		}
+	}
+	pay("", start)
+	pay(r.Function(), shared)
+}

@@ -43,7 +43,10 @@ const (
 	NotCounted       = "there is no time to count it"
 	UncountedYet     = "there was no time to count it"
 	NoCount          = "no count: %s"
-	SeenInCounts     = "%.4g %s after %.4g were seen in counting, and there was no time to measure them"
+	SeenInCounts     = "%.4g %s after %.4g were seen in counting, and %s"
+	SeenInLongRuns   = "%.4g %s after %.4g were seen in runs of %v, and %s"
+	NoTimeForThem    = "there was no time to measure them"
+	OnlyInstructions = "a count judges instructions alone"
 	SeenInOne        = "%v %s after %v were seen in one operation, and there was no time to measure them"
 
 	// Long runs do not let it pass.

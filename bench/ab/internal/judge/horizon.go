@@ -32,6 +32,7 @@ func (t *Table) AddLongRun(p Pair, horizon time.Duration) {
 		return
 	}
 	f.LastLong, f.Length = p, horizon
+	t.noteLongMemory(p.Benchmark)
 	for i := range p.Sides {
 		if timed := listing.TimedWork(&p.Sides[i]); timed > 0 {
 			horizon = min(horizon, timed)
@@ -93,11 +94,11 @@ func (t *Table) IsSuspect(b *listing.Benchmark) bool {
 	return t.IsUnexplained(b, short)
 }
 
-// differsInLongRuns reports whether the long runs of a benchmark must be repeated before it can pass: they show a slowdown
-// that neither the samples so far explain nor a count with them excludes.
+// differsInLongRuns reports whether the long runs of a benchmark must be repeated before it can pass: they show more memory,
+// or a slowdown that neither the samples so far explain nor a count with them excludes.
 func (t *Table) differsInLongRuns(b *listing.Benchmark) bool {
 	f := t.Of(b)
-	return (t.IsSuspect(b) || t.IsUnexplained(b, 0) && !f.excludesByRounds()) &&
+	return f.growsInLongRuns() || (t.IsSuspect(b) || t.IsUnexplained(b, 0) && !f.excludesByRounds()) &&
 		!(f.Counts.IsDecided() && f.LongRuns.Excludes(t.Noise))
 }
 
@@ -130,6 +131,8 @@ func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 		return fmt.Sprintf(frame.LacksLongRun, LeastHorizon)
 	case f.Horizon < LeastHorizon:
 		return fmt.Sprintf(frame.LittleTimedWork, f.Horizon.Round(time.Millisecond))
+	case f.growsInLongRuns():
+		return t.moreMemory(b)
 	case t.differsInLongRuns(b):
 		return fmt.Sprintf(frame.LongRunsDiffer, "", report.Percent(f.LongRuns.Delta()), f.Horizon.Round(10*time.Millisecond))
 	}

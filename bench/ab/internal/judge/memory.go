@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
@@ -72,29 +73,73 @@ func (r *Row) dropSeldom(out *report.Row) {
 	}
 }
 
-// moreInCounts describes memory that grew in the counting processes by more than may pass; "" without any.
-func (t *Table) moreInCounts(b *listing.Benchmark) string {
-	c := t.Of(b).Counts
-	if c == nil {
-		return ""
+// moreMemory describes memory that grew by more than may pass, in the counting processes or in long runs; "" without any.
+func (t *Table) moreMemory(b *listing.Benchmark) string {
+	f, notJudged := t.Of(b), frame.NoTimeForThem
+	if t.OnlyCounts {
+		notJudged = frame.OnlyInstructions
 	}
-	for _, unit := range []string{report.AllocsUnit, report.BytesUnit} {
-		var sides [2][]float64
-		for _, p := range c.Pairs {
-			for side, m := range p.Memory {
-				x := m.Allocs
-				if unit == report.BytesUnit {
-					x = m.Bytes
-				}
-				sides[side] = append(sides[side], x)
-			}
+	for _, unit := range memoryUnits {
+		if from, to := f.Counts.memory(unit); t.isMore(b, unit, from, to) {
+			return fmt.Sprintf(frame.SeenInCounts, to, unit, from, notJudged)
 		}
-		from, to := verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
-		// Go prints whole allocations an operation, so one in many operations is none.
-		whole := math.Floor(to) - math.Floor(from)
-		if min(whole, to-from) > t.memoryRule(b.Name, unit).growth(from) {
-			return fmt.Sprintf(frame.SeenInCounts, to, unit, from)
+		if f.isMoreInLongRuns[unit] {
+			from, to := f.LastLong.Sides[frame.Old].Figure(unit), f.LastLong.Sides[frame.New].Figure(unit)
+			return fmt.Sprintf(frame.SeenInLongRuns, to, unit, from, f.Horizon.Round(10*time.Millisecond), notJudged)
 		}
 	}
 	return ""
+}
+
+// memoryUnits are the units of memory.
+var memoryUnits = []string{report.AllocsUnit, report.BytesUnit}
+
+// isMore reports whether a benchmark's memory grew by more than may pass.
+func (t *Table) isMore(b *listing.Benchmark, unit string, from, to float64) bool {
+	// Go prints whole allocations an operation, so one in many operations is none.
+	whole := math.Floor(to) - math.Floor(from)
+	return min(whole, to-from) > t.memoryRule(b.Name, unit).growth(from)
+}
+
+// memory returns the memory of an operation of both sides in the counting processes; NaN without any.
+func (c *Counts) memory(unit string) (from, to float64) {
+	if c == nil || len(c.Pairs) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	var sides [2][]float64
+	for _, p := range c.Pairs {
+		for side, m := range p.Memory {
+			x := m.Allocs
+			if unit == report.BytesUnit {
+				x = m.Bytes
+			}
+			sides[side] = append(sides[side], x)
+		}
+	}
+	return verdict.Median(sides[frame.Old]), verdict.Median(sides[frame.New])
+}
+
+// noteLongMemory notes the units of memory that grew in all long runs, the last one included. Memory of an operation may
+// depend on their number, as in a growing slice, so sides with other numbers of them show nothing.
+func (t *Table) noteLongMemory(b *listing.Benchmark) {
+	f := t.Of(b)
+	old, new := &f.LastLong.Sides[frame.Old], &f.LastLong.Sides[frame.New]
+	isFirst := f.isMoreInLongRuns == nil
+	if isFirst {
+		f.isMoreInLongRuns = make(map[string]bool)
+	}
+	for _, unit := range memoryUnits {
+		isMore := old.Iterations == new.Iterations && t.isMore(b, unit, old.Figure(unit), new.Figure(unit))
+		f.isMoreInLongRuns[unit] = isMore && (isFirst || f.isMoreInLongRuns[unit])
+	}
+}
+
+// growsInLongRuns reports whether long runs show more memory than may pass, and rounds do not judge it: these are shorter, and
+// none of them fails by memory.
+func (f *Evidence) growsInLongRuns() bool {
+	isSlower := func(r *Row) bool { return r.isMemory() && r.Row.Verdict == verdict.Slower }
+	if n := len(f.Pairs); n > 0 && (f.RepeatsLong || f.Pairs[n-1].Sides[frame.New].Iterations >= f.LastLong.Sides[frame.New].Iterations) {
+		return false
+	}
+	return (f.isMoreInLongRuns[report.AllocsUnit] || f.isMoreInLongRuns[report.BytesUnit]) && !slices.ContainsFunc(f.Rows, isSlower)
 }

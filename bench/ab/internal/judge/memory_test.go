@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
@@ -162,5 +163,92 @@ func TestMemoryOfCounts(t *testing.T) {
 			testkit.ErrorIf(t, spoke.Verdict.Passes() != (test.want == "") ||
 				!strings.HasPrefix(spoke.Reason, test.want), "%s by %s: %s", spoke.Verdict, spoke.Judge, spoke.Reason)
 		})
+	}
+}
+
+// More memory in all long runs of as many operations lets a benchmark pass neither by short samples nor by a count. Long runs
+// that have the same number of operations as samples show nothing else.
+func TestMemoryOfLongRuns(t *testing.T) {
+	const long, short = 1_000_000, 1_000 // operations of 1 us
+	more := [2]float64{0, 16}
+	for _, c := range []struct {
+		name     string
+		runs     [][2]float64 // B/op of both sides in long runs
+		newer    int          // operations of the new side in these
+		operates int          // operations of a sample
+		floor    float64      // B/op that may be added
+		passes   bool
+	}{
+		{"in all", [][2]float64{more, more}, long, short, 0, false},
+		{"the same", [][2]float64{{16, 16}}, long, short, 0, true},
+		{"a byte", [][2]float64{{16, 17}}, long, short, 1, true},
+		{"allowed", [][2]float64{more}, long, short, 16, true},
+		{"not in the first", [][2]float64{{16, 16}, more}, long, short, 0, true},
+		{"not in the last", [][2]float64{more, {16, 16}}, long, short, 0, true},
+		{"of other numbers of operations", [][2]float64{more}, 2 * long, short, 0, true},
+		{"samples as long", [][2]float64{more}, long, long, 0, true},
+	} {
+		for _, judges := range []string{"time", "count"} {
+			rules := usual
+			rules.Floors, rules.OnlyCounts = map[string]float64{report.BytesUnit: c.floor}, judges == "count"
+			b := &listing.Benchmark{Name: "a.F", Pkg: listingtest.NewPackage("", 0), Procs: 1}
+			v := NewTable(rules, nil, true)
+			v.NeedsHorizon = true
+			pair := func(bytes [2]float64, old, new int) Pair {
+				p := Pair{Benchmark: b, Clock: report.CPU}
+				for side, n := range [2]int{old, new} {
+					p.Sides[side] = listing.Sample{Iterations: n, CPU: 1e-6, Wall: 1e-6,
+						Figures: map[string]float64{"ns/op": 1000, report.BytesUnit: bytes[side]}}
+				}
+				return p
+			}
+			for _, bytes := range c.runs {
+				v.AddLongRun(pair(bytes, long, c.newer), time.Second)
+			}
+			if rules.OnlyCounts {
+				k := &Counts{Result: verdict.Count{Limit: rules.Limit}}
+				for range verdict.FewestPairs {
+					k.Add(CountedPair{Seed: 1, Sides: [2]float64{100, 100}})
+				}
+				k.Judge()
+				v.Of(b).Counts = k
+			}
+			for range verdict.FirstLook {
+				if !rules.OnlyCounts {
+					v.AddTimes([]Pair{pair([2]float64{}, c.operates, c.operates)})
+				}
+			}
+			v.Family.Look(true)
+			row, passes := v.RowsOf(b)[0], c.passes && (c.operates == short || judges == "time")
+			testkit.ErrorIf(t, row.Verdict.Passes() != passes || !passes && !strings.HasPrefix(row.Reason, "16 B/op after 0 were seen in runs of 1s"),
+				"%s, by %s: %s, %q", c.name, judges, row.Verdict, row.Reason)
+			if !rules.OnlyCounts {
+				v.Look([]*listing.Benchmark{b})
+				testkit.Equal(t, v.Of(b).RepeatsLong, !passes, "%s: long runs follow", c.name)
+			}
+		}
+	}
+}
+
+// A count alone passes no benchmark that allocated more while it was counted.
+func TestMemoryByCountAlone(t *testing.T) {
+	for _, c := range []struct {
+		after count.Memory
+		want  string
+	}{
+		{count.Memory{}, ""},
+		{count.Memory{Bytes: 16, Allocs: 1}, "1 allocs/op after 0 were seen in counting, and a count judges instructions alone"},
+	} {
+		rules := usual
+		rules.OnlyCounts = true
+		b := &listing.Benchmark{Name: "a.F", Pkg: listingtest.NewPackage("", 0), Procs: 1}
+		v, k := NewTable(rules, nil, true), &Counts{Result: verdict.Count{Limit: rules.Limit}}
+		for range verdict.FewestPairs {
+			k.Add(CountedPair{Seed: 1, Sides: [2]float64{100, 100}, Memory: [2]count.Memory{{}, c.after}})
+		}
+		k.Judge()
+		v.Of(b).Counts = k
+		row := v.RowsOf(b)[0]
+		testkit.ErrorIf(t, row.Verdict.Passes() != (c.want == "") || row.Reason != c.want, "%+v: %s, %q", c.after, row.Verdict, row.Reason)
 	}
 }

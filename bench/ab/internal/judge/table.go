@@ -50,6 +50,8 @@ type Evidence struct {
 	RepeatsLong bool          // its rounds are long runs
 	Operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
 	Chance      string        // reason of a benchmark that chance makes slower in some processes
+
+	isMoreInLongRuns map[string]bool // units of memory that grew in all long runs
 }
 
 // Rounds counts the rounds of times.
@@ -222,9 +224,9 @@ func (t *Table) PassesByCount(b *listing.Benchmark) bool {
 }
 
 // UnseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
-// the counting processes, or another unit of the first operation. It is no verdict: later operations may differ.
+// the counting processes or in long runs, or another unit of the first operation. It is no verdict: later operations may differ.
 func (t *Table) UnseenByCount(b *listing.Benchmark) string {
-	if more := t.moreInCounts(b); more != "" {
+	if more := t.moreMemory(b); more != "" {
 		return more
 	}
 	for _, unit := range slices.Sorted(maps.Keys(b.First[frame.Old].Figures)) {

@@ -24,6 +24,9 @@ func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 		rows = []report.Row{t.lateRow(b, f.AtLeast)}
 	case t.OnlyCounts && (f.IsMeasurable() || hasFigures):
 		rows = []report.Row{t.countRow(b, f.Counts)}
+		if more := t.moreMemory(b); more != "" && rows[0].Verdict.Passes() {
+			rows[0].Verdict, rows[0].Reason = verdict.Undecided, more
+		}
 	case !f.IsMeasurable() && !hasFigures:
 		rows, primary = t.withCount(b, []report.Row{report.NewRow(b.Name, t.LimitOf(b.Name), f.As, f.Reason)})
 	case len(f.Rows) == 0:

@@ -85,7 +85,7 @@ func TestValueSumsTheWeightsOfIndices(t *testing.T) {
 			want += quantum * int(w.stages[StageOf(bits.OnesCount64(b.Own|b.Opp))][0][i])
 		}
 		for n := range board.Symmetries {
-			testkit.MustEqual(t, w.Evaluate(b.Symmetric(n)), clip(want), "%v turned by %d: value", b, n)
+			testkit.MustEqual(t, w.Evaluate(b.Symmetric(n)), Clip(want), "%v turned by %d: value", b, n)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func (h Hand) Evaluate(b board.Board) int {
 	v += h.Parity * (2*(bits.OnesCount64(board.OddQuarters(empty))/16) - 4) / 4
 	discs := bits.OnesCount64(own) - bits.OnesCount64(opp)
 	v += h.Disc * discs * max(0, 40-2*bits.OnesCount64(empty)) / 40
-	return clip(v)
+	return Clip(v)
 }
 
 // Neighbours returns a set of squares with those beside them, in all eight directions.

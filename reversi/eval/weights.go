@@ -37,7 +37,7 @@ func (w *Weights) Evaluate(b board.Board) int {
 // discs is the number of discs on the board, moves the number of legal moves.
 func (w *Weights) Value(f *Features, side, discs, moves int) int {
 	t := &w.stages[StageOf(discs)][side&1]
-	return clip(quantum * (int(t[mobilityOf(discs, moves)]) + sumOf(t, f)))
+	return Clip(quantum * (int(t[mobilityOf(discs, moves)]) + sumOf(t, f)))
 }
 
 // window is the part in a table that a 16-bit index can reach: none is out of range.
@@ -109,11 +109,7 @@ const Disc = 32
 const Max = 64*Disc - 1
 
 // Discs rounds a value to whole discs.
-func Discs(value int) int {
-	if value < 0 {
-		return -Discs(-value)
-	}
-	return (value + Disc/2) / Disc
-}
+func Discs(value int) int { return round(float32(value) / Disc) }
 
-func clip(value int) int { return max(-Max, min(Max, value)) }
+// Clip bounds a value by those that evaluations give.
+func Clip(value int) int { return max(-Max, min(Max, value)) }

@@ -180,13 +180,13 @@ func (p *player) best(b board.Board, depth int) (board.Square, int) {
 		if next.Own != 0 && next.Empty() != 0 {
 			value = -p.weights.Evaluate(next)
 		}
-		list = append(list, child{s, next, clip(value)})
+		list = append(list, child{s, next, eval.Clip(value)})
 	}
 	slices.SortStableFunc(list, func(x, y child) int { return y.value - x.value })
 	best, most := board.None, -eval.Max-1
 	for _, c := range list {
 		if depth > 1 {
-			c.value = clip(-p.ahead.Value(c.board, depth-1, -eval.Max-1, -most))
+			c.value = eval.Clip(-p.ahead.Value(c.board, depth-1, -eval.Max-1, -most))
 		}
 		if c.value > most {
 			best, most = c.square, c.value
@@ -195,20 +195,11 @@ func (p *player) best(b board.Board, depth int) (board.Square, int) {
 	return best, most
 }
 
-// clip bounds a value by those that evaluations give.
-func clip(value int) int { return max(-eval.Max, min(eval.Max, value)) }
-
 // maxDepth is a search's most plies for a move.
 const maxDepth = 12
 
 // byHand returns the move with the least hand-set evaluation for the other side.
 func (p *player) byHand(b board.Board, moves uint64) board.Square {
-	best, least := board.None, eval.Max+1
-	for ; moves != 0; moves &= moves - 1 {
-		s := board.First(moves)
-		if v := p.hand.Evaluate(b.Play(s, b.Flips(s))); v < least {
-			best, least = s, v
-		}
-	}
-	return best
+	value := func(s board.Square) int { return p.hand.Evaluate(b.Play(s, b.Flips(s))) }
+	return slices.MinFunc(board.Squares(moves), func(s, t board.Square) int { return value(s) - value(t) })
 }

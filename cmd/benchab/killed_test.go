@@ -51,7 +51,7 @@ func TestEndedWhileCounting(t *testing.T) {
 		testkit.NoError(t, cmd.Start())
 		return cmd
 	}
-	counts := func() bool { return hasProcess(t, temporary, "cachegrind") }
+	counts := func() bool { return hasProcess(t, temporary, "valgrind") }
 	isLeft := func() bool { return hasProcess(t, temporary, "") }
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGKILL, syscall.SIGTERM}
 	moments := []time.Duration{0, time.Second, 0} // after the start of the first count: traced, and later

@@ -150,7 +150,7 @@ func growingSpan(number int) (first, pairs uint64) {
 	for ; number > 0 && first/16 < maxSpan; number-- {
 		first += max(least, first/16)
 	}
-	return first + uint64(min(number, farthest))*maxSpan, max(least, min(maxSpan, first/16))
+	return first + min(uint64(number), farthest)*maxSpan, max(least, min(maxSpan, first/16))
 }
 
 // Header is a log's first line: everything the scores depend on. Plans with equal headers

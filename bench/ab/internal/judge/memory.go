@@ -137,9 +137,10 @@ func (t *Table) noteLongMemory(b *listing.Benchmark) {
 // growsInLongRuns reports whether long runs show more memory than may pass, and rounds do not judge it: these are shorter, and
 // none of them fails by memory.
 func (f *Evidence) growsInLongRuns() bool {
+	isMore := func(unit string) bool { return f.isMoreInLongRuns[unit] }
 	isSlower := func(r *Row) bool { return r.isMemory() && r.Row.Verdict == verdict.Slower }
 	if n := len(f.Pairs); n > 0 && (f.RepeatsLong || f.Pairs[n-1].Sides[frame.New].Iterations >= f.LastLong.Sides[frame.New].Iterations) {
 		return false
 	}
-	return (f.isMoreInLongRuns[report.AllocsUnit] || f.isMoreInLongRuns[report.BytesUnit]) && !slices.ContainsFunc(f.Rows, isSlower)
+	return slices.ContainsFunc(memoryUnits, isMore) && !slices.ContainsFunc(f.Rows, isSlower)
 }

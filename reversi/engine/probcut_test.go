@@ -87,7 +87,7 @@ func selfPlay(random *rand.Rand, w *eval.Weights, empties int) (board.Board, boo
 // With -fit they are printed by depths and by empty squares.
 func TestPredictionErrorHolds(t *testing.T) {
 	sums, squares, counts := map[string]float64{}, map[string]float64{}, map[string]float64{}
-	for _, x := range surprises(t, 2, max(testkit.Trials(40, 80), *fitPositions)) {
+	for _, x := range surprises(t, 2, max(testkit.Trials(20, 80), *fitPositions)) {
 		z := x.discs / predictionError(x.empties, x.deep, x.shallow)
 		kinds := []string{"all"}
 		switch {

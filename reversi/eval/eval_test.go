@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
@@ -146,25 +145,6 @@ func TestHandSeesBothSidesAlike(t *testing.T) {
 		for n := range board.Symmetries {
 			testkit.MustEqual(t, h.Evaluate(b.Symmetric(n)), h.Evaluate(b), "%v: value when turned", b)
 		}
-	})
-}
-
-// A smoothed pattern's weight is the mean of three stages, the middle one twice; turned boards keep equal values.
-func TestSmoothed(t *testing.T) {
-	w := randomWeights()
-	smooth := w.Smoothed()
-	for i, want := range w.stages[7][0] {
-		if i < mobility {
-			sum := float64(w.stages[6][0][i]) + 2*float64(want) + float64(w.stages[8][0][i])
-			want = int8(math.Round(sum / 4))
-		}
-		if got := smooth.stages[7][0][i]; got != want && i < WeightsPerStage {
-			t.Fatalf("weight %d: %d (want %d)", i, got, want)
-		}
-	}
-	testkit.MustEqual(t, smooth.stages[0][0][1], int8(round((3*float32(w.stages[0][0][1])+float32(w.stages[1][0][1]))/4)), "a weight of the first stage")
-	walk(3, func(b board.Board, _ board.Square, _ uint64) {
-		testkit.MustEqual(t, smooth.Evaluate(b.Symmetric(3)), smooth.Evaluate(b), "%v: value when turned", b)
 	})
 }
 

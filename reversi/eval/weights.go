@@ -77,20 +77,6 @@ func NewWeights(stages *[Stages][]float32) *Weights {
 	return w
 }
 
-// Smoothed returns weights with less noise: those of a pattern become the mean of a stage, which counts twice, and the
-// stages beside it. The weights for the numbers of moves stay, as each number of discs has its own.
-func (w *Weights) Smoothed() *Weights {
-	smooth := *w
-	for s := range w.stages {
-		before, after := &w.stages[max(0, s-1)][0], &w.stages[min(s+1, Stages-1)][0]
-		for i, v := range w.stages[s][0][:mobility] {
-			smooth.stages[s][0][i] = int8(round(float32(2*int(v)+int(before[i])+int(after[i])) / 4))
-		}
-		smooth.complete(s)
-	}
-	return &smooth
-}
-
 // complete copies a stage's weights that files hold to those equal by symmetry, and to the
 // second side's table.
 func (w *Weights) complete(s int) {

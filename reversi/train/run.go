@@ -61,7 +61,7 @@ var DefaultFit = Fit{Epochs: 10, Rate: 0.25, Last: 0.03, Ridge: 4, Trace: 0.9, M
 type Progress func(round, played, games int)
 
 // Run plays and fits. In folder it keeps a log for each round, and resumes from the same
-// plan's logs there; an empty folder keeps nothing. It returns the result of the last round's fit, smoothed.
+// plan's logs there; an empty folder keeps nothing. It returns the result of the last round's fit.
 func (p Plan) Run(ctx context.Context, folder string, threads int, progress Progress) (Result, error) {
 	var played [][]Game // games by round
 	if len(p.Rounds) == 0 {
@@ -79,11 +79,6 @@ func (p Plan) Run(ctx context.Context, folder string, threads int, progress Prog
 	}
 	fit, games := p.lesson(played, threads)
 	r, err := fit.Weights(ctx, games)
-	if err == nil {
-		_, check := split(games)
-		r.Weights = r.Weights.Smoothed()
-		r.Errors, r.Error = rootMeanSquares(r.Weights, samples(check, fit.Trace))
-	}
 	if err == nil && p.Curve {
 		r.Curve, err = fit.Curve(ctx, games)
 	}

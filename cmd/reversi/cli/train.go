@@ -40,8 +40,8 @@ func newTrainCommand(env *cli.Env) *cobra.Command {
 		Use:   "train -o FILE",
 		Short: "Learn the weights of patterns from self-play or from archives of games",
 		Long: `Train plays games against itself in six rounds, and fits the weights of patterns to
-their results. Each round uses the weights of rounds before. The last weights become
-means of neighbouring stages. A seed determines them on any number of threads.
+their results. Each round uses the weights of rounds before. A seed determines the
+weights on any number of threads.
 
 With --folder it stores every finished game there, and the same command continues an
 interrupted run. With --wthor it learns from archives of games in the WTHOR format

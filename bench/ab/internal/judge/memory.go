@@ -79,8 +79,8 @@ func (t *Table) moreMemory(b *listing.Benchmark) string {
 	if t.OnlyCounts {
 		notJudged = frame.OnlyInstructions
 	}
-	for _, unit := range memoryUnits {
-		if from, to := f.Counts.memory(unit); t.isMore(b, unit, from, to) {
+	for _, unit := range MemoryUnits {
+		if from, to := f.Counts.Memory(unit); t.IsMore(b, unit, from, to) {
 			return fmt.Sprintf(frame.SeenInCounts, to, unit, from, notJudged)
 		}
 		if f.isMoreInLongRuns[unit] {
@@ -91,18 +91,18 @@ func (t *Table) moreMemory(b *listing.Benchmark) string {
 	return ""
 }
 
-// memoryUnits are the units of memory.
-var memoryUnits = []string{report.AllocsUnit, report.BytesUnit}
+// MemoryUnits are the units of memory.
+var MemoryUnits = []string{report.AllocsUnit, report.BytesUnit}
 
-// isMore reports whether a benchmark's memory grew by more than may pass.
-func (t *Table) isMore(b *listing.Benchmark, unit string, from, to float64) bool {
+// IsMore reports whether a benchmark's memory grew by more than may pass.
+func (t *Table) IsMore(b *listing.Benchmark, unit string, from, to float64) bool {
 	// Go prints whole allocations an operation, so one in many operations is none.
 	whole := math.Floor(to) - math.Floor(from)
 	return min(whole, to-from) > t.memoryRule(b.Name, unit).growth(from)
 }
 
-// memory returns the memory of an operation of both sides in the counting processes; NaN without any.
-func (c *Counts) memory(unit string) (from, to float64) {
+// Memory returns the memory of an operation of both sides in the counting processes; NaN without any.
+func (c *Counts) Memory(unit string) (from, to float64) {
 	if c == nil || len(c.Pairs) == 0 {
 		return math.NaN(), math.NaN()
 	}
@@ -120,17 +120,22 @@ func (c *Counts) memory(unit string) (from, to float64) {
 }
 
 // noteLongMemory notes the units of memory that grew in all long runs, the last one included. Memory of an operation may
-// depend on their number, as in a growing slice, so sides with other numbers of them show nothing.
+// depend on their number, as in a growing slice, so a run whose sides have other numbers of them shows nothing, but must be
+// repeated if it seems to show more.
 func (t *Table) noteLongMemory(b *listing.Benchmark) {
 	f := t.Of(b)
 	old, new := &f.LastLong.Sides[frame.Old], &f.LastLong.Sides[frame.New]
+	isMore := func(unit string) bool { return t.IsMore(b, unit, old.Figure(unit), new.Figure(unit)) }
+	f.MayGrow = old.Iterations != new.Iterations && f.isMoreInLongRuns == nil && slices.ContainsFunc(MemoryUnits, isMore)
+	if old.Iterations != new.Iterations {
+		return
+	}
 	isFirst := f.isMoreInLongRuns == nil
 	if isFirst {
 		f.isMoreInLongRuns = make(map[string]bool)
 	}
-	for _, unit := range memoryUnits {
-		isMore := old.Iterations == new.Iterations && t.isMore(b, unit, old.Figure(unit), new.Figure(unit))
-		f.isMoreInLongRuns[unit] = isMore && (isFirst || f.isMoreInLongRuns[unit])
+	for _, unit := range MemoryUnits {
+		f.isMoreInLongRuns[unit] = isMore(unit) && (isFirst || f.isMoreInLongRuns[unit])
 	}
 }
 
@@ -142,5 +147,5 @@ func (f *Evidence) growsInLongRuns() bool {
 	if n := len(f.Pairs); n > 0 && (f.RepeatsLong || f.Pairs[n-1].Sides[frame.New].Iterations >= f.LastLong.Sides[frame.New].Iterations) {
 		return false
 	}
-	return slices.ContainsFunc(memoryUnits, isMore) && !slices.ContainsFunc(f.Rows, isSlower)
+	return slices.ContainsFunc(MemoryUnits, isMore) && !slices.ContainsFunc(f.Rows, isSlower)
 }

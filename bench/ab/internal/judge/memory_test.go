@@ -185,7 +185,7 @@ func TestMemoryOfLongRuns(t *testing.T) {
 		{"allowed", [][2]float64{more}, long, short, 16, true},
 		{"not in the first", [][2]float64{{16, 16}, more}, long, short, 0, true},
 		{"not in the last", [][2]float64{more, {16, 16}}, long, short, 0, true},
-		{"of other numbers of operations", [][2]float64{more}, 2 * long, short, 0, true},
+		{"of other numbers of operations, and repeated", [][2]float64{more}, 2 * long, short, 0, false},
 		{"samples as long", [][2]float64{more}, long, long, 0, true},
 	} {
 		for _, judges := range []string{"time", "count"} {
@@ -204,6 +204,11 @@ func TestMemoryOfLongRuns(t *testing.T) {
 			}
 			for _, bytes := range c.runs {
 				v.AddLongRun(pair(bytes, long, c.newer), time.Second)
+			}
+			testkit.Equal(t, v.Of(b).MayGrow, c.newer != long, "%s: the run is repeated", c.name)
+			if c.newer != long {
+				v.AddLongRun(pair(more, c.newer, c.newer), time.Second)
+				testkit.Equal(t, v.Of(b).MayGrow, false, "%s: repeated again", c.name)
 			}
 			if rules.OnlyCounts {
 				k := &Counts{Result: verdict.Count{Limit: rules.Limit}}

@@ -51,7 +51,8 @@ type Evidence struct {
 	Operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
 	Chance      string        // reason of a benchmark that chance makes slower in some processes
 
-	isMoreInLongRuns map[string]bool // units of memory that grew in all long runs
+	MayGrow          bool            // the long run, with another number of operations on each side, seems to show more memory
+	isMoreInLongRuns map[string]bool // units of memory that grew in all long runs with one number of operations
 }
 
 // Rounds counts the rounds of times.

@@ -174,7 +174,8 @@ func (r *longRuns) overshoot() float64 {
 	return max(1, factors[len(factors)/4])
 }
 
-// repeatDoubtful runs again what a disturbance of the old side may hide, and where no rounds follow, what looks slower.
+// repeatDoubtful runs again what a disturbance of the old side may hide, or another number of operations on each side, and where
+// no rounds follow, what looks slower.
 func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 	const most = 4
 	v := r.Judges
@@ -184,7 +185,7 @@ func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 	}
 	for range times {
 		r.benchmarks = slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *listing.Benchmark) bool {
-			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !(r.OnlyCounts && v.IsSuspect(b))
+			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !v.Of(b).MayGrow && !(r.OnlyCounts && v.IsSuspect(b))
 		})
 		if err := r.take(ctx, limited); err != nil {
 			return err

@@ -57,6 +57,9 @@ func (c *contests) describeGroup(g *contest, base int) report.RankedGroup {
 		if c.judges.OnlyCounts || best >= 0 {
 			c.addCounts(g, all, base)
 		}
+		if c.judges.OnlyCounts && fewest >= 0 {
+			c.addMemory(g, all, base)
+		}
 	}
 	order := make([]int, len(g.entries))
 	for k := range order {
@@ -159,6 +162,36 @@ func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 	if fewest >= 0 && isAlone {
 		last := &all[fewest][len(all[fewest])-1]
 		last.Verdict = verdict.Fastest
+	}
+}
+
+// addMemory adds the rows of memory in the counting processes, which a count of instructions says nothing about. An
+// implementation is slower if it has more than may pass beside the one with the least.
+func (c *contests) addMemory(g *contest, all [][]report.RankedRow, base int) {
+	for _, unit := range judge.MemoryUnits {
+		figures := make([]float64, len(g.entries))
+		for k, e := range g.entries {
+			_, x := c.judges.Of(e.Benchmark).Counts.Memory(unit)
+			figures[k] = math.Floor(x) // as package testing prints it
+		}
+		least := math.Inf(1)
+		for _, x := range figures {
+			if x < least { // not NaN, of what is not counted
+				least = x
+			}
+		}
+		for k, e := range g.entries {
+			out := report.NewRankedRow(e.value, unit, cmp.Or(c.whyNot(e), frame.NotCounted))
+			if counts := c.judges.Of(e.Benchmark).Counts; !math.IsNaN(figures[k]) {
+				ratio := verdict.Number(math.Exp(verdict.LogRatio(figures[base], figures[k])))
+				out.Figure, out.Ratio, out.Lo, out.Hi = verdict.Number(figures[k]), ratio, ratio, ratio
+				out.N, out.Judge, out.Verdict, out.Reason = len(counts.Pairs), verdict.ByCount, verdict.Equal, ""
+				if c.judges.IsMore(e.Benchmark, unit, least, figures[k]) {
+					out.Verdict = verdict.Slower
+				}
+			}
+			all[k] = append(all[k], out)
+		}
 	}
 }
 

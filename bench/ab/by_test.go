@@ -12,6 +12,7 @@ import (
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/source"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/timing"
+	"github.com/seed-09dcdc84/ur/bench/internal/count"
 	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
@@ -117,6 +118,31 @@ func TestByUnmeasured(t *testing.T) {
 		r.Decide()
 		testkit.ErrorIf(t, r.Verdict == verdict.Pass, "%s passes", by)
 	}
+}
+
+// A count of instructions says nothing about memory, which has rows of its own where no times are measured.
+func TestByMemoryOfCounts(t *testing.T) {
+	m := makeGroup(CountOnly, 3)
+	for i, allocs := range []float64{4, 2} {
+		memory := [2]count.Memory{{}, {Bytes: 16 * allocs, Allocs: allocs}}
+		m.judges.Of(m.entries[i].Benchmark).Counts = &judge.Counts{Pairs: []judge.CountedPair{{Seed: 1, Sides: [2]float64{100, 100}, Memory: memory}}}
+	}
+	m.judges.Of(m.entries[2].Benchmark).Counts = &judge.Counts{Reason: "no"}
+	type verdictOf struct {
+		unit    string
+		verdict verdict.Verdict
+		ratio   float64
+	}
+	got := make(map[string][]verdictOf)
+	for _, row := range m.describeGroup(m.contest, 1).Rows {
+		if row.Unit != report.CountUnit {
+			got[row.Value] = append(got[row.Value], verdictOf{row.Unit, row.Verdict, math.Round(float64(row.Ratio))})
+			testkit.ErrorIf(t, row.Judge != verdict.ByCount && row.Value != "c", "%+v", row)
+		}
+	}
+	testkit.Equal(t, got["a"], []verdictOf{{report.AllocsUnit, verdict.Slower, 2}, {report.BytesUnit, verdict.Slower, 2}}, "more memory")
+	testkit.Equal(t, got["b"], []verdictOf{{report.AllocsUnit, verdict.Equal, 1}, {report.BytesUnit, verdict.Equal, 1}}, "less memory")
+	testkit.Equal(t, len(got["c"]), 2, "rows of memory of what is not counted")
 }
 
 // A function that fails by itself may have had further implementations, as may a benchmark that fails alone.

@@ -119,8 +119,12 @@ func (r *Ranking) Summary() string {
 	if len(undecided) > 0 {
 		parts = append(parts, fmt.Sprintf("Undecided: %s.", someOf(undecided)))
 	}
-	parts = append(parts, fmt.Sprintf("%s in %s; equal: within %.3g %% of the fastest.",
-		text.Plural(n, "implementation"), text.Plural(len(r.Groups), "group"), 100*r.Limit))
+	best := "fastest"
+	if len(r.Groups) > 0 && r.Groups[0].Rows[0].Unit == CountUnit {
+		best = "fewest instructions"
+	}
+	parts = append(parts, fmt.Sprintf("%s in %s; equal: within %.3g %% of the %s.",
+		text.Plural(n, "implementation"), text.Plural(len(r.Groups), "group"), 100*r.Limit, best))
 	if r.Rounds > 0 {
 		parts = append(parts, fmt.Sprintf("The run took %s and %.0f s.", text.Plural(r.Rounds, "round"), r.Seconds))
 	}

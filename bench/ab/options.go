@@ -162,6 +162,11 @@ func (o *Options) Check() error {
 			return frame.FieldErrorf("Ignore", "invalid key %q (want that of a setting, as in pkg)", key)
 		}
 	}
+	for _, unit := range o.HigherBetter {
+		if name := unit.String(); report.IsMemory(name) {
+			return frame.FieldErrorf("HigherBetter", "less of %s is always better (want a unit of ReportMetric, as in hits/s)", name)
+		}
+	}
 	_, err := o.procs()
 	return err
 }

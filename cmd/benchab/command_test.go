@@ -150,6 +150,7 @@ func TestErrorsHaveAnOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	testkit.NoError(t, os.WriteFile("FILE", nil, 0o600))
 	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
+		"--higher-better allocs/op":            "--higher-better: less of allocs/op is always better",
 		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {
 			err := runWords(t, text)

@@ -167,6 +167,8 @@ func inputError(err error) error {
 		return &exitError{badUsage, err}
 	case wrong.Field == "Key":
 		return usage("--by: %s", wrong.Msg)
+	case wrong.Field == "HigherBetter":
+		return usage("--higher-better: %s", wrong.Msg)
 	}
 	return usage("--%s: %s", strings.ToLower(wrong.Field), wrong.Msg)
 }

@@ -41,9 +41,10 @@ type FileRules struct {
 	IgnoreMissing  bool   // benchmarks of one side only do not matter
 }
 
-// isHigherBetter reports whether the user declared that more of a unit is better.
+// isHigherBetter reports whether the user declared that more of a unit is better. A pattern of units of ReportMetric may match
+// memory, too, of which less is always better.
 func (r *Rules) isHigherBetter(unit string) bool {
-	return slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
+	return !report.IsMemory(unit) && slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
 }
 
 // direction is the better direction of a unit, as printed; see [report.Better]. The user's word counts most, then that of

@@ -105,7 +105,7 @@ func AddCounts(t *text.Table, rows []Row) (added bool) {
 			continue
 		}
 		addColumn(t, unit, counted, func(r Row) string { return text.Count(r.Metrics[unit]) })
-		addColumn(t, "a ns", counted, func(r Row) string {
+		addColumn(t, "instructions/ns", counted, func(r Row) string {
 			return text.Figure(r.Metrics[unit] / (r.Median * report.Nanoseconds(r.Unit)))
 		})
 		added = true

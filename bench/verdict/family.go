@@ -108,10 +108,10 @@ func (f *Family) Look(last bool) {
 
 // WouldFail reports whether a row that was looked at would be called slower if its last look came now.
 func (f *Family) WouldFail(r *Row) bool {
-	return r.looks > 0 && r.Suspect && r.P/spent(r.looks, true)*float64(len(f.Rows)) <= f.Alpha
+	return r.looks > 0 && r.LikelyAbove && r.P/spent(r.looks, true)*float64(len(f.Rows)) <= f.Alpha
 }
 
-// MustDetect is the slowdown that a run should not miss: a benchmark in which it would have been missed is not judged.
+// MustDetect is the slowdown that a run should not miss: a benchmark that would have hidden it stays undecided.
 const MustDetect = 0.25
 
 // Holm corrects the p-values in a family of tests: if every test with a corrected value of at

@@ -7,7 +7,7 @@ import (
 )
 
 // The verdicts on implementations of one thing, beside [Slower]: slower than the best one, significantly, and by an
-// estimate that exceeds the limit by more than likely chance.
+// estimate whose lower 70 % bound exceeds the limit.
 const (
 	Fastest Verdict = "fastest" // each other one is slower, or its interval lies above
 	Equal   Verdict = "equal"   // no other one can be faster by the limit

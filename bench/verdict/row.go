@@ -33,19 +33,19 @@ type Row struct {
 	// ten runs: 0.07 is 7 %. It is infinite if the rounds are too few to show any.
 	Detectable float64
 
-	Suspect bool // the change is rather above the limit than below
+	LikelyAbove bool // the lower 70 % bound of the change lies above the limit
 
-	excluded float64 // logarithm of the smallest change for the worse that the family's test excludes
-	old, new []float64
-	sides    bool       // measured one after the other
-	worse    []float64  // logarithms of the ratio by round, positive for the worse
-	refined  int        // rounds behind the interval of a decided change
-	next     int        // number of rounds at the next look
-	part     float64    // share of the error rates spent by the last look
-	least    [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
-	looks    int
-	doubt    bool // it is not rather below
-	decided  bool
+	excluded  float64 // logarithm of the smallest change for the worse that the family's test excludes
+	old, new  []float64
+	sides     bool       // measured one after the other
+	worse     []float64  // logarithms of the ratio by round, positive for the worse
+	refined   int        // rounds behind the interval of a decided change
+	next      int        // number of rounds at the next look
+	spentPart float64    // share of the error rates spent by the last look
+	smallestP [2]float64 // one-sided p of being worse and better, each the minimum over the looks of p divided by its spent share
+	looks     int
+	mayExceed bool // the upper 70 % bound of the change lies above the limit
+	decided   bool
 }
 
 // Add adds a round. It returns an error for a negative figure or NaN.
@@ -118,7 +118,7 @@ func (r *Row) Samples() (before, after []float64) { return r.old, r.new }
 // Open reports whether more rounds may change the answer: until the first look, while the
 // change may well be above the limit, and while its detectable change is above the target.
 func (r *Row) Open(target float64) bool {
-	return !r.decided && (r.looks == 0 || r.doubt || !(r.Detectable <= target))
+	return !r.decided && (r.looks == 0 || r.mayExceed || !(r.Detectable <= target))
 }
 
 // steady reports whether each side repeated one figure in all rounds. Then there is no noise,
@@ -141,13 +141,13 @@ func (r *Row) look(last bool) (s Shift, noisy bool) {
 		return s, false
 	}
 	if r.looks == 0 {
-		r.least = [2]float64{1, 1}
+		r.smallestP = [2]float64{1, 1}
 	}
-	r.part = spent(r.looks, last)
+	r.spentPart = spent(r.looks, last)
 	r.next = nextLook(len(r.old))
 	r.looks++
-	r.least[0] = min(r.least[0], s.Above(0)/r.part)
-	r.least[1] = min(r.least[1], s.Below(0)/r.part)
+	r.smallestP[0] = min(r.smallestP[0], s.Above(0)/r.spentPart)
+	r.smallestP[1] = min(r.smallestP[1], s.Below(0)/r.spentPart)
 	return s, true
 }
 
@@ -204,10 +204,10 @@ func (r *Row) change(worse float64) float64 { return math.Expm1(r.sign() * worse
 
 // sequential is the row's two-sided p-value, corrected for its looks.
 func (r *Row) sequential() float64 {
-	if r.part == 0 {
+	if r.spentPart == 0 {
 		return 1
 	}
-	return min(1, 2*r.least[0], 2*r.least[1])
+	return min(1, 2*r.smallestP[0], 2*r.smallestP[1])
 }
 
 // limit returns the largest passing logarithm. For a rate, where higher is better, a decrease
@@ -247,12 +247,12 @@ func (r *Row) decide(s Shift, alpha float64, family int, last bool) {
 	if !last {
 		ends = passing(r.looks - 1)
 	}
-	r.Suspect, r.doubt = s.Lower(likely) > most, s.Upper(likely) > most
+	r.LikelyAbove, r.mayExceed = s.Lower(likely) > most, s.Upper(likely) > most
 	level := alpha / 2 / float64(family) * spent(r.looks-1, true)
 	r.Detectable, r.excluded = r.smallestDetectable(s, level), s.Upper(level)
 	passes := s.Upper(ends.upper) < most
 	switch lower := s.Lower(even.lower); {
-	case significant && lower > 0 && r.Suspect:
+	case significant && lower > 0 && r.LikelyAbove:
 		r.Verdict, r.decided = Slower, true
 	case significant && s.Upper(even.upper) < 0:
 		r.Verdict, r.decided = Faster, true
@@ -301,9 +301,9 @@ func (r *Row) RuledOut() float64 {
 func (r *Row) why(s Shift, level float64, family int) string {
 	isSlower := s.Lower(even.lower) > 0 // on its own
 	switch least := s.above(0); {
-	case least > even.lower, least > level && (r.Suspect || !isSlower):
+	case least > even.lower, least > level && (r.LikelyAbove || !isSlower):
 		return r.describeNeed(level, family)
-	case isSlower && r.Suspect:
+	case isSlower && r.LikelyAbove:
 		return "slower on its own, but not significant among this many comparisons"
 	case isSlower:
 		return "slower, but it is open whether by more than the limit"
@@ -361,8 +361,8 @@ func (r *Row) repeat(last bool) {
 		return // further rounds narrow the interval
 	}
 	r.Verdict, r.Reason = Undecided, ""
-	r.Suspect = mean > r.limit()
-	if n < fewestToPass || n < fewestRepeats && r.Suspect {
+	r.LikelyAbove = mean > r.limit()
+	if n < fewestToPass || n < fewestRepeats && r.LikelyAbove {
 		r.Reason, r.Detectable = fmt.Sprintf("too few rounds repeat a suspicion: at least %d are needed", fewestRepeats), math.Inf(1)
 		return
 	}
@@ -373,9 +373,9 @@ func (r *Row) repeat(last bool) {
 	case mean+half < r.limit():
 		r.Verdict, r.decided = NotSlower, true
 	case last || n >= mostRepeats:
-		if r.decided = true; r.Suspect {
+		if r.decided = true; r.LikelyAbove {
 			r.Detectable = math.Inf(1)
 		}
 	}
-	r.looks, r.doubt = 1, r.Suspect
+	r.looks, r.mayExceed = 1, r.LikelyAbove
 }

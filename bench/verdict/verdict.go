@@ -19,8 +19,7 @@
 // contradict each other:
 //
 //   - slower: p, corrected for all looks and all rows, is at most alpha; the whole
-//     interval lies above 0, and its center above the limit by more than likely chance
-//     (see [Rule]);
+//     interval lies above 0, and its lower 70 % bound above the limit (see likely);
 //   - faster: p, corrected likewise, is at most alpha, and the whole interval lies
 //     below 0;
 //   - not slower: the interval's upper end lies below the limit, a test for

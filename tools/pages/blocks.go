@@ -204,7 +204,7 @@ var claims = []struct{ what, claimed, program, ours string }{
 // writeClaims writes the figures of the source beside ours.
 func writeClaims(w io.Writer, rows []record.Row) error {
 	t := text.Table{Header: []string{"what", "the source claims", "its program at -O3", "here", "engine", "processor"}, Narrow: true}
-	all := append(record.Suite(rows, "moves"), record.Suite(rows, "engines")...)
+	all := append(record.Suite(rows, "engines"), record.Suite(rows, "moves")...)
 	for _, c := range claims {
 		row := find(all, c.ours)
 		if row.Name == "" {

@@ -293,7 +293,7 @@ func ratio(row line) string {
 // enginesLegend explains the figures of the suite engines.
 const enginesLegend = " Times are CPU time. " +
 	"Turns of engines that play games side by side are measured in whole games. Instructions are counted by " +
-	"`ur bench run --count`, without AVX-512 if valgrind counts; a ns means instructions in a nanosecond."
+	"`ur bench run --count`, without AVX-512 if valgrind counts."
 
 // scalingLegend explains the figures of the suite scaling.
 const scalingLegend = "Efficiency is games/s over those of one worker times the number of workers. " +

@@ -73,13 +73,13 @@ func answers(rows []record.Row) (list []answer) {
 		}
 	}
 	releases, same := families["uoptime"], families["aa"]
-	add("slowdowns between releases, published by others: claimed, too", fmt.Sprintf("%.0f of %.0f; %.0f are in benchmarks that "+
+	add("slowdowns between releases, published by others: found here, too", fmt.Sprintf("%.0f of %.0f; %.0f are in benchmarks that "+
 		"the change does not reach", sum(releases, "slower_claimed"), sum(releases, "published_slower"),
 		sum(releases, "slower_unreached")), fmt.Sprintf("%d pairs", len(releases)),
 		"each release measured by itself: 57 of 351 rows [uoptime]", releases)
 	add("rows claimed of rows judged, with the same work on both sides",
 		fmt.Sprintf("%.0f of %.0f", sum(same, "claimed"), sum(same, "judged")), fmt.Sprintf("%d runs", len(same)),
-		"45 % of rows with a 2 % gate on hosted runners, 0.04 % on bare metal [codspeed]; 12.5 % of alerts [mozilla]", same)
+		"45 % of rows with a 2 % gate on hosted runners, 0.04 % on bare metal [codspeed]; 12.5 % of groups of alerts [mozilla]", same)
 	for _, size := range []string{"2", "5", "10", "30"} {
 		planted := slices.DeleteFunc(slices.Clone(families["planted"]),
 			func(row record.Row) bool { return row.Keys["size"] != size })
@@ -90,7 +90,7 @@ func answers(rows []record.Row) (list []answer) {
 			}
 		}
 		add("planted work of "+size+" % missed", fmt.Sprintf("%d of %d", missed, len(planted)), "functions of public modules",
-			map[string]string{"5": "6.8 % of alerts lack a regression [mozilla]; 5 % of changes missed [elasti]",
+			map[string]string{"5": "6.8 % of groups of alerts have a regression without one [mozilla]; 5 % of changes [elasti]",
 				"10": "slowdowns of 10 % or less seen [laaber]"}[size], planted)
 	}
 	undecided := 0
@@ -130,8 +130,8 @@ func medianOf(rows []record.Row) float64 {
 var releases = newTable("docs/ab-validation.md", "releases", "published", "family=uoptime/", []column{
 	{"project", key("project")}, {"releases", key("pair")}, {"judges", key("judge")}, {"verdict", note}, {"s", measured},
 	{"judged", judged}, {"published rows", count("published")}, {"slower there", count("published_slower")},
-	{"not reached", count("slower_unreached")}, {"claimed, too", count("slower_claimed")},
-	{"claimed here alone", count("others_claimed")},
+	{"not reached", count("slower_unreached")}, {"found here, too", count("slower_claimed")},
+	{"found here alone", count("others_claimed")},
 })
 
 // furtherTrials are the trials beside the releases, and the text above their tables.

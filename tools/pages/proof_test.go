@@ -26,7 +26,7 @@ func TestAnswersListCitedSources(t *testing.T) {
 	testkit.WantText(t, page, "1 of 3;", "57 of 351 rows [1]|", "cloud's functions [2]|", "\n1. Japke", "\n2. Schirmer")
 	testkit.ErrorIf(t, strings.Contains(page, "3. ") || strings.Contains(page, "Mozilla"), "a source is not cited: %s", page)
 	page = write(pair, published("aa/seed=1", map[string]float64{"claimed": 1, "judged": 9}))
-	testkit.WantText(t, page, " 1 of 9|", "on bare metal [2]; 12.5 % of alerts [3]|", "[1]; 15 minutes of a cloud's functions [4]",
+	testkit.WantText(t, page, " 1 of 9|", "on bare metal [2]; 12.5 % of groups of alerts [3]|", "[1]; 15 minutes of a cloud's functions [4]",
 		"\n2. CodSpeed", "\n3. Costa", "\n4. Schirmer")
 	pair.Stale = true
 	testkit.WantText(t, write(pair), "† From older code.\n\n1. Japke")

@@ -140,8 +140,8 @@ func goWithoutCounts(r *frame.Run, onlyCounts bool, why error) error {
 }
 
 // repeat counts benchmarks in stages, as long as one of them has no clear answer and time is left. If a slow benchmark has
-// taken the time of counts, those that need only another seed take some of that of the rounds: these hardly find what one
-// more count confirms.
+// taken the time of counts, those that need only another seed take some time of the rounds: one more count confirms more
+// work, which rounds hardly find.
 func (c *Sampler) repeat(ctx context.Context) error {
 	phase := "counting instructions"
 	for number := range mostStages {

@@ -35,20 +35,20 @@ const (
 	Slow
 	Explain
 	GroupCounts // of groups of implementations, which have no other phases but builds, listing and rounds
-	GroupLinks  // likewise, beside their rounds
+	GroupLinks  // links of groups, beside their rounds
 	phases
 )
 
 // share is the row of a phase in the table of a run's time.
 type share struct {
-	name  string
-	part  float64 // of the time left when the phase begins, or of the phase that it is a part of
-	floor float64 // the smallest part, if the phase may choose; otherwise 0
-	over  float64 // part of its time by which it may go on before it is cut off
-	heir  string  // what gets the time that it does not need
+	name       string
+	part       float64 // of the time left when the phase begins, or of the phase that it is a part of
+	floor      float64 // the smallest part, if the phase may choose; otherwise 0
+	overrun    float64 // part of its time by which it may go on before it is cut off
+	restGoesTo string  // the phase that gets the time it does not need, as printed
 }
 
-// shares is the one place where the time of a run is shared.
+// shares is the one place where the time of a run is shared among its phases. Steps share theirs among benchmarks.
 var shares = [phases]share{
 	Builds:           {"builds", 1, 0, 0, "all later phases"},
 	Listing:          {"one iteration of each benchmark", 0.5, 0, 0, "traps"},
@@ -137,7 +137,7 @@ func (b Budget) BeginWith(p Phase, part float64) Span {
 		least = most
 	}
 	length := time.Duration(max(least, min(most, part)) * float64(b.Left()))
-	return Span{now, now.Add(length), now.Add(length + time.Duration(shares[p].over*float64(length)))}
+	return Span{now, now.Add(length), now.Add(length + time.Duration(shares[p].overrun*float64(length)))}
 }
 
 // Span is the time of a phase.
@@ -186,7 +186,7 @@ func (b Budget) Write(w io.Writer) error {
 		if Phase(p) == Listing {
 			listed = later
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", row.name, row.describe(Phase(p)), short(times[0]), short(times[1]), row.heir)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", row.name, row.describe(Phase(p)), short(times[0]), short(times[1]), row.restGoesTo)
 	}
 	return out.Flush()
 }

@@ -99,7 +99,7 @@ func (r *Run) Parallelism() int { return max(1, len(r.Cores)) }
 // neighbours share caches, and maybe a core.
 func (r *Run) Lanes() int { return max(1, min(len(r.Cores), max(2, len(r.Cores)/2))) }
 
-// CoresFor is the number of processes for each of some packages at once, likewise.
+// CoresFor is the number of processes for each package, while some packages run at once and nothing is timed.
 func (r *Run) CoresFor(packages int) int { return max(1, r.Parallelism()/max(1, packages)) }
 
 // Reuse counts a part from the cache.

@@ -17,8 +17,8 @@ import (
 // comes late, seldom or in the background, such as a flush at each 64th operation: counts and short samples do not see it.
 // So a benchmark passes only after a long run on each side, as go test makes it.
 
-// UsualHorizon is the work that go test -bench shows, leastHorizon the shortest long run that lets a benchmark pass, and
-// mostLongRuns the most of each side while time is plenty.
+// UsualHorizon is the work that go test -bench shows, LeastHorizon the shortest long run that lets a benchmark pass, and
+// MostLongRuns the most of each side while time is plenty.
 const (
 	UsualHorizon = time.Second
 	LeastHorizon = 100 * time.Millisecond
@@ -69,7 +69,7 @@ func (f *Evidence) excludesByRounds() bool {
 		return false
 	}
 	r := f.Rows[0].Row
-	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.Suspect && r.Rounds() >= RoundsToPass && r.RuledOut() <= verdict.MustDetect
+	return r.Verdict.Passes() || r.Verdict == verdict.Undecided && !r.LikelyAbove && r.Rounds() >= RoundsToPass && r.RuledOut() <= verdict.MustDetect
 }
 
 // IsUnexplained reports whether long runs show a slowdown beyond the change of short samples, a logarithm. Where a count

@@ -82,7 +82,7 @@ func (r *Row) isSurelySlower() bool {
 func (r *Row) RoundsLeft(target float64) int {
 	row := r.Row
 	ratio := row.Detectable / max(target, row.Limit)
-	if target == 0 || row.Suspect {
+	if target == 0 || row.LikelyAbove {
 		width, room := row.Hi-row.Delta, math.Abs(row.Limit-row.Delta)
 		ratio = 1.5 * width / max(room, row.Limit/8)
 	}

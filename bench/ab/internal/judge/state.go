@@ -49,7 +49,7 @@ func (f *Evidence) Abandon(reason string) {
 // IsOpen reports whether the benchmark may get further rounds.
 func (f *Evidence) IsOpen() bool { return states[f.state].rounds }
 
-// IsMeasurable reports whether both sides run so far.
+// IsMeasurable reports whether both sides have figures, or may get them.
 func (f *Evidence) IsMeasurable() bool { return states[f.state].figures }
 
 // Open returns the benchmarks in need of further rounds, in their order.

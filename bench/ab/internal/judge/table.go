@@ -207,7 +207,7 @@ const RoundsToPass = 6
 func (t *Table) IsEnough(b *listing.Benchmark) bool {
 	target, rows := t.Target(b), t.Of(b).Rows
 	return target > 0 && len(rows) > 0 && !slices.ContainsFunc(rows, func(r *Row) bool {
-		return r.IsOpen(target) && (r.Row.Suspect || r.Row.RuledOut() > verdict.MustDetect)
+		return r.IsOpen(target) && (r.Row.LikelyAbove || r.Row.RuledOut() > verdict.MustDetect)
 	})
 }
 

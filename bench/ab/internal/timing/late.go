@@ -100,7 +100,7 @@ func (t *Timer) runLate(ctx context.Context, b *listing.Benchmark, procs int, le
 	return r, nil
 }
 
-// judgeLate ends a late benchmark, unless it goes on.
+// judgeLate gives a late benchmark its verdict, unless both sides have ended this time.
 func judgeLate(f *judge.Evidence, r lateRun) {
 	before, after := r.errs[frame.Old], r.errs[frame.New]
 	switch {

@@ -174,8 +174,8 @@ func (r *longRuns) overshoot() float64 {
 	return max(1, factors[len(factors)/4])
 }
 
-// repeatDoubtful runs again what a disturbance of the old side may hide, or another number of operations on each side, and where
-// no rounds follow, what looks slower.
+// repeatDoubtful repeats long runs with a disturbed old side, and those that may show more memory; where no rounds follow, also
+// those that look slower.
 func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 	const most = 4
 	v := r.Judges

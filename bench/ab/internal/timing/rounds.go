@@ -62,7 +62,7 @@ func (t *Timer) TakeTimes(ctx context.Context, l *listing.Listing) (*listing.Lis
 	return l, t.take(ctx, l, l.Benchmarks, true)
 }
 
-// take measures the open ones of some benchmarks whose counts pass, or do not.
+// take measures the open benchmarks of a list: those that pass by their count, or the others.
 func (t *Timer) take(ctx context.Context, l *listing.Listing, benchmarks []*listing.Benchmark, passes bool) error {
 	v := t.Judges
 	v.Family.Expected = len(v.Open(l.Benchmarks))

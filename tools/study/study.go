@@ -82,8 +82,7 @@ func List() []Study {
 			"largest gain", true, wonAgainst("greedy"), mutationRuns, "The textbook's constant is an exploration of 1."},
 		{"td-ur-regret", "Regret of our nets and of the published net of TD-Ur", "player", "pieces", "pieces", false, mean, tdURRegretRuns,
 			"The variable UR_TDUR_NET names the net of TD-Ur in JSON."},
-		{"td-ur-games", "Games of our nets against the published net of TD-Ur", "player", "pieces", "pieces", false, score, tdURGamesRuns,
-			"The variable UR_TDUR_NET names the net of TD-Ur in JSON."},
+		{"td-ur-games", "Games of our nets against the published net of TD-Ur", "player", "pieces", "pieces", false, score, tdURGamesRuns, ""},
 	}
 }
 

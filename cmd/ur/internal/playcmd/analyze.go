@@ -42,7 +42,7 @@ your moves with the levels. "You play like level N" needs three games of Finkel'
 rules against a player, and shows the 95 %% confidence interval over games.`, 100*analysis.Inaccuracy, 100*analysis.Mistake, 100*analysis.Blunder)
 
 type analyzeOptions struct {
-	Mine bool `flag:"mine" help:"analyze the games that you finished with \"ur play\""`
+	Mine bool `flag:"mine" help:"analyze the games that you finished with \"ur play\"" unless:"game,svg"`
 	pick.GameNumber
 	SVG string `flag:"svg" help:"write a chart of the chances to <FILE>"`
 	cli.Overwrite

@@ -42,6 +42,16 @@ var example = Program{
 	},
 }
 
+// An extension in any case names a form, and another one is refused.
+func TestCheckExtension(t *testing.T) {
+	for _, file := range []string{"", "a", "a.svg", "A.SVG", "/dev/null", "a.b/c"} {
+		testkit.NoError(t, CheckExtension("--svg", file, ".svg"))
+	}
+	testkit.WantError(t, CheckExtension("--svg", "a.png", ".svg"), "--svg: extension of a.png is wrong (want .svg, or none)",
+		"another extension")
+	testkit.NoError(t, CheckBinary("-o", os.DevNull)) // a device, but no terminal
+}
+
 // Tags give a flag its letter, the word for its value, the values that the shell completes and what excludes it.
 func TestFlagsOfTags(t *testing.T) {
 	help := testkit.Must(output(t, "show", "--help"))(t)

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -112,6 +113,34 @@ func CheckOutput(flag, file string, force bool) error {
 		return nil
 	}
 	return UsageError("%s: %s exists (want another file, or --force)", flag, file)
+}
+
+// CheckBinary refuses a terminal as a flag's file, whose content is binary; "" is none.
+func CheckBinary(flag, file string) error {
+	if info, err := os.Stat(file); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	out, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return nil // who writes to it reports that
+	}
+	defer out.Close()
+	if IsTerminal(out) {
+		return UsageError("%s: the content is binary, and %s is a terminal (want a file)", flag, file)
+	}
+	return nil
+}
+
+// Extension returns the extension of a file's name in small letters: ".svg" of "BRAIN.SVG".
+func Extension(file string) string { return strings.ToLower(filepath.Ext(file)) }
+
+// CheckExtension refuses a flag's file whose extension names another form than its content will have. A file without
+// an extension may have any content; "" is none.
+func CheckExtension(flag, file, want string) error {
+	if ending := Extension(file); ending != "" && ending != want {
+		return UsageError("%s: extension of %s is wrong (want %s, or none)", flag, file, want)
+	}
+	return nil
 }
 
 // WindowSize returns the columns and rows of a terminal, or 0 if they are not known.

@@ -1,6 +1,7 @@
 package playcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func newAnalyzeCommand(env *cli.Env) *cobra.Command {
 
 // runAnalyze analyses a file's games in batches, and prints them in their order.
 func runAnalyze(ctx context.Context, env *cli.Env, o analyzeOptions, names []string) error {
-	if err := cli.CheckOutput("--svg", o.SVG, o.Force); err != nil {
+	if err := cmp.Or(cli.CheckOutput("--svg", o.SVG, o.Force), cli.CheckExtension("--svg", o.SVG, ".svg")); err != nil {
 		return err
 	}
 	var files []string

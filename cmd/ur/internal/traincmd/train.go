@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -209,10 +208,15 @@ func (t *trainRun) checkFlags() error {
 		return cli.UsageError("--resume needs -o FILE")
 	}
 	for _, o := range t.listOutputs(train.Status{}, train.Provenance{}) {
-		if len(o.endings) > 0 && !slices.Contains(o.endings, filepath.Ext(o.file)) {
+		if len(o.endings) > 0 && !slices.Contains(o.endings, cli.Extension(o.file)) {
 			return cli.UsageError("%s: %q must end in %s", o.flag, o.file, strings.Join(o.endings, " or "))
 		}
 		if err := cli.CheckWritable(o.flag, o.file); err != nil {
+			return err
+		}
+	}
+	if t.Method.Binary {
+		if err := cli.CheckBinary("-o", t.options.Output); err != nil {
 			return err
 		}
 	}
@@ -231,13 +235,13 @@ func (t *trainRun) listOutputs(s train.Status, p train.Provenance) []output {
 	list := []output{{"-o", t.options.Output, nil, func(w io.Writer) error { return t.WriteResult(w, p) }}}
 	for _, file := range t.options.Curves {
 		write := s.Curve.WriteCSV
-		if filepath.Ext(file) == ".svg" {
+		if cli.Extension(file) == ".svg" {
 			write = func(w io.Writer) error { return s.Curve.WriteSVG(w, p.Command) }
 		}
 		list = append(list, output{"--curve", file, []string{".csv", ".svg"}, write})
 	}
 	for _, file := range t.drawings {
-		write := func(w io.Writer) error { return t.Method.Draw[filepath.Ext(file)](t.Learner, w) }
+		write := func(w io.Writer) error { return t.Method.Draw[cli.Extension(file)](t.Learner, w) }
 		list = append(list, output{"--" + t.Method.Name + "-out", file, t.drawnEndings(), write})
 	}
 	return list

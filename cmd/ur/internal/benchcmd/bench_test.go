@@ -114,7 +114,8 @@ func TestBenchRunProfile(t *testing.T) {
 	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4",
 		"--benchtime", "20ms", "--cpuprofile", file)
 	testkit.NoError(t, err)
-	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ")
+	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ",
+		", by the wall clock, ")
 	text := testkit.ReadText(t, file)
 	testkit.ErrorIf(t, len(text) < 500, "the profile has %d bytes", len(text))
 	_, _, err = runBench(t.Context(), "--cpuprofile", file)

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench"
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 	"github.com/seed-09dcdc84/ur/bench/sample"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/engine"
@@ -80,7 +81,7 @@ as not counted.
 
 --cpuprofile labels the samples of the profile with engine and level, as in "go tool
 pprof -top -tagfocus engine=bits/table FILE". 100 samples a second are few: raise
---samples.
+--samples. Times are wall-clock time then.
 
 --record writes the rows to results/MACHINE/SUITE.json with the CPU, commit, date and
 command. Rows of benchmarks that were not measured stay.`
@@ -124,8 +125,8 @@ func (b *benchRun) checkFlags() error {
 		!slices.Contains(b.Suites, bench.ReversiSuite):
 		return cli.UsageError("--record: %d samples (want --samples %d or more)", b.Samples, sample.MinRecordCount)
 	}
-	if err := cmp.Or(cli.CheckOutput("-o", b.Output, b.Force),
-		cli.CheckOutput("--cpuprofile", b.Profile, b.Force)); err != nil {
+	if err := cmp.Or(cli.CheckOutput("-o", b.Output, b.Force), cli.CheckOutput("--cpuprofile", b.Profile, b.Force),
+		cli.CheckBinary("--cpuprofile", b.Profile)); err != nil {
 		return err
 	}
 	if b.Record {
@@ -265,6 +266,9 @@ func (b *benchRun) measureSuite(ctx context.Context, suite bench.Suite, of bench
 	}
 	options := suite.Complete(sample.Options{Count: b.Samples, BenchTime: b.BenchTime, Seed: b.Seed}, set)
 	options.Progress = bar.Show
+	if b.Profile != "" {
+		options.Clock = report.Wall // the profiler's timer makes the clock of CPU time tick in milliseconds
+	}
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name,
 		text.Plural(len(set.Benchmarks), "benchmark"))
@@ -310,8 +314,7 @@ func describeRun(w io.Writer, run *sample.Run) {
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, sample.DefaultClock(),
-		run.Options.Seed)
+	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, run.Options.Clock, run.Options.Seed)
 	if run.Others > noticeable {
 		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}

@@ -211,14 +211,20 @@ func (o *solveOptions) checkFlags() (solve.Encoding, error) {
 		}
 		o.Output = filepath.Join(folder, solve.FileName(o.Rules.Set))
 	}
-	return encoding, o.checkOutput(named)
+	return encoding, o.checkOutput(named, encoding)
 }
 
 // checkOutput refuses to replace a file named by the user without --force, as everywhere. In the
-// cache, and with --resume, the command replaces its own tables, but nothing else.
-func (o *solveOptions) checkOutput(named bool) error {
+// cache, and with --resume, the command replaces its own tables, but nothing else, and none with
+// finer values or more pieces.
+func (o *solveOptions) checkOutput(named bool, encoding solve.Encoding) error {
 	if err := cli.CheckWritable("-o", o.checkpointName()); err != nil {
 		return err
+	}
+	if named {
+		if err := cli.CheckExtension("-o", o.Output, ".urt"); err != nil {
+			return err
+		}
 	}
 	if info, err := os.Stat(o.Output); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return cli.UsageError("-o %s is not a file", o.Output)
@@ -235,6 +241,9 @@ func (o *solveOptions) checkOutput(named bool) error {
 	case err != nil:
 		return cli.UsageError("%s exists and is not a table of these rules: %w (want -o FILE, or --force)",
 			o.Output, err)
+	case file.Pieces() > o.Rules.Pieces || file.Info().Encoding.Rounding() < encoding.Rounding():
+		return errors.Join(cli.UsageError("%s exists, and has more than the new table: %s, %s (want -o FILE, or --force)",
+			o.Output, text.Plural(file.Pieces(), "piece"), file.Info().Encoding), file.Close())
 	default:
 		return file.Close()
 	}

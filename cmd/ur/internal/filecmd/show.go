@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ brain:classic, net, blitz, ...
 Exit codes: 0 done; 2 bad usage, or an unsound file.`
 
 type shower struct {
+	ctx context.Context
 	env *cli.Env
 
 	pick.GameNumber
@@ -64,7 +66,10 @@ func newShowCommand(env *cli.Env) *cobra.Command {
   ur show brain > mine.txt        start a brain of your own
   ur show brain -o brain.svg      draw its weights`,
 		Args: cli.Exactly(1, "one file"),
-		RunE: func(_ *cobra.Command, args []string) error { return s.showFile(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.ctx = cmd.Context()
+			return s.showFile(args[0])
+		},
 	}, s)
 	_ = cmd.MarkFlagFilename("output", "svg", "html")
 	return cmd
@@ -186,10 +191,18 @@ func (s *shower) printNet(name string, n *valuenet.Net) error {
 	if err != nil {
 		return cli.UsageError("%s: %w", name, err)
 	}
+	r := cmp.Or(n.Rules, board.Finkel())
+	e, err := play.NewEvaluator(play.Net{Spec: "net", Value: q}.Player(), r, nil)
+	if err != nil {
+		return err
+	}
+	start, err := e.Evaluate(s.ctx, r.Start(), search.NoRoll) // as "ur eval" does
+	if err != nil {
+		return err
+	}
 	out := s.env.Stdout
-	fmt.Fprintf(out, "rules       %s\nhidden      %v\nweights     %d\n",
-		cmp.Or(n.Rules, board.Finkel()).Name(), n.Hidden, n.Weights())
-	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", q.Bytes(), 100*q.Start())
+	fmt.Fprintf(out, "rules       %s\nhidden      %v\nweights     %d\n", r.Name(), n.Hidden, n.Weights())
+	fmt.Fprintf(out, "in integers %d bytes\nthe start   %.2f %% for Light\n", q.Bytes(), 100*start.Win)
 	for _, key := range slices.Sorted(maps.Keys(n.Meta)) {
 		fmt.Fprintf(out, "%s: %q\n", key, n.Meta[key])
 	}

@@ -81,7 +81,7 @@ func (v SquareValues) hash() string {
 }
 
 // MarshalText returns v's text form: a comment with the values' hash, and a
-// line for each square. [readSquareValues] reads it.
+// line for each square. [ReadSquaresFile] reads it.
 func (v SquareValues) MarshalText() ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintln(&out, squaresHash+v.hash())
@@ -103,6 +103,15 @@ const byteOrderMark = "\ufeff"
 
 // maxSquares bounds the memory for a foreign file, in bytes.
 const maxSquares = 1 << 16
+
+// ReadSquaresFile reads square values from a text file. It reports a syntax error as "FILE:LINE: message".
+func ReadSquaresFile(name string) (v SquareValues, err error) {
+	err = readTextFile(name, func(r io.Reader) (err error) {
+		v, err = readSquareValues(r)
+		return err
+	})
+	return v, err
+}
 
 // readSquareValues parses square values up to r's end: the values for squares 1 to 15,
 // integers from -16383 to 16383 separated by white space or commas, on one line or several.
@@ -234,11 +243,7 @@ func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 		if err != nil {
 			return Player{}, err
 		}
-		err = readTextFile(path, func(r io.Reader) (err error) {
-			v, err = readSquareValues(r)
-			return err
-		})
-		if err != nil {
+		if v, err = ReadSquaresFile(path); err != nil {
 			return Player{}, err
 		}
 	}

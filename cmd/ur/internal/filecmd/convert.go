@@ -115,7 +115,7 @@ func (c *converter) formOf(out string, forms []string, byExtension map[string]st
 }
 
 func convertRecords(_ context.Context, c *converter, in, out string) error {
-	file, err := pick.Games(c.env, in, c.From)
+	file, err := pick.GamesIf(c.env, in, c.From, recordsOnly(in))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur/board"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
@@ -42,7 +43,16 @@ var (
 	tableKind  = &kind{show: showOpened(openTable, (*shower).printTable), convert: convertTable, check: checkTable}
 	bookKind   = &kind{show: showOpened(openBook, (*shower).printBook), check: checkOpened(openBook)}
 	rulesKind  = &kind{show: showOpened(board.Find, (*shower).printRules), check: checkOpened(board.Find)}
+
+	squaresKind = &kind{show: showOpened(play.ReadSquaresFile, (*shower).printSquares),
+		check: checkOpened(play.ReadSquaresFile)}
 )
+
+// kinds are the kinds by the names of [kindOfHead].
+var kinds = map[string]*kind{records: recordKind, "a brain": brainKind, "square values": squaresKind, "a net": netKind,
+	"a table": tableKind, "a book": bookKind, "a rule set": rulesKind}
+
+const records = "records"
 
 // showOpened returns a function to open a file and show its content.
 func showOpened[T any](open func(name string) (T, error),
@@ -85,19 +95,30 @@ func kindOf(name string) (*kind, error) {
 	case info.Mode().IsRegular() && info.Size() == 0:
 		return nil, cli.UsageError("%s is empty (want a brain, net, table, book, rule set or record)", name)
 	case !info.Mode().IsRegular():
-		return recordKind, nil // a pipe can be read once
+		return recordKind, nil // a pipe can be read once: see [recordsOnly]
 	}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(file, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	return kindOfHead(head[:n]), nil
+	return kinds[kindOfHead(head[:n])], nil
 }
 
-// kindOfHead returns the kind of a file with the given bytes at its beginning: the one of records if no
+// recordsOnly returns a check of the first bytes of a file, which refuses any that begins like another kind. Only a
+// pipe can.
+func recordsOnly(name string) func(head []byte) error {
+	return func(head []byte) error {
+		if is := kindOfHead(head); is != records {
+			return cli.UsageError("%s is %s in a pipe, from which only records are read (want a regular file)", name, is)
+		}
+		return nil
+	}
+}
+
+// kindOfHead returns the name of the kind of a file with the given bytes at its beginning: the one of records if no
 // other fits, whose formats explain what they want.
-func kindOfHead(head []byte) *kind {
+func kindOfHead(head []byte) string {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	begins := func(prefix string) bool { return bytes.HasPrefix(text, []byte(prefix)) }
 	has := func(members ...string) bool {
@@ -105,23 +126,36 @@ func kindOfHead(head []byte) *kind {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\x89URT")), bytes.HasPrefix(head, []byte("RGU")):
-		return tableKind
+		return "a table"
 	case len(head) > 8 && head[8] == '{' && binary.LittleEndian.Uint64(head) < 1<<32:
-		return netKind // the length of a header of safetensors, and the header
+		return "a net" // the length of a header of safetensors, and the header
 	case begins("search.book/"):
-		return bookKind
+		return "a book"
 	case begins("{") && has("weights"):
-		return brainKind
+		return "a brain"
 	case begins("{") && (has("notation_version") || has("turns")), begins("// The Royal Game of Ur, record"):
-		return recordKind
+		return records
 	case begins("{") && has("dice", "light"):
-		return rulesKind
+		return "a rule set"
 	case begins("{"):
-		return netKind
+		return "a net"
 	case len(text) > 0 && bytes.IndexByte([]byte("/-0123456789"), text[0]) >= 0:
-		return brainKind
+		if hasSquares(text) {
+			return "square values"
+		}
+		return "a brain"
 	}
-	return recordKind
+	return records
+}
+
+// hasSquares reports whether a text has square values: 15 numbers, or the comments of "ur train tree".
+func hasSquares(text []byte) bool {
+	numbers := 0
+	for line := range bytes.Lines(text) {
+		line, _, _ = bytes.Cut(line, []byte("//"))
+		numbers += len(bytes.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) }))
+	}
+	return numbers == len(play.SquareValues{}) || bytes.Contains(text, []byte("// square 1\n"))
 }
 
 const checkLong = `Prints nothing if all files are sound. Otherwise it prints every fault with its file
@@ -180,7 +214,7 @@ func (c *checker) printFault(format string, args ...any) {
 
 // checkRecords prints the faults of all games of a file.
 func checkRecords(ctx context.Context, c *checker, name string) error {
-	file, err := pick.Games(c.env, name, "")
+	file, err := pick.GamesIf(c.env, name, "", recordsOnly(name))
 	if err != nil {
 		return err
 	}

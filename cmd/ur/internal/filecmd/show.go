@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"github.com/seed-09dcdc84/ur"
@@ -34,6 +33,7 @@ const showLong = `The content of a file determines its kind:
 
   record     each game as a .txt has it: players, turns with positions, result
   brain      its weights in the form that brain:FILE reads
+  squares    their values in the form that greedy:FILE reads
   net        architecture, size and provenance
   table      form, rules, size and the first player's chance
   book       each position with its moves, the best first: ID, score in points
@@ -77,7 +77,7 @@ func newShowCommand(env *cli.Env) *cobra.Command {
 
 // checkOutput checks -o.
 func (s *shower) checkOutput() error {
-	if ending := filepath.Ext(s.Output); s.Output != "" && ending != ".svg" && ending != ".html" {
+	if ending := cli.Extension(s.Output); s.Output != "" && ending != ".svg" && ending != ".html" {
 		return cli.UsageError("-o: unknown extension of %s (want .svg or .html)", s.Output)
 	}
 	return cli.CheckOutput("-o", s.Output, s.Force)
@@ -174,10 +174,20 @@ func (s *shower) printBrain(name string, b *ur.Brain) error {
 	return err
 }
 
+// printSquares prints the text form of square values.
+func (s *shower) printSquares(name string, v play.SquareValues) error {
+	rows, err := v.MarshalText()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.env.Stdout, "// %q: the values of squares 1 to %d\n%s", name, len(v), rows)
+	return err
+}
+
 // drawBrain writes the picture of a brain.
 func (s *shower) drawBrain(name string, b *ur.Brain) error {
 	picture := play.DrawBrain(name, b)
-	if filepath.Ext(s.Output) == ".html" {
+	if cli.Extension(s.Output) == ".html" {
 		picture = plot.Page(name, picture)
 	}
 	return safefile.Write(s.Output, func(w io.Writer) error {
@@ -264,7 +274,7 @@ func (s *shower) printBook(_ string, b *search.Book) error {
 
 // printRecords prints a file's games as text.
 func (s *shower) printRecords(name string) error {
-	file, err := pick.Games(s.env, name, "")
+	file, err := pick.GamesIf(s.env, name, "", recordsOnly(name))
 	if err != nil {
 		return err
 	}

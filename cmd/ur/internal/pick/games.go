@@ -43,6 +43,11 @@ const detectSize = 64 << 10 // number of bytes that determine a file's format
 
 // Games opens a file of records in the format of a name. Without one, the content determines it.
 func Games(env *cli.Env, name, form string) (*gameFile, error) {
+	return GamesIf(env, name, form, func([]byte) error { return nil })
+}
+
+// GamesIf is [Games] for a file whose first bytes pass a check, unless there is a name of the format.
+func GamesIf(env *cli.Env, name, form string, check func(head []byte) error) (*gameFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, cli.UsageError("%w", err)
@@ -54,6 +59,9 @@ func Games(env *cli.Env, name, form string) (*gameFile, error) {
 	case len(head) > 0 && form != "":
 		format, err = record.LookupFormat(form)
 	case len(head) > 0:
+		if err = check(head); err != nil {
+			break
+		}
 		if format, err = record.Detect(string(head)); err != nil {
 			err = cli.UsageError("%s: %w", name, err)
 		}

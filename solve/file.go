@@ -55,6 +55,10 @@ func (e Encoding) Rounding() float64 { return encodings[e].rounding }
 // equation by the rounding at most, and the best among rounded values the other.
 func (e Encoding) Residual() float64 { return 2*e.Rounding() + 1e-12 }
 
+// Solves reports whether the values of a solution in another encoding, written in this one, are within its
+// [Encoding.Residual]. In a finer one they are not.
+func (e Encoding) Solves(from Encoding) bool { return 2*from.Rounding() <= e.Residual() }
+
 // String returns format and values, as in "urt/u16".
 func (e Encoding) String() string { return e.Format() + "/" + e.Values() }
 

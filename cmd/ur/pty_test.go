@@ -243,6 +243,24 @@ func TestPuzzlesOnATerminal(t *testing.T) {
 	testkit.WantText(t, below, "of 1 puzzle right")
 }
 
+// A binary file is not written to a terminal.
+func TestNoBinaryOnATerminal(t *testing.T) {
+	folder := t.TempDir()
+	table, net := filepath.Join(folder, "one.urt"), filepath.Join(folder, "a.safetensors")
+	mustRun(t, "solve", "--pieces", "1", "-o", table)
+	train := []string{"train", "td", "--pieces", "2", "--hidden", "4", "--moves", "20", "-o"}
+	mustRun(t, append(train, net)...)
+	for _, args := range [][]string{
+		{"convert", table, "/dev/tty", "--to", "percent16"}, {"convert", net, "/dev/stdout", "--to", "safetensors"},
+		append(train, "/dev/tty"), {"bench", "run", "--cpuprofile", "/dev/tty"},
+	} {
+		term := startTerminal(t, folder, nil, args...)
+		term.exits(2)
+		<-term.ended
+		testkit.WantText(t, term.text(), ": the content is binary, and /dev/", " is a terminal (want a file)")
+	}
+}
+
 // A command that reads positions from a terminal says so.
 func TestPositionsFromTerminal(t *testing.T) {
 	t.Parallel()

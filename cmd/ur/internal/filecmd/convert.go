@@ -1,13 +1,13 @@
 package filecmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,8 +32,9 @@ one, or --to:
             for --from urt and rgu
 
 Metadata is kept. Compact tables and percent16 have the same steps, so conversion
-between them loses nothing. A .rgu has no checksums: its values are compared with the
-rules of the game before anything is written.
+between them loses nothing. A rounded table has no finer form. A .rgu has no
+checksums: its values are compared with the rules of the game before anything is
+written.
 
 OUT is complete or not written at all. An existing file needs --force.
 
@@ -102,11 +103,11 @@ func kindOfForm(form string) (*kind, error) {
 func (c *converter) formOf(out string, forms []string, byExtension map[string]string) (string, error) {
 	form := c.To
 	if form == "" {
-		form = byExtension[strings.ToLower(filepath.Ext(out))]
+		form = byExtension[cli.Extension(out)]
 	}
 	switch {
-	case slices.Contains(forms, form):
-		return form, cli.CheckOutput("OUT", out, c.Force)
+	case slices.Contains(forms, form): // all of nets and tables are binary
+		return form, cmp.Or(cli.CheckOutput("OUT", out, c.Force), cli.CheckBinary("OUT", out))
 	case c.To != "":
 		return "", cli.UsageError("--to is %q (want one of %s)", c.To, strings.Join(forms, ", "))
 	}
@@ -183,8 +184,15 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return cli.UsageError("%w", err)
 	}
 	defer t.Close()
-	if is := t.Info().Encoding.Format(); c.From != "" && c.From != is {
-		return cli.UsageError("--from is %s, and %s is a table of form %s", c.From, in, is)
+	from := t.Info().Encoding
+	switch {
+	case c.From != "" && c.From != from.Format():
+		return cli.UsageError("--from is %s, and %s is a table of form %s", c.From, in, from.Format())
+	case encoding.Format() == "rgu" && !t.Rules().IsFinkel():
+		return cli.UsageError("OUT: a .rgu holds Finkel's rules, and %s those of %s (want a .urt)", in, t.Rules().Name())
+	case !encoding.Solves(from):
+		return cli.UsageError("%s is rounded, %s, and its values are no solution in %s "+
+			"(want --to %s, or a table of \"ur solve --values f64\")", in, from, encoding, strings.Join(formsOf(from), " or "))
 	}
 	bar := cli.NewPartBar(c.env, "writing")
 	defer bar.Clear()
@@ -198,6 +206,16 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 	}
 	bar.Clear()
 	_, err = fmt.Fprintf(c.env.Stdout, "%s: %s, %s, from %s\n", out, text.Plural(t.Pieces(), "piece"),
-		encoding, t.Info().Encoding)
+		encoding, from)
 	return err
+}
+
+// formsOf lists the forms of tables in which the values of an encoding are a solution.
+func formsOf(from solve.Encoding) (forms []string) {
+	for i, form := range tableForms {
+		if tableEncodings[i].Solves(from) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
 }

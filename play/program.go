@@ -86,6 +86,12 @@ func (e *ProgramRefusedError) Error() string {
 		`player %q runs a program, which only an argument of "ur match", "ur play" or "ur regret" may do (want another player)`, e.Spec)
 }
 
+// RunsProgram reports whether a spec runs a program, which only [ParseTrustedPlayer] accepts.
+func RunsProgram(spec string) bool {
+	kind, _ := KindOf(spec)
+	return kind.Name == programKind.Name
+}
+
 // ParseTrustedPlayer is [ParsePlayerFor] for a spec that the user typed to start this process: it
 // also accepts players that run a program.
 func ParseTrustedPlayer(r *board.Rules, spec string) (Player, error) {

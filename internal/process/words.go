@@ -1,5 +1,5 @@
 // Package process ends a command together with the
-// processes it started, splits command lines into words, and names the program's version.
+// processes it started, splits command lines into words and quotes them, and names the program's version.
 package process
 
 import (
@@ -81,6 +81,9 @@ func SplitWords(command string, lookup func(string) string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// QuoteWord returns a word in single quotes, as a POSIX shell reads it back.
+func QuoteWord(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // variable matches a name behind a $, alone or in braces, or nothing.
 var variable = text.Regexp(`^(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*)|)`)

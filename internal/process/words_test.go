@@ -35,6 +35,13 @@ c `: {"a", "b", "c"},
 	}
 }
 
+// A quoted word is read back as it was.
+func TestQuoteWord(t *testing.T) {
+	for _, word := range []string{"", "exec:cat", `it's "$A" \ a`, "'", "a\nb"} {
+		testkit.Equal(t, testkit.Must(SplitWords(QuoteWord(word), variables))(t), []string{word}, "%q", word)
+	}
+}
+
 // What is split without a shell is split as a shell does it.
 func FuzzSplit(f *testing.F) {
 	for _, text := range []string{`go test -bench .`, `'a b' "c\"d" e\ f`, `$HOME ${_x1}`, `a''b`, "a\\\nb"} {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,6 +124,24 @@ func TestLineCommands(t *testing.T) {
 		"exists (want another name)", "Go on with: ur play --resume")
 	testkit.Equal(t, g.session.Players(), [2]string{"level:3", session.Person}, "the players")
 	testkit.WantText(t, testkit.ReadText(t, file), "A@A3")
+}
+
+// A suggestion has a line of its own.
+func TestSuggestionInLines(t *testing.T) {
+	g := playTyped(t, playOptions{Seed: 7}, "l brian", "q")
+	testkit.WantText(t, g.shown, "\n  Did you mean \"brain\"?\n")
+}
+
+// A game against a program is resumed by a command that names the program. Another game is not saved in its place.
+func TestResumeProgram(t *testing.T) {
+	testkit.SkipOn(t, testkit.ErrorOf(exec.LookPath("cat")))
+	cache := t.TempDir()
+	const command = "ur play --resume --dark 'exec:cat'"
+	g := playTypedIn(t, cache, playOptions{Seed: 7, Dark: "exec:cat"}, "1", "q")
+	testkit.WantText(t, g.shown, "Go on with: "+command+"\n")
+	g = playTypedIn(t, cache, playOptions{Seed: 7, offer: true}, "y", "1", "q")
+	testkit.WantText(t, g.shown, "  a program needs its flag: "+command+"\n", "Go on with: ur play --resume\n")
+	testkit.Equal(t, len(testkit.Must(testkit.Must(session.DefaultStore())(t).List())(t)), 2, "saved games")
 }
 
 // A game that cannot be saved is not said to be, and nothing is said to go on with it.

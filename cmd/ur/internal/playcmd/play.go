@@ -16,6 +16,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/tui"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/play/record"
@@ -288,8 +289,22 @@ func (r *playRun) openSession(store session.Store, file string, setup session.Se
 	if err != nil {
 		return err
 	}
+	if err := r.loadGame(game, setup); err != nil {
+		return errors.Join(err, kept.Close()) // another game must not be saved in its place
+	}
 	r.kept = kept
-	return r.loadGame(game, setup)
+	return nil
+}
+
+// resumeCommand returns the command to resume the last game of two players. A program plays only if a flag names it.
+func resumeCommand(players [2]string) string {
+	command := "ur play --resume"
+	for side, spec := range players {
+		if play.RunsProgram(spec) {
+			command += fmt.Sprintf(" --%s %s", board.Side(side), process.QuoteWord(spec))
+		}
+	}
+	return text.Plain(command)
 }
 
 // loadGame resumes a game, between its players unless the setup names others; without one it begins a
@@ -300,10 +315,17 @@ func (r *playRun) loadGame(game *record.Game, setup session.Setup) (err error) {
 	} else {
 		r.session, err = session.Load(r.ctx, game, setup)
 	}
-	if refused, ok := errors.AsType[*session.PlayerError](err); ok {
-		return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
+	refused, ok := errors.AsType[*session.PlayerError](err)
+	if !ok {
+		return err
 	}
-	return err
+	if _, program := errors.AsType[*play.ProgramRefusedError](err); program && game != nil {
+		if spec := game.Players[refused.Side]; play.RunsProgram(spec) {
+			return cli.UsageError("--%s: player %q runs a program, which only a flag starts (want --%[1]s %[3]s, or another player)",
+				refused.Side, spec, process.QuoteWord(spec))
+		}
+	}
+	return fmt.Errorf("--%s: %w", refused.Side, refused.Err)
 }
 
 // saveGame saves the game as it is now, where a person plays it at a terminal or it was saved before. A
@@ -353,6 +375,9 @@ func (r *playRun) offerResume() *tui.Offer {
 		Text: fmt.Sprintf("Saved game: %s against %s%s, %s, %s.", text.Plain(g.Players[0]),
 			text.Plain(g.Players[1]), under, text.Plural(len(g.Turns), "turn"), saved.Time.Format("2 Jan 15:04")),
 		GoOn: func() (*session.Session, error) {
+			if slices.ContainsFunc(g.Players[:], play.RunsProgram) { // shorter than the refusal, for a screen
+				return nil, errors.New("a program needs its flag: " + resumeCommand(g.Players))
+			}
 			err := r.openSession(store, saved.File, session.Setup{Hints: r.options.Hints, Parse: r.options.parsePlayer})
 			return r.session, err
 		},
@@ -415,7 +440,7 @@ func (r *playRun) playGame() (err error) {
 		case r.unsaved != nil:
 			fmt.Fprintf(out, " The game is not saved: %v.", r.unsaved)
 		case r.kept != nil && turns > 0:
-			fmt.Fprint(out, " Go on with: ur play --resume")
+			fmt.Fprint(out, " Go on with: "+resumeCommand(r.session.Players()))
 		}
 		fmt.Fprintln(out)
 	}

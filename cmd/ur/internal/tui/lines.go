@@ -148,7 +148,7 @@ func (m *model) printNews(out io.Writer) {
 		m.help, p.turn = nil, nil
 	}
 	if m.message != "" {
-		fmt.Fprintf(out, "  %s\n", text.Plain(m.message))
+		fmt.Fprintf(out, "  %s\n", strings.ReplaceAll(text.Lines(m.message), "\n", "\n  "))
 		m.message = ""
 		const most = 4 // lines, before the board is scrolled away
 		if p.since++; p.since >= most && !m.c.Script {

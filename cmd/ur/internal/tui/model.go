@@ -228,6 +228,9 @@ func (m *model) analyzeGame() tea.Cmd {
 func (m *model) continueAfter(err error) tea.Cmd {
 	if err != nil {
 		m.showError(err)
+		if m.generation == 0 { // a saved game cannot be resumed, and the new one has not begun
+			return m.beginTurn()
+		}
 		return nil
 	}
 	m.message = ""

@@ -242,6 +242,24 @@ func TestOffer(t *testing.T) {
 		d.keys("2", key).wants(shown)
 		testkit.ErrorIf(t, d.m.ask != nil || forgotten != (key == "f"), "after %s: forgotten %v", key, forgotten)
 	}
+	refused := &Offer{Text: "Saved game.", GoOn: func() (*session.Session, error) { return nil, errors.New("a program") }}
+	setup := session.Setup{Players: [2]string{"greedy", session.Person}, Seed: 7}
+	d := drive(t, 60, 20, Config{Session: newSession(t, setup), Offer: refused})
+	d.keys("enter")
+	testkit.ErrorIf(t, len(d.m.s.Steps()) == 0, "no new game begins:\n%s", d.shownTurn())
+}
+
+// The suggestion in a long error is shown, whose lines do not fit.
+func TestSuggestion(t *testing.T) {
+	setup := against
+	setup.Parse = func(r *board.Rules, spec string) (play.Player, error) {
+		if spec == "brian" {
+			return play.Player{}, errors.New("unknown player\nDid you mean \"brain\"?")
+		}
+		return play.ParsePlayerFor(r, spec)
+	}
+	d := drive(t, 60, 20, Config{Session: newSession(t, setup)})
+	d.keys("l", "brian", "enter").wants("\nDid you mean \"brain\"?\n")
 }
 
 // The page on playing shows the screen as it is.

@@ -214,7 +214,7 @@ func (s *screen) screenRows() []string {
 	case s.ask != nil:
 		p.note = s.style.Strong.Render(s.ask.text)
 	case s.message != "":
-		p.note = text.Plain(s.message)
+		p.note = text.Plain(text.LastLine(s.message)) // of an error with a suggestion, the suggestion
 	}
 	if s.ask != nil {
 		p.foot = fillLines([]string{s.ask.keyNames()}, len(p.foot))

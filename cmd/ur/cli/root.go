@@ -53,7 +53,7 @@ func Program(parts ...any) *cli.Program {
 		Name:  "ur",
 		Short: "Play and measure the Royal Game of Ur",
 		Long:  rootLong,
-		Example: `  ur play                  play against the built-in net
+		Example: `  ur play                  play against a casual player
   ur serve                 the same in a browser
   ur puzzle                find the best move
   ur match brain greedy    play 1000 games between two players

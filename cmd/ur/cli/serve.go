@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -107,8 +108,12 @@ func servePage(ctx context.Context, env *cli.Env, o serveOptions) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return cli.UsageError("--addr %s: address in use (want another port, or port 0 for any free port)", o.Addr)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return cli.UsageError("--addr %s: no address of this machine (want one, as in 127.0.0.1:8571)", o.Addr)
+	case errors.Is(err, fs.ErrPermission):
+		return cli.UsageError("--addr %s: permission denied (want another port, such as 8571)", o.Addr)
 	case err != nil:
-		return cli.UsageError("--addr %s: %w (want HOST:PORT, as in 127.0.0.1:8571)", o.Addr, err)
+		return cli.UsageError("--addr %s: %w (want a host and port of this machine, as in 127.0.0.1:8571)", o.Addr, err)
 	}
 	fmt.Fprintf(env.Stdout, "http://%s/\n", l.Addr())
 	return s.Serve(ctx, l)

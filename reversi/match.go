@@ -50,7 +50,7 @@ type Match struct {
 	Header match.Header
 
 	// Forfeit, when not nil, is called with the [*match.ForfeitError] for a game that a player lost by
-	// failing to move. Several goroutines may call it at a time.
+	// failing to move, unless it resigned. Several goroutines may call it at a time.
 	Forfeit func(error)
 
 	// Progress, when not nil, is called with the number of games finished since its last
@@ -177,6 +177,9 @@ func (m Match) Check(span match.Span, s Score) error {
 	return nil
 }
 
+// ErrResigned is the error of a player that resigns: it loses the game and all discs, and has not failed to move.
+var ErrResigned = errors.New("the program resigned")
+
 // runner plays a match's spans.
 type runner struct {
 	match   Match
@@ -186,14 +189,14 @@ type runner struct {
 // Play plays one game after another.
 func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error) {
 	var games [2]board.Record
-	var forfeits [2]int
+	var losses [2]loss
 	for pair, i := range s.All() {
-		if games[i], forfeits[i], err = r.playGame(ctx, pair, i, &score); err != nil {
+		if games[i], losses[i], err = r.playGame(ctx, pair, i, &score); err != nil {
 			score.Overruns, score.MaxOverrun = [2]int{}, [2]time.Duration{} // the games they belong to do not count
 			return score, err
 		}
 		if i == 1 {
-			score.add(games, forfeits)
+			score.add(games, losses)
 		}
 	}
 	return score, nil
@@ -201,8 +204,8 @@ func (r *runner) Play(ctx context.Context, s match.Span) (score Score, err error
 
 // playGame plays game 0 or 1 of a pair to its end, and counts the moves that take too long. Each side begins with the
 // limits' clock; one that runs out does not end the game. It returns the whole record, or that up to the move
-// that a player failed to make, and the player that forfeited the game so.
-func (r *runner) playGame(ctx context.Context, pair uint64, i int, score *Score) (g board.Record, forfeit int, err error) {
+// that a player did not make, and how the game was lost so.
+func (r *runner) playGame(ctx context.Context, pair uint64, i int, score *Score) (g board.Record, lost loss, err error) {
 	for player, p := range r.players {
 		p.NewGame(playerSeed(r.match.Seed, 2*pair+uint64(i), player))
 	}
@@ -226,21 +229,24 @@ func (r *runner) playGame(ctx context.Context, pair uint64, i int, score *Score)
 		spent := time.Since(begin)
 		clocks[p.Side] = l.Clock.After(spent)
 		score.countTime(number, spent, l)
+		if errors.Is(err, ErrResigned) {
+			return g, loss{true, true, number}, nil
+		}
 		if _, forfeited := errors.AsType[*match.ForfeitError](err); forfeited {
 			if r.match.Forfeit != nil {
 				r.match.Forfeit(err)
 			}
-			return g, number, nil
+			return g, loss{true, false, number}, nil
 		}
 		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return g, noForfeit, err
+			return g, lost, err
 		}
 		if p, err = p.Play(c.Square); err != nil {
-			return g, noForfeit, fmt.Errorf("%s breaks the rules: %w", player.Name(), err)
+			return g, lost, fmt.Errorf("%s breaks the rules: %w", player.Name(), err)
 		}
 		g.Moves = append(g.Moves, c.Square)
 	}
-	return g, noForfeit, nil
+	return g, lost, nil
 }
 
 // playerSeed returns a player's seed in a game: different for every match, game and player.

@@ -26,7 +26,7 @@ func TestMatchIsTheSameOnThreads(t *testing.T) {
 	m := Match{Players: []string{"level:2", "greedy"}, Pairs: 6, Seed: 5}
 	want := played(t, m)
 	n := want.Wins + want.Draws + want.Lost
-	testkit.ErrorIf(t, n != 12 || len(want.Games) != 12 || want.Pairs.N() != 6, "%d games counted, want 12", n)
+	testkit.ErrorIf(t, n != 12 || len(want.Games) != 12 || int(want.Pairs.N())+want.Repeated != 6, "%d games counted, want 12", n)
 	testkit.ErrorIf(t, want.Pairs.Score() < 0.6, "level:2 scores %.2f against greedy", want.Pairs.Score())
 	m.Parallel = 3
 	got := played(t, m)
@@ -90,17 +90,49 @@ func TestScoreAsJSON(t *testing.T) {
 	testkit.Equal(t, got, want, "read")
 	over := want.Games[0].Text()
 	want = Score{}
-	want.add([2]board.Record{{From: board.StartPosition()}, got.Games[1]}, [2]int{1, noForfeit})
+	want.add([2]board.Record{{From: board.StartPosition()}, got.Games[1]}, [2]loss{{true, false, 1}})
 	twice := want.Plus(want)
 	testkit.ErrorIf(t, twice.Forfeits[0] != 1 || twice.Forfeits[2] != 1 || twice.ForfeitedGames() != [2]int64{0, 2} || twice.Discs != 2*want.Discs,
 		"two forfeited games: %+v", twice)
+	resigned := Score{}
+	resigned.add([2]board.Record{got.Games[0], {From: board.StartPosition()}}, [2]loss{1: {true, true, 0}})
+	twice = twice.Plus(resigned)
+	testkit.ErrorIf(t, twice.ResignedGames() != [2]int64{1, 0} || twice.ForfeitedGames() != [2]int64{0, 2} ||
+		twice.Resigned[0] != 5, "two forfeited games and a resigned one: %+v", twice)
 	text = testkit.Must(json.Marshal(twice))(t)
 	testkit.NoError(t, json.Unmarshal(text, &got))
 	testkit.Equal(t, got, twice, "read")
 	for _, bad := range []string{`{"games":["f5","` + over + `"],"forfeits":{"0":2}}`, `{"games":["f5","` + over + `"],"forfeits":{"1":0}}`,
-		`{"games":["f5","` + over + `"],"forfeits":{"0":0,"2":0}}`, `{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
+		`{"games":["f5","` + over + `"],"forfeits":{"0":0,"2":0}}`,
+		`{"games":["` + over + `","` + over + `"],"resigned":[0]}`, `{"games":["f5d6"]}`, `{"games":["f5d6","f5d6"]}`, `{"games":["a1","a1"]}`, `[]`} {
 		testkit.WantError(t, json.Unmarshal([]byte(bad), &got), "", "%s", bad)
 	}
+}
+
+// Pairs whose games are those of an earlier pair, also mirrored, are no evidence: a test does not count them.
+func TestRepeatedPairs(t *testing.T) {
+	m := Match{Players: []string{"hand", "greedy"}, Pairs: 40, Discs: 4,
+		SPRT: &rating.SPRT{Elo0: 0, Elo1: 300, Alpha: 0.05, Beta: 0.05}}
+	out := testkit.Must(m.Play(t.Context()))(t)
+	s := out.Scores[0]
+	testkit.Equal(t, []int{int(s.Pairs.N()), s.Repeated, int(out.Games)}, []int{1, 39, 80}, "pairs, repeated ones, games")
+	testkit.Equal(t, out.Decision, rating.Undecided, "the decision by one pair")
+	m = Match{Players: []string{"random", "random"}, Pairs: 3, Seed: 1}
+	s = played(t, m)
+	testkit.Equal(t, s.Repeated, 0, "repeated pairs of random games")
+	mirror := [2]board.Record(s.Games[2:4])
+	for i, g := range mirror {
+		mirror[i] = board.Record{From: board.StartPosition()}
+		for _, move := range g.Moves { // mirrored at the diagonal from a1 to h8, which leaves the start as it is
+			testkit.NoError(t, mirror[i].Add(move.Symmetric(4)))
+		}
+	}
+	more := s
+	more.add(mirror, [2]loss{})
+	testkit.Equal(t, []int{more.Repeated, len(more.Games), int(more.Pairs.N())}, []int{1, 8, 3},
+		"with a mirrored pair: repeated ones, games, pairs")
+	s.add([2]board.Record(s.Games[:2]), [2]loss{{true, false, 0}})
+	testkit.Equal(t, s.Repeated, 0, "repeated pairs with another end of a game")
 }
 
 // A score is refused that is of another span or of other openings.

@@ -1,9 +1,11 @@
 package reversi
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -14,44 +16,45 @@ import (
 // Score counts how the games between two players ended, as the first player sees it. A forfeited game is lost by
 // all discs.
 type Score struct {
-	Pairs             rating.Pairs
+	// Pairs leaves out the Repeated pairs, whose two games, moves or mirrored moves, are those of an earlier pair:
+	// deterministic players repeat themselves from one opening, and copies are no more evidence of strength.
+	Pairs    rating.Pairs
+	Repeated int
+
 	Wins, Draws, Lost int // games
 	Discs             int // sum of the final scores
 
 	Forfeits map[int]int // players, 0 or 1, that lost a game by failing to move, by its index in Games
+	Resigned []int       // those games of Forfeits whose players resigned
 
 	// By player: how many moves exceeded their time limit, and the largest excess.
 	Overruns   [2]int
 	MaxOverrun [2]time.Duration
 
 	Games []board.Record // two of each pair, in order
+
+	first map[[sha256.Size]byte]int // the first pair of each content; those behind the last pair are of another sum
 }
 
-// Plus returns both summed, with s's games first.
+// Plus returns both summed, with s's games first. Then s is not to be summed again.
 func (s Score) Plus(t Score) Score {
-	s.Pairs.Add(t.Pairs)
-	s.Wins += t.Wins
-	s.Draws += t.Draws
-	s.Lost += t.Lost
-	s.Discs += t.Discs
 	for i := range s.Overruns {
 		s.Overruns[i] += t.Overruns[i]
 		s.MaxOverrun[i] = max(s.MaxOverrun[i], t.MaxOverrun[i])
 	}
 	if len(t.Forfeits) > 0 {
 		s.Forfeits = maps.Clone(s.Forfeits)
-		for game, player := range t.Forfeits {
-			s.forfeit(len(s.Games)+game, player)
-		}
 	}
-	s.Games = append(s.Games, t.Games...)
+	for i := 0; i < len(t.Games); i += 2 {
+		s.add([2]board.Record(t.Games[i:]), [2]loss{t.lossOf(i), t.lossOf(i + 1)})
+	}
 	return s
 }
 
 // FinishedGames returns how many games are finished.
 func (s Score) FinishedGames() int64 { return int64(len(s.Games)) }
 
-// PairResults returns the pairs.
+// PairResults returns the pairs without the repeated ones.
 func (s Score) PairResults() rating.Pairs { return s.Pairs }
 
 // Results returns the games won by each player, and the draws.
@@ -59,33 +62,52 @@ func (s Score) Results() (wins [2]int64, draws int64) {
 	return [2]int64{int64(s.Wins), int64(s.Lost)}, int64(s.Draws)
 }
 
-// ForfeitedGames returns the games that each player lost by failing to move.
+// ForfeitedGames returns the games that each player lost by failing to move, without resigning.
 func (s Score) ForfeitedGames() (games [2]int64) {
-	for _, player := range s.Forfeits {
-		games[player]++
+	for game, player := range s.Forfeits {
+		if !slices.Contains(s.Resigned, game) {
+			games[player]++
+		}
 	}
 	return games
 }
 
-func (s *Score) forfeit(game, player int) {
-	if s.Forfeits == nil {
-		s.Forfeits = map[int]int{}
+// ResignedGames returns the games that each player resigned.
+func (s Score) ResignedGames() (games [2]int64) {
+	for _, game := range s.Resigned {
+		games[s.Forfeits[game]]++
 	}
-	s.Forfeits[game] = player
+	return games
 }
 
-// noForfeit stands for the player of a game without a forfeit.
-const noForfeit = -1
+// loss is that of a game without its last move. The zero value stands for a game with it.
+type loss struct {
+	forfeited, resigned bool
+	player              int // 0 or 1
+}
 
-// add counts a pair, with the player that forfeited each game.
-func (s *Score) add(games [2]board.Record, forfeits [2]int) {
-	half := 0
+// lossOf returns the loss of a game by its index.
+func (s Score) lossOf(game int) loss {
+	player, forfeited := s.Forfeits[game]
+	return loss{forfeited, forfeited && slices.Contains(s.Resigned, game), player}
+}
+
+// add counts a pair.
+func (s *Score) add(games [2]board.Record, losses [2]loss) {
+	half, content := 0, ""
 	for i, g := range games {
 		score := ScoreFor(g, board.Side(i))
-		if player := forfeits[i]; player != noForfeit {
-			score = 64 * (2*player - 1)
-			s.forfeit(len(s.Games)+i, player)
+		if l := losses[i]; l.forfeited {
+			score = 64 * (2*l.player - 1)
+			if s.Forfeits == nil {
+				s.Forfeits = map[int]int{}
+			}
+			s.Forfeits[len(s.Games)+i] = l.player
+			if l.resigned {
+				s.Resigned = append(s.Resigned, len(s.Games)+i)
+			}
 		}
+		content += fmt.Sprint(g.From, leastText(g), losses[i])
 		s.Discs += score
 		switch {
 		case score > 0:
@@ -98,8 +120,35 @@ func (s *Score) add(games [2]board.Record, forfeits [2]int) {
 			s.Lost++
 		}
 	}
-	s.Pairs[half]++
+	number := len(s.Games) / 2
+	hash := sha256.Sum256([]byte(content))
+	if first, ok := s.first[hash]; ok && first < number {
+		s.Repeated++
+	} else {
+		if s.first == nil {
+			s.first = map[[sha256.Size]byte]int{}
+		}
+		s.first[hash] = number
+		s.Pairs[half]++
+	}
 	s.Games = append(s.Games, games[0], games[1])
+}
+
+// leastText returns the first in the alphabet of a game's text and of its mirror images from the same position.
+func leastText(r board.Record) (least string) {
+	for n := range board.Symmetries {
+		if r.From.Board.Symmetric(n) != r.From.Board {
+			continue
+		}
+		mirrored := board.Record{Moves: slices.Clone(r.Moves)}
+		for i, s := range r.Moves {
+			mirrored.Moves[i] = s.Symmetric(n)
+		}
+		if text := mirrored.Text(); least == "" || text < least {
+			least = text
+		}
+	}
+	return least
 }
 
 // countTime counts a player's move if it exceeds its time limit or the clock's rest.
@@ -118,13 +167,14 @@ func (s *Score) countTime(player int, spent time.Duration, l Limits) {
 type scoreText struct {
 	Games      []string         `json:"games"`
 	Forfeits   map[int]int      `json:"forfeits,omitempty"`
+	Resigned   []int            `json:"resigned,omitempty"`
 	Overruns   [2]int           `json:"overruns,omitzero"`
 	MaxOverrun [2]time.Duration `json:"max_overrun_ns,omitzero"`
 }
 
 // MarshalJSON writes the games as text.
 func (s Score) MarshalJSON() ([]byte, error) {
-	return json.Marshal(scoreText{text.List(s.Games, board.Record.Text), s.Forfeits, s.Overruns, s.MaxOverrun})
+	return json.Marshal(scoreText{text.List(s.Games, board.Record.Text), s.Forfeits, s.Resigned, s.Overruns, s.MaxOverrun})
 }
 
 // UnmarshalJSON replays the games, and counts them.
@@ -137,29 +187,27 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("%d games (want pairs)", len(t.Games))
 	}
 	*s = Score{Overruns: t.Overruns, MaxOverrun: t.MaxOverrun}
+	lost := Score{Forfeits: t.Forfeits, Resigned: t.Resigned}
 	var pair [2]board.Record
-	var forfeits [2]int
+	var losses [2]loss
 	for i, game := range t.Games {
 		r, err := board.ParseRecord(board.StartPosition(), game)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i, err)
 		}
-		player, forfeited := t.Forfeits[i]
-		switch {
-		case !forfeited:
-			player = noForfeit
-		case player != 0 && player != 1:
-			return fmt.Errorf("game %d is forfeited by player %d (want 0 or 1)", i, player)
+		l := lost.lossOf(i)
+		if l.player != 0 && l.player != 1 {
+			return fmt.Errorf("game %d is forfeited by player %d (want 0 or 1)", i, l.player)
 		}
-		if r.End().Over() == forfeited {
+		if r.End().Over() == l.forfeited {
 			return fmt.Errorf("game %d is over and forfeited, or neither", i)
 		}
-		if pair[i%2], forfeits[i%2] = r, player; i%2 == 1 {
-			s.add(pair, forfeits)
+		if pair[i%2], losses[i%2] = r, l; i%2 == 1 {
+			s.add(pair, losses)
 		}
 	}
-	if len(s.Forfeits) != len(t.Forfeits) {
-		return fmt.Errorf("%d forfeits of %d games", len(t.Forfeits), len(t.Games))
+	if len(s.Forfeits) != len(t.Forfeits) || len(s.Resigned) != len(t.Resigned) {
+		return fmt.Errorf("%d forfeits, %d by resigning, of %d games", len(t.Forfeits), len(t.Resigned), len(t.Games))
 	}
 	return nil
 }

@@ -281,8 +281,6 @@ func (g *gtp) optional(ctx context.Context, texts ...string) error {
 	return nil
 }
 
-var errResigned = errors.New("the program resigned")
-
 // choose brings the program to the end of the record, and lets it move.
 func (g *gtp) choose(ctx context.Context, fresh bool, r board.Record, l reversi.Limits) (board.Square, error) {
 	if r.From != board.StartPosition() {
@@ -302,7 +300,7 @@ func (g *gtp) choose(ctx context.Context, fresh bool, r board.Record, l reversi.
 		return board.None, err
 	}
 	if strings.EqualFold(reply, "resign") {
-		return board.None, errResigned
+		return board.None, reversi.ErrResigned
 	}
 	s, err := board.ParseSquare(strings.ToLower(reply))
 	if err == nil {

@@ -40,8 +40,8 @@ const (
 var marginTime = 5 * time.Second // a test does not wait so long
 
 // Program is another program as a player. It is a [reversi.Player], [reversi.Follower] and [reversi.Preparer], and
-// must be closed. A program that resigns, moves illegally, does not answer in time, or ends loses its game by a
-// [*match.ForfeitError]; unless it has resigned, it is killed, and started again for the next game.
+// must be closed. A program that resigns loses its game by a [*match.ForfeitError] of [reversi.ErrResigned]. One that
+// moves illegally, does not answer in time, or ends loses it by another, is killed, and started again for the next game.
 type Program struct {
 	name  string
 	start func() (*process.Lines, error)
@@ -145,7 +145,7 @@ func (p *Program) ask(ctx context.Context, at board.Position, l reversi.Limits) 
 
 // fail notes why the program cannot go on, and kills it unless it has only resigned.
 func (p *Program) fail(ctx context.Context, err error) {
-	if !errors.Is(err, errResigned) {
+	if !errors.Is(err, reversi.ErrResigned) {
 		p.gtp.Kill()
 		p.gtp = nil
 	}

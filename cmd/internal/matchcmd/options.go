@@ -100,9 +100,15 @@ func (o *Options) Check(players int) (err error) {
 	if err := cli.CheckFolder("--out", o.Out); err != nil {
 		return err
 	}
+	return o.CheckOutput("--html", o.HTML)
+}
+
+// CheckOutput checks early that a file of the games can be written. An existing one is replaced by force, or if there
+// is a log to continue: the file is then of the same games.
+func (o *Options) CheckOutput(flag, file string) error {
 	_, missing := os.Stat(filepath.Join(o.Out, logName))
-	continues := o.Out != "" && missing == nil // the page is then of the same games
-	return cli.CheckOutput("--html", o.HTML, o.Force || continues)
+	continues := o.Out != "" && missing == nil
+	return cli.CheckOutput(flag, file, o.Force || continues)
 }
 
 // Logs reports whether the match is kept in a log.

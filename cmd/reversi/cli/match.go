@@ -94,7 +94,7 @@ func (o *matchOptions) plan(players []string) (reversi.Match, error) {
 	if o.Fleet.Verify > 0 && (o.Time > 0 || o.Clock != "") {
 		return m, cli.UsageError("--verify cannot be used with --time or --clock: games by the clock differ when they are played again")
 	}
-	return m, cli.CheckOutput("--record", o.Record, o.Force)
+	return m, o.CheckOutput("--record", o.Record)
 }
 
 func (o *matchOptions) open(m *reversi.Match) (err error) {

@@ -279,9 +279,12 @@ func printPlayers(w io.Writer, players []analysis.Player) error {
 	table := text.Table{Header: []string{"player", "games", "wins", "decisions", "regret", "optimal",
 		"luck", "adjusted", "?!", "?", "??"}}
 	for _, p := range players {
+		regret, optimal := "-", "-" // of no decision
+		if p.Decisions > 0 {
+			regret, optimal = fmt.Sprintf("%.3f", p.Regret), fmt.Sprintf("%.1f %%", 100*p.Optimal)
+		}
 		table.Add(pick.NameOf(p.Name), strconv.Itoa(p.Games), strconv.Itoa(p.Wins), strconv.Itoa(p.Decisions),
-			fmt.Sprintf("%.3f", p.Regret),
-			fmt.Sprintf("%.1f %%", 100*p.Optimal), fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
+			regret, optimal, fmt.Sprintf("%+.2f", p.Luck), fmt.Sprintf("%.1f %%", 100*p.Adjusted),
 			strconv.Itoa(p.Inaccuracies), strconv.Itoa(p.Mistakes), strconv.Itoa(p.Blunders))
 	}
 	return table.WriteText(w)

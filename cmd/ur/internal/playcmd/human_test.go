@@ -209,8 +209,10 @@ func TestFinishedGames(t *testing.T) {
 	var r mineReport
 	testkit.NoError(t, json.Unmarshal(runMine(t, "--json"), &r))
 	testkit.FatalIf(t, len(r.Games) != 1 || r.Games[0].Against != "level:1" || r.Games[0].Turns == 0 ||
-		len(r.Opponents) != 1 || r.Level != nil, "%+v", r)
-	testkit.WantText(t, string(runMine(t)), "After three games", "level:1", r.Folder)
+		len(r.Opponents) != 1 || r.Opponents[0].Regret != nil || r.Level != nil, "%+v", r)
+	text := string(runMine(t))
+	testkit.WantText(t, text, "After three games", "level:1", r.Folder)
+	testkit.ErrorIf(t, strings.Contains(text, "0.00"), "a regret without a decision in\n%s", text)
 	testkit.NoError(t, os.RemoveAll(r.Folder))
 	testkit.WantText(t, string(runMine(t)), "There is none yet")
 }

@@ -60,10 +60,10 @@ type mineLevel struct {
 
 // mineOpponent sums up the games against an opponent.
 type mineOpponent struct {
-	Player string  `json:"player"` // name in the game
-	Games  int     `json:"games"`  // against this opponent
-	Won    int     `json:"won"`    // games that the person won
-	Regret float64 `json:"regret"` // percentage points a decision, mean of games
+	Player string   `json:"player"` // name in the game
+	Games  int      `json:"games"`  // against this opponent
+	Won    int      `json:"won"`    // games that the person won
+	Regret *float64 `json:"regret"` // percentage points a decision, mean of games; null if none has a regret
 }
 
 // mineGame is a game. Between two persons there is no opponent and no regret.
@@ -147,7 +147,7 @@ func newMineGame(number int, saved session.Saved) mineGame {
 
 // addOpponents sums up the games by opponent, in the order of their names.
 func (r *mineReport) addOpponents() {
-	judged := map[string]int{}
+	judged := map[string]float64{}
 	for _, g := range r.Games {
 		if g.side < 0 {
 			continue
@@ -163,12 +163,17 @@ func (r *mineReport) addOpponents() {
 			o.Won++
 		}
 		if g.Regret != nil {
+			if o.Regret == nil {
+				o.Regret = new(float64)
+			}
 			judged[g.Against]++
-			o.Regret += *g.Regret
+			*o.Regret += *g.Regret
 		}
 	}
-	for i := range r.Opponents {
-		r.Opponents[i].Regret /= float64(max(1, judged[r.Opponents[i].Player]))
+	for _, o := range r.Opponents {
+		if o.Regret != nil {
+			*o.Regret /= judged[o.Player]
+		}
 	}
 }
 
@@ -220,6 +225,14 @@ func levelOfRegret(regret float64, levels []float64) float64 {
 	return float64(len(levels))
 }
 
+// pointsText writes a regret, and "-" for none.
+func pointsText(regret *float64) string {
+	if regret == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", *regret)
+}
+
 func (r *mineReport) printReport(out io.Writer) error {
 	if len(r.Games) == 0 {
 		_, err := fmt.Fprintln(out, "Games that you finish with \"ur play\" are kept here. There is none yet.")
@@ -234,7 +247,7 @@ func (r *mineReport) printReport(out io.Writer) error {
 	}
 	opponents := text.Table{Header: []string{"opponent", "games", "won", "lost a move"}}
 	for _, o := range r.Opponents {
-		opponents.Add(o.Player, strconv.Itoa(o.Games), strconv.Itoa(o.Won), fmt.Sprintf("%.2f", o.Regret))
+		opponents.Add(o.Player, strconv.Itoa(o.Games), strconv.Itoa(o.Won), pointsText(o.Regret))
 	}
 	if err := opponents.WriteText(out); err != nil {
 		return err
@@ -242,11 +255,8 @@ func (r *mineReport) printReport(out io.Writer) error {
 	fmt.Fprintln(out)
 	games := text.Table{Header: []string{"game", "date", "against", "result", "turns", "lost a move"}}
 	for _, g := range r.Games {
-		lost := "-"
-		if g.Regret != nil {
-			lost = fmt.Sprintf("%.2f", *g.Regret)
-		}
-		games.Add(strconv.Itoa(g.Number), g.Date[:len("2006-01-02")], g.Against, g.Result, strconv.Itoa(g.Turns), lost)
+		games.Add(strconv.Itoa(g.Number), g.Date[:len("2006-01-02")], g.Against, g.Result, strconv.Itoa(g.Turns),
+			pointsText(g.Regret))
 	}
 	if err := games.WriteText(out); err != nil {
 		return err

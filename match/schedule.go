@@ -104,15 +104,16 @@ type SheetPairing struct {
 	Low, High float64      // bounds of the first player's score
 }
 
-// RateOutcome returns the sheet for a schedule's result. A match ended by its test is
-// complete.
+// RateOutcome returns the sheet for a schedule's result. Its finished games include those in no pair of
+// [Score.PairResults], which are not rated. A match ended by its test is complete.
 func RateOutcome[S Score[S]](s Schedule, o Outcome[S]) (Sheet, error) {
 	pairs := make([]rating.Pairs, len(o.Scores))
 	for i, score := range o.Scores {
 		pairs[i] = score.PairResults()
 	}
 	sheet, err := s.Rate(pairs)
-	sheet.Complete = sheet.Complete || o.Decision != rating.Undecided
+	sheet.Played = o.Games
+	sheet.Complete = o.Games == int64(s.TotalGames()) || o.Decision != rating.Undecided
 	return sheet, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/board"
@@ -99,20 +98,22 @@ type MatchResult struct {
 	match.Outcome[Score] // outcome ordered as [match.Schedule.Pairings]
 }
 
-// NsPerGame returns the wall-clock time divided by the games, in nanoseconds: it
+// NsPerGame returns the wall-clock time divided by the games played now, in nanoseconds: it
 // halves when twice as many goroutines finish as many games. It is 0 without games.
-func (r MatchResult) NsPerGame() float64 { return perOne(r.Elapsed, r.Tally.Games) }
-
-// NsPerTurn returns the wall-clock time divided by the turns, in nanoseconds, 0 without
-// turns.
-func (r MatchResult) NsPerTurn() float64 { return perOne(r.Elapsed, r.Tally.Turns) }
-
-// perOne returns the time per item, in nanoseconds.
-func perOne(elapsed time.Duration, n int64) float64 {
-	if n == 0 {
+func (r MatchResult) NsPerGame() float64 {
+	if r.Played == 0 {
 		return 0
 	}
-	return float64(elapsed.Nanoseconds()) / float64(n)
+	return float64(r.Elapsed.Nanoseconds()) / float64(r.Played)
+}
+
+// NsPerTurn returns NsPerGame divided by the mean number of turns in the first pairing, those of
+// the log included. It is 0 without turns.
+func (r MatchResult) NsPerTurn() float64 {
+	if r.Tally.Turns == 0 {
+		return 0
+	}
+	return r.NsPerGame() * float64(r.Tally.Games) / float64(r.Tally.Turns)
 }
 
 // Match plays a match or a tournament. When ctx ends, it returns the games finished by then, with

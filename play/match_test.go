@@ -111,6 +111,13 @@ func TestMatchWithoutGames(t *testing.T) {
 		"%v; %d games, %v ns each, %v ns a turn", err, r.Tally.Games, r.NsPerGame(), r.NsPerTurn())
 }
 
+// The time of a game is that of the games played now, not of those in the log.
+func TestTimeOfResumedMatch(t *testing.T) {
+	var r MatchResult
+	r.Tally.Games, r.Tally.Turns, r.Games, r.Played, r.Elapsed = 100, 5000, 100, 10, time.Second
+	testkit.Equal(t, [2]float64{r.NsPerGame(), r.NsPerTurn()}, [2]float64{1e8, 2e6}, "ns a game and a turn")
+}
+
 func TestMatchNamesTheLowestGameOverTheLimit(t *testing.T) {
 	const limitTurns = 650 // passed by few games
 	for _, threads := range []int{1, 4} {

@@ -99,6 +99,24 @@ func TestEqualNames(t *testing.T) {
 	testkit.Equal(t, sheet.Players[1].Name, "a (second)", "the second player")
 }
 
+// A score counts a draw as half a win, and leaves out the games in no pair.
+func TestReportOfDraws(t *testing.T) {
+	s := newSummary([2]string{"a", "b"}, 1, toyScore{rating.Pairs{1: 2}})
+	s.Games, s.Wins = 6, [2]int64{0, 4}
+	var out bytes.Buffer
+	s.writeReport(&out, "", "games of a pair", 2, [2]int64{}, Ending{}, func(int) {})
+	testkit.WantText(t, out.String(), "a      0 wins   25.0 %   (95 %: ", "b      4 wins   75.0 %   (95 %: ",
+		"draws  2, each half a win in %", "games of a pair: 2, counted in no percentage, Elo or test")
+}
+
+// The time of a match is that of the games played now.
+func TestTiming(t *testing.T) {
+	for played, want := range map[int64]string{10: "threads 2, 3 s", 4: "threads 2, 3 s, 6 games found in the log",
+		0: "no game played, 10 games found in the log"} {
+		testkit.Equal(t, Ending{Threads: 2, Seconds: 3, Played: played}.Timing(10), want, "%d of 10 games played", played)
+	}
+}
+
 // exampleSheet is a tournament of two players that have met, and one that has met nobody.
 func exampleSheet(t *testing.T) sheet {
 	t.Helper()

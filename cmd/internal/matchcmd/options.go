@@ -52,9 +52,9 @@ of its players with --seed + k.
 
 The Elo difference of a match has a 95 % confidence interval, computed from the scores
 of pairs of games. The variance ratio compares with independent games: at 0.9, pairs
-save a tenth of the games. Ratings of a tournament are Elo by maximum likelihood
-(Bradley and Terry). The rating 0 is that of the first player of a gauntlet, and the
-mean of all players otherwise.
+save a tenth of the games. A game in no pair counts in the wins alone. Ratings of a
+tournament are Elo by maximum likelihood (Bradley and Terry). The rating 0 is that of
+the first player of a gauntlet, and the mean of all players otherwise.
 
 --sprt ends a match as soon as a sequential probability ratio test is decided: H0, the
 first player is elo0 stronger, against H1, it is elo1 stronger, with the error rates

@@ -19,15 +19,15 @@ import (
 	"github.com/seed-09dcdc84/ur/match/rating"
 )
 
-// Summary is the common part of the JSON form of a pairing in all games. Ranges are 95 %
-// confidence intervals, from whole pairs.
+// Summary is the common part of the JSON form of a pairing in all games. All but Games and Wins come from the
+// pairs. Ranges are 95 % confidence intervals.
 type Summary struct {
 	Players       [2]string    `json:"players"` // names of the players
 	Seed          uint64       `json:"seed"`
 	Games         int64        `json:"games"` // finished
 	Wins          [2]int64     `json:"wins"`  // one for each player
 	Pairs         rating.Pairs `json:"pairs"` // counts by the first player's half points
-	Score         float64      `json:"score"`
+	Score         float64      `json:"score"` // of the pairs, a draw counted as half
 	ScoreLow      float64      `json:"score_lo"`
 	ScoreHigh     float64      `json:"score_hi"`
 	Elo           *float64     `json:"elo"` // Elo difference of the first player; null if infinite, as its bounds
@@ -61,8 +61,9 @@ func finiteOrNil(x float64) *float64 {
 
 // Ending has the result's fields that tournaments do not have.
 type Ending struct {
-	Threads int     `json:"threads"`
-	Seconds float64 `json:"seconds"`
+	Threads int     `json:"threads"`        // of this run; 0 if it found all games in the log
+	Seconds float64 `json:"seconds"`        // of this run
+	Played  int64   `json:"-"`              // games of this run
 	Stop    string  `json:"stop"`           // reason for the end: games, sprt, undecided, interrupted or failed
 	SPRT    *Test   `json:"sprt,omitempty"` // the sequential test, if there is one
 }
@@ -86,7 +87,7 @@ type Test struct {
 }
 
 func newEnding[S any](o match.Outcome[S], test *rating.SPRT, pairs rating.Pairs) Ending {
-	e := Ending{Threads: o.Threads, Seconds: o.Elapsed.Seconds(), Stop: stopGames}
+	e := Ending{Threads: o.Threads, Seconds: o.Elapsed.Seconds(), Played: o.Played, Stop: stopGames}
 	if test == nil {
 		return e
 	}
@@ -99,14 +100,42 @@ func newEnding[S any](o match.Outcome[S], test *rating.SPRT, pairs rating.Pairs)
 	return e
 }
 
-// Rate writes a number of wins with their share and its interval.
-func Rate(w io.Writer, width int, name string, wins, games int64, low, high float64) {
-	fmt.Fprintf(w, "  %-*s  %*d wins  %5.1f %%   (95 %%: %.1f to %.1f)\n",
-		width, name, len(fmt.Sprint(games)), wins, 100*float64(wins)/float64(games), 100*low, 100*high)
+// Timing writes the time of this run, of all the games of a match.
+func (e Ending) Timing(games int64) string {
+	found := text.Plural(games-e.Played, "game") + " found in the log"
+	switch e.Played {
+	case 0:
+		return "no game played, " + found
+	case games:
+		return fmt.Sprintf("threads %d, %.4g s", e.Threads, e.Seconds)
+	}
+	return fmt.Sprintf("threads %d, %.4g s, %s", e.Threads, e.Seconds, found)
 }
 
-// writeReport writes a match's report for people. lines writes those of the game.
-func (s Summary) writeReport(w io.Writer, details string, draws int64, forfeits [2]int64, e Ending, lines func(width int)) {
+// Rate writes a player's number of wins, and its score in pairs with the interval.
+func Rate(w io.Writer, width int, name string, wins, games int64, p rating.Pairs, low, high float64) {
+	score := "    - %"
+	if n := p.N(); n > 0 {
+		score = fmt.Sprintf("%5.1f %%", 100*float64(p.HalfPoints())/float64(4*n))
+	}
+	fmt.Fprintf(w, "  %-*s  %*d wins  %s   (95 %%: %.1f to %.1f)\n",
+		width, name, len(fmt.Sprint(games)), wins, score, 100*low, 100*high)
+}
+
+// Reverse returns the pairs as the other player sees them.
+func Reverse(p rating.Pairs) rating.Pairs { return rating.Pairs{p[4], p[3], p[2], p[1], p[0]} }
+
+// leftOut counts the games that are in no pair.
+func leftOut(games int64, p rating.Pairs) int64 { return games - 2*p.N() }
+
+// leftOutNote explains the games in no pair.
+func leftOutNote(what string, games int64) string {
+	return fmt.Sprintf("%s: %d, counted in no percentage, Elo or test", what, games)
+}
+
+// writeReport writes a match's report for people. unpaired is [Game.Unpaired]; lines writes those of the game.
+func (s Summary) writeReport(w io.Writer, details, unpaired string, draws int64, forfeits [2]int64, e Ending,
+	lines func(width int)) {
 	names := distinctNames(s.Players)
 	width := len("light")
 	for i := range names {
@@ -115,10 +144,13 @@ func (s Summary) writeReport(w io.Writer, details string, draws int64, forfeits 
 	}
 	fmt.Fprintf(w, "%s against %s: %s%s, seed %d\n\n",
 		text.Plain(s.Players[0]), text.Plain(s.Players[1]), text.Plural(s.Games, "game"), details, s.Seed)
-	Rate(w, width, names[0], s.Wins[0], s.Games, s.ScoreLow, s.ScoreHigh)
-	Rate(w, width, names[1], s.Wins[1], s.Games, 1-s.ScoreHigh, 1-s.ScoreLow)
+	Rate(w, width, names[0], s.Wins[0], s.Games, s.Pairs, s.ScoreLow, s.ScoreHigh)
+	Rate(w, width, names[1], s.Wins[1], s.Games, Reverse(s.Pairs), 1-s.ScoreHigh, 1-s.ScoreLow)
 	if draws > 0 {
-		fmt.Fprintf(w, "  %-*s  %*d\n", width, "draws", len(fmt.Sprint(s.Games)), draws)
+		fmt.Fprintf(w, "  %-*s  %*d, each half a win in %%\n", width, "draws", len(fmt.Sprint(s.Games)), draws)
+	}
+	if n := leftOut(s.Games, s.Pairs); n > 0 {
+		fmt.Fprintf(w, "  %s\n", leftOutNote(unpaired, n))
 	}
 	fmt.Fprintln(w)
 	if s.Pairs.N() == 0 {
@@ -162,9 +194,9 @@ func (s Summary) eloRange() string {
 	elo, low, high := rating.Elo(s.Score), rating.Elo(s.ScoreLow), rating.Elo(s.ScoreHigh)
 	switch {
 	case math.IsInf(elo, 1):
-		return fmt.Sprintf("above %s (95 %%), unbounded: it won every game", eloText(low))
+		return fmt.Sprintf("above %s (95 %%), unbounded: it won every paired game", eloText(low))
 	case math.IsInf(elo, -1):
-		return fmt.Sprintf("below %s (95 %%), unbounded: it lost every game", eloText(high))
+		return fmt.Sprintf("below %s (95 %%), unbounded: it lost every paired game", eloText(high))
 	}
 	return fmt.Sprintf("%s   (95 %%: %s to %s)", eloText(elo), eloText(low), eloText(high))
 }
@@ -197,9 +229,10 @@ func (t Test) stopReason(stop string) string {
 // sheet is a rated tournament, and the details of the game in its report. The page calls its methods.
 type sheet struct {
 	match.Sheet
-	Details string // see [Game]
-	Luck    string
-	Command string // plays a pairing again, as in "ur match"
+	Details  string // see [Game]
+	Luck     string
+	Unpaired string
+	Command  string // plays a pairing again, as in "ur match"
 }
 
 // Title describes the tournament in one line.
@@ -220,6 +253,13 @@ func (s sheet) Notes() []string {
 		notes = append(notes, "Not all players have met yet, so no finite Elo is the most likely one; "+priorNote)
 	case s.Prior:
 		notes = append(notes, "A player won or lost every game, so its maximum-likelihood Elo is infinite; "+priorNote)
+	}
+	rated := int64(0)
+	for _, p := range s.Pairings {
+		rated += 2 * p.Pairs.N()
+	}
+	if n := s.Played - rated; n > 0 {
+		notes = append(notes, leftOutNote(s.Unpaired, n)+".")
 	}
 	if !s.Complete {
 		notes = append(notes, fmt.Sprintf("Not complete: %d games are played.", s.Played))

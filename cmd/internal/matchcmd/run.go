@@ -32,6 +32,10 @@ type Game[S Score[S]] struct {
 	Details  string         // follow the number of games, as in " of 7 pieces"
 	Luck     string         // luck that both games of a pair share, such as "the same dice"
 
+	// Unpaired names the games in no pair of the score, and Advice says what else helps a test to a decision where
+	// there are some; "" for nothing.
+	Unpaired, Advice string
+
 	// Play plays the games missing in the log, which may be nil, and notes the errors of players that lost a game by
 	// failing to move. With an error it returns the finished games.
 	Play func(ctx context.Context, log *match.Log, progress func(games int), forfeit func(error)) (match.Outcome[S], error)
@@ -44,8 +48,10 @@ type Game[S Score[S]] struct {
 	// Tournament returns the JSON form of a tournament.
 	Tournament func(sheet match.Sheet, pairings []any) any
 
-	// Lines writes the lines of the game in the report of a match of two. Names have a width.
+	// Lines writes the lines of the game in the report of a match of two. Names have a width. Line returns one of a
+	// pairing in the report of a tournament, or ""; nil means none.
 	Lines func(w io.Writer, score S, e Ending, width int)
+	Line  func(score S) string
 }
 
 // Run plays a match or a tournament and prints and saves it, as far as it was finished.
@@ -68,8 +74,11 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 		return err
 	}
 	if out.Damaged > 0 {
-		fmt.Fprintf(env.Stderr, "%s match: the log had %s; the games were played again\n", g.Program,
-			text.Plural(out.Damaged, "damaged line"))
+		missing := "no game is missing"
+		if out.Played > 0 {
+			missing = "the missing games were played"
+		}
+		fmt.Fprintf(env.Stderr, "%s match: the log has %s; %s\n", g.Program, text.Plural(out.Damaged, "damaged line"), missing)
 	}
 	r := report[S]{Game: g, out: out}
 	if len(g.Schedule.Players) == 2 {
@@ -90,9 +99,11 @@ func Run[S Score[S]](ctx context.Context, env *cli.Env, o *Options, g Game[S]) e
 	case err != nil:
 		return err
 	case r.ending.Stop == stopUndecided:
-		return cli.InconclusiveError(
-			"the test is not decided after %s: raise --games, or the distance of elo0 and elo1",
-			text.Plural(out.Games, "game"))
+		advice := "raise --games, or the distance of elo0 and elo1"
+		if leftOut(out.Games, out.Scores[0].PairResults()) > 0 && g.Advice != "" {
+			advice = g.Advice + ", or " + advice
+		}
+		return cli.InconclusiveError("the test is not decided after %s: %s", text.Plural(out.Games, "game"), advice)
 	}
 	return checkForfeits(g.Schedule, out.Scores)
 }
@@ -115,7 +126,7 @@ func (r report[S]) newSheet() (sheet, error) {
 		schedule.Players = names[:]
 	}
 	rated, err := match.RateOutcome(schedule, r.out)
-	return sheet{rated, r.Details, r.Luck, r.Program + " match"}, err
+	return sheet{rated, r.Details, r.Luck, r.Unpaired, r.Program + " match"}, err
 }
 
 func (r report[S]) jsonReport() (any, error) {
@@ -144,7 +155,7 @@ func (r report[S]) printReport(env *cli.Env, asJSON bool) error {
 	if len(r.Schedule.Players) == 2 {
 		if r.out.Games > 0 {
 			_, draws := r.out.Scores[0].Results()
-			r.summaryOf(0).writeReport(env.Stdout, r.Details, draws, r.out.Scores[0].ForfeitedGames(), r.ending,
+			r.summaryOf(0).writeReport(env.Stdout, r.Details, r.Unpaired, draws, r.out.Scores[0].ForfeitedGames(), r.ending,
 				func(width int) { r.Lines(env.Stdout, r.out.Scores[0], r.ending, width) })
 		}
 		return nil
@@ -156,13 +167,29 @@ func (r report[S]) printReport(env *cli.Env, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	for i, score := range r.out.Scores {
+		if line := r.lineOf(score); line != "" {
+			s := r.summaryOf(i)
+			fmt.Fprintf(env.Stdout, "%s against %s: %s\n", text.Plain(s.Players[0]), text.Plain(s.Players[1]), line)
+		}
+	}
+	time := ""
+	if r.out.Played > 0 {
+		time = fmt.Sprintf(" in %.4g s on %s", r.out.Elapsed.Seconds(), text.Plural(r.out.Threads, "thread"))
+	}
 	found := ""
 	if before := r.out.Games - r.out.Played; before > 0 {
 		found = fmt.Sprintf(", %d found in the log", before)
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s played in %.4g s on %s%s\n",
-		text.Plural(r.out.Played, "game"), r.out.Elapsed.Seconds(), text.Plural(r.out.Threads, "thread"), found)
+	_, err = fmt.Fprintf(env.Stdout, "%s played%s%s\n", text.Plural(r.out.Played, "game"), time, found)
 	return err
+}
+
+func (r report[S]) lineOf(score S) string {
+	if r.Line == nil {
+		return ""
+	}
+	return r.Line(score)
 }
 
 // saveReports writes the results into the folder of --out, as match or tournament with the endings

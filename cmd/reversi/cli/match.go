@@ -43,9 +43,12 @@ communication with the program, but not its start: a game begins when the progra
 has replied once, within a minute.
 
 A player that oversteps its time plays on. The result includes the number of such
-moves and the largest excess. A program that resigns, moves illegally, ends, or takes
-five seconds longer loses that game and all discs. The match goes on; if a program
-loses every game in this way, the exit code is 1.
+moves and the largest excess. A program that moves illegally, ends, or takes five
+seconds longer loses that game and all discs, as does one that resigns. The match goes
+on; if a program loses every game without resigning in this way, the exit code is 1.
+
+A pair whose games, also mirrored, are those of an earlier pair counts in the wins,
+draws and discs alone: deterministic players repeat themselves where openings do.
 
 ` + matchcmd.Help
 
@@ -57,7 +60,7 @@ func newMatchCommand(env *cli.Env) *cobra.Command {
 		Long:  matchLong,
 		Example: `  reversi match level:4 level:3
   reversi match search:time=50ms search:time=50ms,eval=hand --games 100
-  reversi match level:5 hand --sprt elo0=0,elo1=20
+  reversi match level:5 hand --openings random:12 --sprt elo0=0,elo1=20
   reversi match level:1 level:2 level:3 greedy --games 40
   reversi match search:time=100ms edax --engine edax='gtp:edax -gtp -move-time 0.1'`,
 		Args:              cli.Between(2, 64, "two to 64 players"),
@@ -130,7 +133,8 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 		return err
 	}
 	g := matchcmd.Game[reversi.Score]{
-		Program: "reversi", Luck: "the same opening",
+		Program: "reversi", Luck: "the same opening", Unpaired: "games of repeated pairs",
+		Advice:   "give more --openings",
 		Schedule: m.Schedule(),
 		Play: func(ctx context.Context, log *match.Log, progress func(int), forfeit func(error)) (match.Outcome[reversi.Score], error) {
 			m.Log, m.Progress, m.Forfeit = log, progress, forfeit
@@ -219,14 +223,17 @@ type pairing struct {
 
 	Openings []openingCount `json:"openings"` // games with a named opening, the most frequent first
 
-	Forfeits   [2]int64   `json:"forfeits,omitzero"` // games lost by failing to move, by player
-	Overruns   [2]int     `json:"overruns"`          // moves over their time limit, by player
-	MaxOverrun [2]float64 `json:"max_overrun_ms"`    // largest excess over the time limit, by player
+	Repeated   int        `json:"repeated_pairs,omitzero"` // pairs with the games of an earlier one, also mirrored
+	Forfeits   [2]int64   `json:"forfeits,omitzero"`       // games lost by failing to move, by player
+	Resigned   [2]int64   `json:"resigned,omitzero"`       // games resigned, by player
+	Overruns   [2]int     `json:"overruns"`                // moves over their time limit, by player
+	MaxOverrun [2]float64 `json:"max_overrun_ms"`          // largest excess over the time limit, by player
 }
 
 func newPairing(sum matchcmd.Summary, s reversi.Score) pairing {
 	p := pairing{Summary: sum, Draws: int64(s.Draws), Low: sum.ScoreLow, High: sum.ScoreHigh,
-		Forfeits: s.ForfeitedGames(), Overruns: s.Overruns, Openings: openingsOf(s)}
+		Repeated: s.Repeated, Forfeits: s.ForfeitedGames(), Resigned: s.ResignedGames(), Overruns: s.Overruns,
+		Openings: openingsOf(s)}
 	for i, d := range s.MaxOverrun {
 		p.MaxOverrun[i] = float64(d.Microseconds()) / 1000
 	}
@@ -285,7 +292,13 @@ func writeOpenings(w io.Writer, list []openingCount) {
 
 // writeCounts writes the lines of Reversi in a match's report.
 func writeCounts(w io.Writer, s reversi.Score, e matchcmd.Ending, _ int) {
-	fmt.Fprintf(w, "\n  %+.1f discs a game for the first player; threads %d, %.4g s\n", float64(s.Discs)/float64(len(s.Games)), e.Threads, e.Seconds)
+	for i, n := range s.ResignedGames() {
+		if n > 0 {
+			fmt.Fprintf(w, "  the %s player resigned %s\n", [2]string{"first", "second"}[i], text.Plural(n, "game"))
+		}
+	}
+	fmt.Fprintf(w, "\n  %+.1f discs a game for the first player; %s\n", float64(s.Discs)/float64(len(s.Games)),
+		e.Timing(s.FinishedGames()))
 	writeOpenings(w, openingsOf(s))
 	for i, n := range s.Overruns {
 		if n > 0 {

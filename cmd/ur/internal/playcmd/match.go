@@ -31,7 +31,8 @@ const matchLong = `Match plays games between players and counts the wins.
 Games come in pairs: games 2k and 2k+1 have the dice of game k of the seed, and
 the first player is Light in the one and Dark in the other. Light moves first.
 The result is the same on every engine, number of threads and machine; only the
-time is not. "ur help players" lists the players.
+time is not. The last game of an odd number has no pair, and counts in the wins alone.
+"ur help players" lists the players.
 
 ` + matchcmd.Help + `
 
@@ -42,7 +43,7 @@ a table made by "ur solve", and plays more slowly.
 
 A turn is one throw of the dice, passes included. us/game and ns/turn are
 wall-clock time divided by the games and turns of all threads together: with
-twice the threads they halve.`
+twice the threads they halve. Games found in the log of --out do not count.`
 
 func newMatchCommand(env *cli.Env) *cobra.Command {
 	o := matchOptions{Options: matchcmd.Options{Games: 1000}}
@@ -80,21 +81,25 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 	}
 	g := matchcmd.Game[play.Score]{
 		Program: "ur", Schedule: c.Schedule(), Details: " of " + pick.GameName(o.Rules.Set), Luck: "the same dice",
+		Unpaired: "games without the other of their pair",
 		Play: func(ctx context.Context, log *match.Log, progress func(int), forfeit func(error)) (match.Outcome[play.Score], error) {
 			c.Log, c.Progress, c.Forfeit = log, progress, forfeit
 			return o.playMatch(ctx, c)
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
-			r := play.MatchResult{Score: score}
-			r.Elapsed = time.Duration(e.Seconds * float64(time.Second))
-			return matchReport{"ur.match/1", c.Engine.Name(), o.Rules.Set.Name(), c.Pieces, newUrPairing(s, score),
-				cli.Hundredths(r.NsPerGame()), cli.Hundredths(r.NsPerTurn()), e}
+			engine := ""
+			if c.UsesEngine() {
+				engine = c.Engine.Name()
+			}
+			return matchReport{"ur.match/1", engine, o.Rules.Set.Name(), c.Pieces, newUrPairing(s, score),
+				figure(speedOf(score, e).NsPerGame()), figure(speedOf(score, e).NsPerTurn()), e}
 		},
 		Tournament: func(sheet match.Sheet, pairings []any) any {
 			return tournamentReport{"ur.tournament/1", sheet, o.Rules.Set.Name(), c.Pieces, pairings}
 		},
 		Lines: func(w io.Writer, s play.Score, e matchcmd.Ending, width int) { writeCounts(w, c, s, e, width) },
+		Line:  func(s play.Score) string { return luckText(c, s) },
 	}
 	return matchcmd.Run(ctx, env, &o.Options, g)
 }
@@ -175,6 +180,9 @@ func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err erro
 	if c.Engine, err = o.Engine.Find(); err != nil {
 		return c, err
 	}
+	if o.Engine != "" && !c.UsesEngine() {
+		return c, cli.UsageError("--engine: no player has a brain (want brain or brain:FILE among them)")
+	}
 	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})
 }
 
@@ -186,24 +194,25 @@ type urPairing struct {
 	Moves     int64       `json:"moves"` // number of moves
 	Rosettes  int64       `json:"rosettes"`
 	Passes    int64       `json:"passes"`
+	Unpaired  int64       `json:"unpaired,omitzero"` // games without the other of their pair, which count in no score
 	Forfeits  [2]int64    `json:"forfeits,omitzero"` // games lost by failing to move, by player
 	Luck      *luckReport `json:"luck,omitempty"`    // only with --luck
 }
 
 func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 	t := score.Tally
-	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes,
+	return urPairing{s, t.Wins[board.Light], t.Turns, t.Captures, t.Moves, t.Rosettes, t.Passes, t.Games - 2*s.Pairs.N(),
 		score.Forfeits, newLuckReport(score)}
 }
 
 type matchReport struct {
-	Schema string `json:"schema"` // ur.match/1
-	Engine string `json:"engine"`
-	Rules  string `json:"rules"` // name of the rule set
+	Schema string `json:"schema"`           // ur.match/1
+	Engine string `json:"engine,omitempty"` // left out if no player has a brain
+	Rules  string `json:"rules"`            // name of the rule set
 	Pieces int    `json:"pieces"`
 	urPairing
-	NsPerGame float64 `json:"ns_per_game"` // wall-clock time divided by the number of games
-	NsPerTurn float64 `json:"ns_per_turn"` // wall-clock time divided by the number of turns
+	NsPerGame *float64 `json:"ns_per_game"` // wall-clock time of this run divided by its games; null if it played none
+	NsPerTurn *float64 `json:"ns_per_turn"` // the same, divided by the mean number of turns of all games
 	matchcmd.Ending
 }
 
@@ -233,26 +242,58 @@ func newLuckReport(s play.Score) *luckReport {
 	return &luckReport{score, stdErr, s.Pairs.StdErr()}
 }
 
+// speedOf returns a result with the time of this run.
+func speedOf(s play.Score, e matchcmd.Ending) play.MatchResult {
+	r := play.MatchResult{Score: s}
+	r.Played, r.Elapsed = e.Played, time.Duration(e.Seconds*float64(time.Second))
+	return r
+}
+
+// figure returns a time to a hundredth, and nil for 0, which stands for none.
+func figure(ns float64) *float64 {
+	if ns == 0 {
+		return nil
+	}
+	return new(cli.Hundredths(ns))
+}
+
+// luckText describes the scores with and without luck; "" if luck was not measured.
+func luckText(c play.MatchConfig, s play.Score) string {
+	l := newLuckReport(s)
+	switch {
+	case c.Luck == nil:
+		return ""
+	case l == nil:
+		return "no score without luck: it needs two pairs of games"
+	}
+	return fmt.Sprintf("without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)",
+		100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
+}
+
 // writeCounts writes the lines of Ur in a match's report.
 func writeCounts(w io.Writer, c play.MatchConfig, s play.Score, e matchcmd.Ending, width int) {
-	if l := newLuckReport(s); l != nil {
-		fmt.Fprintf(w,
-			"  without luck %.3f %% +- %.3f for the first player, with it %.3f %% +- %.3f (standard errors)\n",
-			100*l.Score, 100*l.StdErr, 100*s.Pairs.Score(), 100*l.RawStdErr)
+	if luck := luckText(c, s); luck != "" {
+		fmt.Fprintln(w, " ", luck)
 	}
 	t, games := s.Tally, float64(s.Tally.Games)
-	low, high := s.LightPairs.Interval()
 	fmt.Fprintln(w)
-	matchcmd.Rate(w, width, "light", t.Wins[board.Light], t.Games, low, high)
-	matchcmd.Rate(w, width, "dark", t.Wins[board.Dark], t.Games, 1-high, 1-low)
+	low, high := s.LightPairs.Interval()
+	matchcmd.Rate(w, width, "light", t.Wins[board.Light], t.Games, s.LightPairs, low, high)
+	matchcmd.Rate(w, width, "dark", t.Wins[board.Dark], t.Games, matchcmd.Reverse(s.LightPairs), 1-high, 1-low)
 	fmt.Fprintf(w, "  a game: %.1f turns, %.1f moves (%.1f captures, %.1f to rosettes), %.1f passes\n",
 		float64(t.Turns)/games, float64(t.Moves)/games, float64(t.Captures)/games, float64(t.Rosettes)/games,
 		float64(t.Passes)/games)
-	fmt.Fprintf(w, "  %.4g us/game, %.4g ns/turn, %.0f games/s\n", 1e6*e.Seconds/games,
-		1e9*e.Seconds/float64(t.Turns), games/max(1e-9, e.Seconds))
 	engine := ""
-	if c.UsesEngine() {
+	if e.Played > 0 {
+		speed, turn := speedOf(s, e), "-"
+		if ns := speed.NsPerTurn(); ns > 0 {
+			turn = fmt.Sprintf("%.4g", ns)
+		}
+		fmt.Fprintf(w, "  %.4g us/game, %s ns/turn, %.0f games/s\n", speed.NsPerGame()/1e3, turn,
+			float64(e.Played)/max(1e-9, e.Seconds))
+	}
+	if e.Played > 0 && c.UsesEngine() {
 		engine = "engine " + c.Engine.Name() + ", "
 	}
-	fmt.Fprintf(w, "  %sthreads %d, %.4g s\n", engine, e.Threads, e.Seconds)
+	fmt.Fprintf(w, "  %s%s\n", engine, e.Timing(t.Games))
 }

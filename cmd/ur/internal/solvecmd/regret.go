@@ -1,6 +1,7 @@
 package solvecmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/ur/internal/pick"
 	"github.com/seed-09dcdc84/ur/internal/cli"
 	"github.com/seed-09dcdc84/ur/internal/text"
+	"github.com/seed-09dcdc84/ur/match"
 	"github.com/seed-09dcdc84/ur/play"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/spf13/cobra"
@@ -108,6 +110,9 @@ func runRegret(ctx context.Context, env *cli.Env, o regretOptions, spec string) 
 	stats, err := play.Regret(ctx, player, table, nil, measure)
 	bar.Clear()
 	if err != nil && (ctx.Err() == nil || stats.Decisions == 0) {
+		if forfeit, ok := errors.AsType[*match.ForfeitError](err); ok { // it names a game, and decisions are of none
+			return fmt.Errorf("player %q: %w", forfeit.Player, cmp.Or(errors.Unwrap(forfeit.Err), forfeit.Err))
+		}
 		return err
 	}
 	report := regretReport{

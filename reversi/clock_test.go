@@ -182,6 +182,27 @@ func TestPonderHitSearchesLess(t *testing.T) {
 	}
 }
 
+// A move's time begins when pondering has ended, and a move without any time is searched one ply.
+func TestTimeBeginsBehindPondering(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		player := testkit.Must(NewThinker(Settings{Name: "p", Depth: 2, Time: 5 * time.Millisecond}))(t)
+		player.cancel = func() {}
+		player.pondering.Go(func() { time.Sleep(time.Second) })
+		c := testkit.Must(player.Choose(t.Context(), board.StartPosition(), Limits{}))(t)
+		testkit.Equal(t, c.Depth, 2, "plies behind a second of pondering")
+	})
+	late := testkit.Must(ParsePlayer("search:time=1ns", Env{}))(t)
+	ply := testkit.Must(ParsePlayer("search:depth=1,exact=0", Env{}))(t)
+	at := testkit.Must(board.ParseRecord(board.StartPosition(), "f5d6c3d3c4f4c5"))(t).End()
+	want := testkit.Must(ply.Choose(t.Context(), at, Limits{}))(t)
+	testkit.FatalIf(t, want.Square == board.First(at.Moves()), "%s is the first legal move, too", want.Square)
+	got := testkit.Must(late.Choose(t.Context(), at, Limits{}))(t)
+	testkit.ErrorIf(t, got.Square != want.Square || got.Depth != 1, "without time %s after %d plies (want %s after 1)",
+		got.Square, got.Depth, want.Square)
+	hints := testkit.Must(late.Choose(t.Context(), at, Limits{AllMoves: true}))(t)
+	testkit.Equal(t, len(hints.Moves), len(board.Squares(at.Moves())), "values of moves without time")
+}
+
 // Choose and NewGame end a search in the background that has no limit.
 func TestPonderingEnds(t *testing.T) {
 	player := testkit.Must(NewThinker(Settings{Name: "p", Time: time.Millisecond, Exact: 4}))(t)

@@ -169,12 +169,12 @@ func (t *Thinker) NewGame(uint64) {
 	t.engine.Forget()
 }
 
-// Choose looks in the book, or searches.
+// Choose looks in the book, or searches, at least one ply. Its time begins when the search in the background has ended.
 func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
-	begin := time.Now()
 	t.StopPondering()
 	if !l.AllMoves {
 		if c, done, err := trivial(p); done {
+	begin := time.Now()
 			return c, err
 		}
 		if t.settings.Book != nil {
@@ -192,13 +192,10 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 		defer cancel()
 	}
 	r, err := t.engine.Search(ctx, p.Board, limits)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, context.DeadlineExceeded) {
-		return Choice{}, err
-	}
-	if r.Best == board.None { // the time was over at once
-		r.Best = board.Pass
-		if moves := p.Moves(); moves != 0 {
-			r.Best = board.First(moves)
+	if err != nil && r.Best == board.None { // the time was over at once
+		r, err = t.engine.Search(context.WithoutCancel(ctx), p.Board, engine.Limits{Depth: 1, AllMoves: l.AllMoves})
+		if err != nil {
+			return Choice{}, err
 		}
 	}
 	c := Choice{Square: r.Best, Score: float64(r.Value) / eval.Disc, Exact: r.Confidence == 100, Depth: r.Depth, Line: r.Line, Nodes: r.Nodes}

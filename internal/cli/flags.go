@@ -152,10 +152,9 @@ type Overwrite struct {
 	Force bool `flag:"force" help:"replace existing output files"`
 }
 
-// JSONLines accepts --json, as of other commands, where the output always is JSON lines. Help does not list
-// a flag without effect.
+// JSONLines accepts --json, as of other commands, where the output always is JSON lines.
 type JSONLines struct {
-	JSON bool `flag:"json" hidden:"true"`
+	JSON bool `flag:"json" help:"print JSON lines, as without this flag"`
 }
 
 // Texts are the values of a repeatable flag; a value may have commas.
@@ -169,7 +168,6 @@ type Texts []string
 //	default:"20"            the value without the flag, if the field has none yet
 //	values:"A,B,C"          the values that the shell completes
 //	unless:"json,resume"    flags that exclude this one
-//	hidden:"true"           not in the help
 func WithFlags(cmd *cobra.Command, options any) *cobra.Command {
 	for _, pair := range addFields(cmd, reflect.ValueOf(options).Elem()) {
 		cmd.MarkFlagsMutuallyExclusive(pair...)
@@ -234,7 +232,6 @@ func AddFlag(cmd *cobra.Command, pointer any, tag reflect.StructTag) {
 		flags.StringVarP(v.Convert(reflect.TypeFor[*string]()).Interface().(*string), name, letter, v.Elem().String(), help)
 	}
 	flag := flags.Lookup(name)
-	flag.Hidden = tag.Get("hidden") != ""
 	if usual := tag.Get("default"); usual != "" && reflect.ValueOf(pointer).Elem().IsZero() {
 		if err := flag.Value.Set(usual); err != nil {
 			panic(fmt.Sprintf("default of flag %s: %v", name, err))

@@ -62,6 +62,8 @@ type Choice struct {
 	Line    []board.Square
 	Moves   []Hint // hints with Limits.AllMoves, best first
 	Nodes   uint64
+	Hits    uint64 // visited positions that the table of a [Thinker] knew, at any depth
+	Misses  uint64 // those it did not know; the last squares are searched without it
 	Elapsed time.Duration
 }
 
@@ -172,9 +174,9 @@ func (t *Thinker) NewGame(uint64) {
 // Choose looks in the book, or searches, at least one ply. Its time begins when the search in the background has ended.
 func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choice, error) {
 	t.StopPondering()
+	begin := time.Now()
 	if !l.AllMoves {
 		if c, done, err := trivial(p); done {
-	begin := time.Now()
 			return c, err
 		}
 		if t.settings.Book != nil {
@@ -198,7 +200,8 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 			return Choice{}, err
 		}
 	}
-	c := Choice{Square: r.Best, Score: float64(r.Value) / eval.Disc, Exact: r.Confidence == 100, Depth: r.Depth, Line: r.Line, Nodes: r.Nodes}
+	c := Choice{Square: r.Best, Score: float64(r.Value) / eval.Disc, Exact: r.Confidence == 100, Depth: r.Depth, Line: r.Line,
+		Nodes: r.Nodes, Hits: r.Hits, Misses: r.Misses}
 	for _, m := range r.Moves {
 		c.Moves = append(c.Moves, Hint{m.Square, float64(m.Value) / eval.Disc})
 	}

@@ -158,13 +158,26 @@ type Result struct {
 	Best  board.Square   // a best move; board.Pass, or board.None in a finished game
 	Line  []board.Square // the expected moves from Best on, as far as the table has them
 	Moves []Move         // the value of every move, best first, where asked for
-	Nodes uint64         // positions visited
+	Work
 
 	// Confidence is the probability in percent that the value is the score of the game: 100 for an
 	// exact one, and 0 when no search to the end was completed.
 	Confidence int
 
 	Depth int // plies of the search that found the value: the empty squares, or 0 for none
+}
+
+// Work counts what a search did.
+type Work struct {
+	Nodes  uint64 // positions visited
+	Hits   uint64 // those that the table knew, at any depth
+	Misses uint64 // those it did not know; the last squares are searched without it
+}
+
+func (w *Work) add(more Work) {
+	w.Nodes += more.Nodes
+	w.Hits += more.Hits
+	w.Misses += more.Misses
 }
 
 // Score returns the value in whole discs.
@@ -202,7 +215,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	switch {
 	case b.Moves() == 0 && b.Over():
 		value := b.Score() * eval.Disc
-		return Result{Value: value, Best: board.None, Nodes: 1, Confidence: 100, Depth: b.Empties()}, nil
+		return Result{Value: value, Best: board.None, Work: Work{Nodes: 1}, Confidence: 100, Depth: b.Empties()}, nil
 	case b.Moves() == 0:
 		all := l.AllMoves
 		l.AllMoves, l.Progress = false, nil
@@ -218,8 +231,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	defer e.begin(ctx, b, l, plies)()
 	r := e.onThreads(b, plies)
 	for _, s := range e.searchers {
-		r.Nodes += s.nodes
-		s.nodes = 0
+		r.add(s.work())
 	}
 	r.Line = e.line(b, r)
 	return r, e.ended(ctx)
@@ -262,9 +274,9 @@ func (e *Engine) values(ctx context.Context, b board.Board, l Limits, plies int)
 			depth = plies
 		}
 		r, err := e.valuesTo(ctx, b, l, depth)
-		r.Nodes += done.Nodes
+		r.add(done.Work)
 		if err != nil {
-			done.Nodes = r.Nodes
+			done.Work = r.Work
 			return done, err
 		}
 		if done = r; depth >= plies {
@@ -279,7 +291,7 @@ func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies in
 	l.AllMoves, l.Progress = false, nil
 	for _, s := range board.Squares(b.Moves()) {
 		r, err := e.search(ctx, b.Play(s, b.Flips(s)), l, plies-1)
-		all.Nodes += r.Nodes
+		all.add(r.Work)
 		if err != nil {
 			return all, err
 		}
@@ -312,6 +324,7 @@ func (e *Engine) begin(ctx context.Context, b board.Board, l Limits, plies int) 
 	for i, s := range e.searchers {
 		s.stop, s.deadline, s.gradual, s.late, s.look = stop, deadline, hasty, false, 0
 		s.goal, s.progress = levelOf(l.Confidence), nil
+		s.nodes, s.looked = 0, [2]uint64{}
 		if i == 0 {
 			s.progress = l.Progress
 		}

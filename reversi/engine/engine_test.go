@@ -366,6 +366,25 @@ func TestSearchesEqualMinimax(t *testing.T) {
 	}
 }
 
+// Visited positions are counted by whether the table knew them, anew for every search.
+func TestHitsAndMisses(t *testing.T) {
+	l := Limits{Depth: 8}
+	e := testkit.Must(New(Options{TableBits: 12}))(t)
+	e.Value(board.Start, 8, -64*eval.Disc, 64*eval.Disc)
+	e.Forget()
+	first := testkit.Must(e.Search(t.Context(), board.Start, l))(t)
+	testkit.ErrorIf(t, first.Hits == 0 || first.Misses == 0 || first.Hits+first.Misses > first.Nodes, "%+v", first)
+	e.Forget()
+	testkit.Equal(t, testkit.Must(e.Search(t.Context(), board.Start, l))(t).Work, first.Work, "work of the same search")
+	again := testkit.Must(e.Search(t.Context(), board.Start, l))(t)
+	testkit.ErrorIf(t, again.Misses >= first.Misses, "%d misses with a full table, %d before", again.Misses, first.Misses)
+	l.AllMoves = true
+	all := testkit.Must(e.Search(t.Context(), board.Start, l))(t)
+	testkit.ErrorIf(t, all.Hits == 0 || all.Misses == 0, "with all moves %+v", all)
+	bare := testkit.Must(testkit.Must(New(Options{Without: remembering}))(t).Search(t.Context(), board.Start, Limits{Depth: 6}))(t)
+	testkit.ErrorIf(t, bare.Hits+bare.Misses > 0 || bare.Nodes == 0, "without a table %+v", bare)
+}
+
 // A depth beyond the end of the game, and a number of empty squares from which it is solved, find
 // the exact score.
 func TestDepthBeyondTheEnd(t *testing.T) {

@@ -127,6 +127,7 @@ func (s *searcher) null(n node, alpha, depth, empties int, level uint8) int {
 		return -s.null(next, -alpha-step, depth, empties, level)
 	}
 	known := *s.get(n.own, n.opp)
+	s.looked[min(known.depth, 1)]++
 	if value, cut := known.cut(alpha, alpha+1, depth, level); cut {
 		return s.tell(byTable, n, alpha, value, depth, empties, level)
 	}
@@ -269,6 +270,7 @@ func (s *searcher) window(n node, alpha, beta, depth, empties int, level uint8) 
 		return -s.window(next, -beta, -alpha, depth, empties, level)
 	}
 	known := *s.get(n.own, n.opp)
+	s.looked[min(known.depth, 1)]++
 	if value, cut := known.cut(alpha, beta, depth, level); cut && !root {
 		return value
 	}

@@ -36,6 +36,8 @@ type solveResult struct {
 	Confidence int                `json:"confidence"`        // probability in percent that the score is right; 100 for an exact one
 	Depth      int                `json:"depth,omitempty"`   // plies searched by eval
 	Nodes      uint64             `json:"nodes"`
+	Hits       uint64             `json:"hits,omitempty"`   // visited positions that the search's table knew
+	Misses     uint64             `json:"misses,omitempty"` // those it did not know
 	Seconds    float64            `json:"seconds"`
 }
 
@@ -52,10 +54,11 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
 		Short: "Solve endgames exactly",
 		Long: `Solve reads positions from stdin, one a line, and writes one line for each:
 
-  {"board":...,"side":...,"score":38,"best":["a2"],"confidence":100,"nodes":...,"seconds":...}
+  {"board":...,"side":...,"score":38,"best":["a2"],"confidence":100,"nodes":...,
+   "hits":...,"misses":...,"seconds":...}
 
 The score is exact, in discs for the side to move, with empty squares counted for the
-winner. --all-moves adds the scores of all moves, as in "moves":{"a2":38}.
+winner. Hits and misses are those of the search's table. --all-moves adds the scores of all moves, as in "moves":{"a2":38}.
 
 ` + positionsHelp + `
 About 20 empty squares take a second, each further square three times as long. With
@@ -119,7 +122,8 @@ func newSolver(o solveOptions) (finder, error) {
 	return func(ctx context.Context, p board.Position) (solveResult, error) {
 		found, err := e.Search(ctx, p.Board, limits)
 		score := float64(found.Score())
-		r := solveResult{Schema: "reversi.solve/1", Score: &score, Partial: err != nil, Confidence: found.Confidence, Nodes: found.Nodes}
+		r := solveResult{Schema: "reversi.solve/1", Score: &score, Partial: err != nil, Confidence: found.Confidence,
+			Nodes: found.Nodes, Hits: found.Hits, Misses: found.Misses}
 		if r.Partial && found.Confidence == 0 { // the best move so far has no score
 			r.Score = nil
 		}
@@ -146,7 +150,8 @@ func newEvaluator(name string) (finder, error) {
 			return r, nil
 		}
 		c, err := player.Choose(ctx, p, reversi.Limits{AllMoves: true})
-		r.Score, r.Depth, r.Nodes, r.Partial = &c.Score, c.Depth, c.Nodes, err != nil
+		r.Score, r.Depth, r.Partial = &c.Score, c.Depth, err != nil
+		r.Nodes, r.Hits, r.Misses = c.Nodes, c.Hits, c.Misses
 		if c.Exact {
 			r.Confidence = 100
 		}

@@ -166,6 +166,13 @@ func TestPlayersAreNamed(t *testing.T) {
 	for _, name := range []string{"", "level", "level:0", "level:11", "level:x", "search:", "search:depth=0", "search:depth=99", "search:depth=3,luck=1", "search:time=-1s", "search:depth=3,eval=guess", "search:depth=3,without=luck", "search:depth=3,without=", "wizard"} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(name, Env{})), "", "%q", name)
 	}
+	for name, want := range map[string]string{
+		"search:depth=abc": `depth: is "abc" (want 1 to 60)`, "search:depth=0,time=5ms": `depth: is "0" (want 1 to 60)`,
+		"search:exact=61,depth=1": `exact: is "61" (want 0 to 60)`, "search:threads=0,depth=1": `threads: is "0" (want 1 or more)`,
+		"search:time=0,depth=1": `time: is "0" (want a time as in 100ms or 2s)`, "search:time=x": `time: is "x" (want a time as in`,
+	} {
+		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(name, Env{})), want, "%q", name)
+	}
 }
 
 // Every player answers every kind of position, and at once when its context is over.

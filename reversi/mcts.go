@@ -112,13 +112,9 @@ func parseMCTS(env Env, name, rest string) (Player, error) {
 	err := match.ParseOptions(name, rest, want, func(key, value string) (err error) {
 		switch key {
 		case "games":
-			if t.limits.Games, err = strconv.Atoi(value); err != nil || t.limits.Games < 1 {
-				err = fmt.Errorf("is %q (want a number above 0)", value)
-			}
+			t.limits.Games, err = parseNumber(value, 1, math.MaxInt)
 		case "time":
-			if t.limits.Time, err = time.ParseDuration(value); err != nil || t.limits.Time <= 0 {
-				err = fmt.Errorf("is %q (want a time as in 100ms or 2s)", value)
-			}
+			t.limits.Time, err = parseTime(value)
 		case "c":
 			if o.C, err = strconv.ParseFloat(value, 64); err != nil || !(o.C > 0) || math.IsInf(o.C, 0) {
 				err = fmt.Errorf("is %q (want a number above 0)", value)

@@ -80,7 +80,7 @@ func TestMCTSOnAnyNumberOfThreads(t *testing.T) {
 
 func TestMCTSSpecs(t *testing.T) {
 	for spec, want := range map[string]string{
-		"mcts": "no options", "mcts:leaf=hand": "no limit", "mcts:games=0": "above 0", "mcts:games=1,c=-1": "above 0",
+		"mcts": "no options", "mcts:leaf=hand": "no limit", "mcts:games=0": "1 or more", "mcts:games=1,c=-1": "above 0",
 		"mcts:time=-1s": "100ms", "mcts:games=5,games=6": "repeated", "mcts:games=5,leaf=none": "not allowed here",
 	} {
 		testkit.WantError(t, testkit.ErrorOf(ParsePlayer(spec, Env{})), want, "%s", spec)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -139,13 +140,13 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 	err := match.ParseOptions(name, rest, want, func(key, value string) (err error) {
 		switch key {
 		case "depth":
-			s.Depth, err = strconv.Atoi(value)
+			s.Depth, err = parseNumber(value, 1, 60)
 		case "time":
-			s.Time, err = time.ParseDuration(value)
+			s.Time, err = parseTime(value)
 		case "exact":
-			s.Exact, err = strconv.Atoi(value)
+			s.Exact, err = parseNumber(value, 0, 60)
 		case "threads":
-			s.Threads, err = strconv.Atoi(value)
+			s.Threads, err = parseNumber(value, 1, math.MaxInt)
 		case "without":
 			if s.Without, err = engine.ParseTechniques(value); s.Without == 0 && err == nil {
 				err = errors.New("no technique (want " + strings.Join(engine.Techniques(), ", ") + ")")
@@ -173,6 +174,27 @@ func parseSearch(env Env, name, rest string) (Player, error) {
 		return nil, err
 	}
 	return NewThinker(s)
+}
+
+// parseNumber reads a number from least to most; [math.MaxInt] is no bound.
+func parseNumber(text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err == nil && least <= n && n <= most:
+		return n, nil
+	case most == math.MaxInt:
+		return 0, fmt.Errorf("is %q (want %d or more)", text, least)
+	}
+	return 0, fmt.Errorf("is %q (want %d to %d)", text, least, most)
+}
+
+// parseTime reads a time limit.
+func parseTime(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("is %q (want a time as in 100ms or 2s)", text)
+	}
+	return d, nil
 }
 
 // noBook switches off the book.

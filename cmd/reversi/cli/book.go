@@ -28,6 +28,9 @@ type valuing struct {
 }
 
 func (v valuing) options() (book.Options, error) {
+	if v.Discs < 5 || v.Discs > 60 {
+		return book.Options{}, cli.UsageError("--discs: %d (want 5 to 60)", v.Discs)
+	}
 	player, err := thinker(v.Player)
 	return book.Options{Player: player, Discs: v.Discs}, err
 }
@@ -56,8 +59,11 @@ of the positions before it follow. An existing book is extended.`,
 				return err
 			}
 			opts.Games, opts.Curious, opts.Seed = o.Games, o.Curious, o.Seed
-			if opts.Games < 1 || opts.Discs < 5 || opts.Discs > 60 || !(opts.Curious > 0) {
-				return cli.UsageError("--games %d, --discs %d, --curious %v: out of range (want --games 1 or more, --discs 5 to 60, --curious above 0)", opts.Games, opts.Discs, opts.Curious)
+			switch {
+			case o.Games < 1:
+				return cli.UsageError("--games: %d (want 1 or more)", o.Games)
+			case !(o.Curious > 0):
+				return cli.UsageError("--curious: %v (want a number above 0)", o.Curious)
 			}
 			b, err := openOrNew(args[0])
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -76,7 +77,11 @@ func appendWeight(raw []byte, zeros int, v int8) []byte {
 // readWeights reads what Write writes.
 func readWeights(from io.Reader) (*Weights, error) {
 	head := make([]byte, len(magic)+4)
-	if _, err := io.ReadFull(from, head); err != nil || string(head[:len(magic)]) != magic {
+	_, err := io.ReadFull(from, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if err != nil || string(head[:len(magic)]) != magic {
 		return nil, errors.New("weights: invalid file (want one of reversi train, which begins with RVWEIGHTS3)")
 	}
 	// No weights need more than 16 MB: a larger file is not a weights file.
@@ -169,7 +174,7 @@ func Open(name string) (*Weights, error) {
 	}
 	defer f.Close()
 	w, err := readWeights(f)
-	if err != nil {
+	if _, named := errors.AsType[*fs.PathError](err); err != nil && !named {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return w, err

@@ -3,10 +3,13 @@ package train
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
+	"testing/iotest"
 
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -103,6 +106,21 @@ func TestReadWTHOR(t *testing.T) {
 		testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(text[:i]))), "", "a file cut after %d bytes", i)
 	}
 	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(archive("a1")))), "game 1: move 1", "illegal")
+	for at, want := range map[int]string{
+		wthorMoves + 3: "game 1: move 4: square 0 before another move, 53", wthorScore: "game 1: 0 discs of Black (want 64",
+	} {
+		damaged := bytes.Clone(text)
+		damaged[wthorHead+at] = 0
+		testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(damaged))), want, "a 0 at byte %d of a game", at)
+	}
+	plain := bytes.Clone(text)
+	plain[wthorHead+wthorScore] = 13 // discs without the empty squares
+	testkit.Equal(t, len(testkit.Must(ReadWTHOR(bytes.NewReader(plain)))(t)), 2, "games, one without empty squares in its count")
+	broken := errors.New("broken disk")
+	for _, n := range []int{0, 9, wthorHead, wthorHead + 9, len(text)} {
+		_, err := ReadWTHOR(io.MultiReader(bytes.NewReader(text[:n]), iotest.ErrReader(broken)))
+		testkit.WantErrorIs(t, err, broken, "a disk that breaks after %d bytes", n)
+	}
 	testkit.WantError(t, testkit.ErrorOf(ReadWTHOR(bytes.NewReader(append(text, 1)))), "data after the 3 games of the header", "bytes behind the games")
 }
 

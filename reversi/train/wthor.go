@@ -1,9 +1,11 @@
 package train
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
@@ -20,11 +22,11 @@ const (
 // ReadWTHOR reads an archive's games in the WTHOR base's format, as published by the
 // French federation: squares are ten times the row plus the column, both from 1, and passes are
 // left out. A game that ends early by forfeit or on time teaches nothing and is left out. An
-// illegal game is an error.
+// illegal game is an error, and so are moves behind the end of the list and a finished game with another count of discs.
 func ReadWTHOR(from io.Reader) ([]Game, error) {
 	head := make([]byte, wthorHead)
 	if _, err := io.ReadFull(from, head); err != nil {
-		return nil, fmt.Errorf("wthor: the file ends within its header of %d bytes", wthorHead)
+		return nil, cut(err, "the file ends within its header of %d bytes (want a .wtb file)", wthorHead)
 	}
 	n := binary.LittleEndian.Uint32(head[4:])
 	if size := head[12]; size != 0 && size != 8 {
@@ -37,7 +39,7 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 	record := make([]byte, wthorGame)
 	for i := range n {
 		if _, err := io.ReadFull(from, record); err != nil {
-			return games, fmt.Errorf("wthor: game %d of %d: the file is truncated", i+1, n)
+			return games, cut(err, "game %d of %d: the file is truncated", i+1, n)
 		}
 		g, over, err := wthorRecord(record)
 		if err != nil {
@@ -47,10 +49,21 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 			games = append(games, g)
 		}
 	}
-	if more, _ := io.ReadFull(from, record[:1]); more != 0 {
+	switch more, err := io.ReadFull(from, record[:1]); {
+	case more != 0:
 		return games, fmt.Errorf("wthor: data after the %d games of the header", n)
+	case err != io.EOF:
+		return games, err
 	}
 	return games, nil
+}
+
+// cut describes the early end of a file. Other errors of reading it stay as they are.
+func cut(err error, format string, args ...any) error {
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	return fmt.Errorf("wthor: "+format, args...)
 }
 
 // FormatWTHOR returns an archive of games from the first move on in the WTHOR base's format, without names of players
@@ -78,8 +91,12 @@ func FormatWTHOR(games []board.Record) []byte {
 func wthorRecord(record []byte) (g Game, over bool, err error) {
 	r := g.record()
 	p := r.From
-	for i, code := range record[wthorMoves:] {
+	moves := record[wthorMoves:]
+	for i, code := range moves {
 		if code == 0 {
+			if more := bytes.TrimLeft(moves[i:], "\x00"); len(more) > 0 {
+				return g, false, fmt.Errorf("move %d: square 0 before another move, %d (want 11 to 88)", i+1, more[0])
+			}
 			break
 		}
 		row, column := int(code)/10-1, int(code)%10-1
@@ -90,6 +107,12 @@ func wthorRecord(record []byte) (g Game, over bool, err error) {
 			return g, false, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
-	g.Moves, g.Exact, g.Scores = r.Moves, len(r.Moves), []int8{int8(p.ValueFor(board.Black, p.Score()))}
+	score := p.ValueFor(board.Black, p.Score())
+	g.Moves, g.Exact, g.Scores = r.Moves, len(r.Moves), []int8{int8(score)}
+	// Some programs do not give the empty squares to the winner.
+	discs := int(record[wthorScore])
+	if whole, plain := 32+score/2, bits.OnesCount64(p.Black()); p.Over() && discs != whole && discs != plain {
+		return g, false, fmt.Errorf("%d discs of Black (want %d, as the moves say)", discs, whole)
+	}
 	return g, p.Over(), nil
 }

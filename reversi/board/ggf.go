@@ -1,47 +1,112 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
 // ggfProperty matches a property of the Generic Game Format: a name in capitals, and a value in brackets.
-var ggfProperty = regexp.MustCompile(`([A-Z]+)\[([^\]]*)\]`)
+var ggfProperty = regexp.MustCompile(`^([A-Z]+)\[([^\]]*)\]`)
 
 // ParseGGF reads a game in the Generic Game Format of the Generic Game Server, such as
 //
 //	(;GM[Othello]BO[8 ... *]B[F5//2.4]W[D6];)
 //
-// BO is the position before the first move. Values and times behind the squares are skipped.
+// BO is the position before the first move. Values and times behind the squares are skipped. A game without its end, or
+// with text between its properties, is an error.
 func ParseGGF(text string) (Record, error) {
-	r := Record{From: StartPosition()}
-	for _, property := range ggfProperty.FindAllStringSubmatch(text, -1) {
-		name, value := property[1], strings.TrimSpace(property[2])
-		var err error
-		switch name {
-		case "GM":
-			if !strings.EqualFold(value, "Othello") {
-				err = fmt.Errorf("game %.40q (want Othello)", value)
-			}
-		case "BO":
-			squares, size := strings.CutPrefix(value, "8 ")
-			if end := len(squares) - 1; !size || end < 0 {
-				err = fmt.Errorf("board %.80q (want 8, 64 squares and the side to move)", value)
-			} else {
-				r.From, err = ParsePosition(squares[:end], squares[end:])
-			}
-		case "B", "W":
-			var side Side
-			if side, err = ParseSide(name); err == nil {
-				err = r.addGGF(side, value)
-			}
+	r, rest, err := cutGGF(strings.TrimSpace(text))
+	if err == nil && rest != "" {
+		err = fmt.Errorf("GGF: %.40q behind the game (want nothing)", rest)
+	}
+	return r, err
+}
+
+// ParseGGFs reads the games of a line of the server's archives: one, or those of a match on several boards behind
+// their number, as in "2 (;...;)(;...;)". The number may be left out, and a # behind the games starts a comment.
+func ParseGGFs(line string) (games []Record, err error) {
+	line = strings.TrimSpace(line)
+	rest := strings.TrimLeft(line, "0123456789")
+	number := line[:len(line)-len(rest)]
+	for rest = strings.TrimSpace(rest); rest != "" && !strings.HasPrefix(rest, "#"); {
+		var r Record
+		if r, rest, err = cutGGF(rest); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return r, fmt.Errorf("GGF, %s: %w", name, err)
+		games = append(games, r)
+	}
+	if n, err := strconv.Atoi(number); number != "" && (err != nil || n != len(games)) {
+		return nil, fmt.Errorf("GGF: %d games on the line (want %s, the number before them)", len(games), number)
+	}
+	return games, nil
+}
+
+// IsGGF reports whether a line begins as one with games in the Generic Game Format.
+func IsGGF(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, "0123456789 \t"), "(;") }
+
+// cutGGF reads the game at the beginning of a text, and returns the text behind it. Blanks and semicolons between
+// properties are skipped.
+func cutGGF(text string) (r Record, rest string, err error) {
+	r.From = StartPosition()
+	text, ok := strings.CutPrefix(text, "(;")
+	if !ok {
+		return r, text, fmt.Errorf("GGF: %.40q begins no game (want \"(;\")", text)
+	}
+	placed := false // by BO
+	for behind := "(;"; ; {
+		text = strings.TrimSpace(text)
+		if rest, ok := strings.CutPrefix(text, ";)"); ok {
+			return r, strings.TrimSpace(rest), nil
+		}
+		if rest, ok := strings.CutPrefix(text, ";"); ok {
+			text = rest
+			continue
+		}
+		property := ggfProperty.FindStringSubmatch(text)
+		switch {
+		case text == "":
+			return r, text, fmt.Errorf("GGF: the line ends behind %.40q without \";)\" (want a whole game on it)", behind)
+		case property == nil:
+			return r, text, fmt.Errorf("GGF: %.40q behind %.40q is no property (want one such as B[D3], or \";)\")", text, behind)
+		}
+		name, value := property[1], strings.TrimSpace(property[2])
+		if name == "BO" {
+			if placed || len(r.Moves) > 0 {
+				return r, text, errors.New("GGF, BO: a second board, or one behind a move (want one before all moves)")
+			}
+			placed = true
+		}
+		if err := r.setGGF(name, value); err != nil {
+			return r, text, fmt.Errorf("GGF, %s: %w", name, err)
+		}
+		behind, text = property[0], text[len(property[0]):]
+	}
+}
+
+// setGGF applies a property.
+func (r *Record) setGGF(name, value string) (err error) {
+	switch name {
+	case "GM":
+		if !strings.EqualFold(value, "Othello") {
+			err = fmt.Errorf("game %.40q (want Othello)", value)
+		}
+	case "BO":
+		squares, size := strings.CutPrefix(value, "8 ")
+		end := len(squares) - 1
+		if !size || end < 0 {
+			return fmt.Errorf("board %.80q (want 8, 64 squares and the side to move)", value)
+		}
+		r.From, err = ParsePosition(squares[:end], squares[end:])
+	case "B", "W":
+		var side Side
+		if side, err = ParseSide(name); err == nil {
+			err = r.addGGF(side, value)
 		}
 	}
-	return r, nil
+	return err
 }
 
 // addGGF adds a side's move, and before it the pass that may be left out.

@@ -47,6 +47,11 @@ func TestArchives(t *testing.T) {
 	testkit.Equal(t, len(openings), 1, "different openings")
 	testkit.Equal(t, openings[0].Text(), shortest[:16], "opening")
 
+	damaged := writeArchive(t, shortest, "a1")
+	first := testkit.Must(firstRecord(damaged))(t)
+	testkit.Equal(t, first.Text(), shortest[:16], "first opening of an archive that is damaged behind it")
+	testkit.WantError(t, testkit.ErrorOf(readRecords(damaged, true)), "game 2: move 1", "all openings of it")
+
 	testkit.WantError(t, testkit.ErrorOf(readRecords(writeArchive(t, "f5d6"), false)), "no complete games", "no game is over")
 	testkit.WantError(t, testkit.ErrorOf(readRecords(writeArchive(t, "a1"), true)), "game 1: move 1", "illegal")
 }

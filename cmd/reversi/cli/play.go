@@ -25,7 +25,7 @@ type playOptions struct {
 	Hints  bool   `flag:"hints" help:"value your moves before you choose"`
 	Ponder bool   `flag:"ponder" help:"let the computer think while you choose"`
 	Record string `flag:"record" help:"write the moves to <FILE>, after every move"`
-	Load   string `flag:"load" help:"continue the first game of <FILE>: its moves, or GGF"`
+	Load   string `flag:"load" help:"continue the first game of <FILE>: its moves, GGF, or eight moves of a game in an archive (.wtb)"`
 	cli.Overwrite
 	Seed uint64 `flag:"seed" default:"1" help:"<seed> of random players"`
 }
@@ -75,11 +75,9 @@ func play(ctx context.Context, env *cli.Env, o playOptions) error {
 	t := &table{env: env, options: o, record: board.Record{From: board.StartPosition()}}
 	var err error
 	if o.Load != "" {
-		games, err := readRecords(o.Load, true)
-		if err != nil {
+		if t.record, err = firstRecord(o.Load); err != nil {
 			return cli.UsageError("--load %s: %w", o.Load, err)
 		}
-		t.record = games[0]
 	}
 	for side, name := range [2]string{o.Black, o.White} {
 		if name == "human" {

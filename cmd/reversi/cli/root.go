@@ -2,9 +2,10 @@
 package cli
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,69 +102,124 @@ func isArchive(name string) bool { return strings.EqualFold(filepath.Ext(name), 
 // archiveOpening is how many moves of the games of an archive are openings: the shortest game has nine.
 const archiveOpening = 8
 
-// readArchive reads the complete games of an archive in the WTHOR format, or each opening among them once.
-func readArchive(name string, openings bool) (list []board.Record, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	games, err := train.ReadWTHOR(bufio.NewReader(f))
-	seen := map[string]bool{}
-	for _, g := range games {
-		r := board.Record{From: board.StartPosition(), Moves: g.Moves}
-		if openings {
-			r.Moves = r.Moves[:archiveOpening]
-		}
-		if !openings || !seen[r.Text()] {
-			list = append(list, r)
-		}
-		seen[r.Text()] = true
-	}
-	if err == nil && len(list) == 0 {
-		err = errors.New("no complete games (want at least one)")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return list, nil
-}
-
-// readRecords reads the openings, or else the finished games, of a file: one a line, as moves or in GGF, with blank
-// lines and comments behind "#", or an archive by its name.
-func readRecords(name string, openings bool) (list []board.Record, err error) {
-	if isArchive(name) {
-		return readArchive(name, openings)
-	}
+// openArchive reads an archive in the WTHOR format. With an error it returns the games before the faulty one.
+func openArchive(name string) ([]train.Game, error) {
 	file, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	n := 0
-	for line := range strings.Lines(strings.TrimPrefix(string(file), "\ufeff")) {
-		n++
-		parse := board.ParseGGF
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "(;") {
-			line, _, _ = strings.Cut(line, "#")
-			parse = func(line string) (board.Record, error) { return board.ParseRecord(board.StartPosition(), line) }
+	games, err := train.ReadWTHOR(bytes.NewReader(file))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return games, err
+}
+
+// archived lists the complete games of an archive, or each opening among them once, up to the first error.
+func archived(name string, openings bool) iter.Seq2[board.Record, error] {
+	return func(yield func(board.Record, error) bool) {
+		games, err := openArchive(name)
+		seen := map[string]bool{}
+		for _, g := range games {
+			r := board.Record{From: board.StartPosition(), Moves: g.Moves}
+			if openings {
+				r.Moves = r.Moves[:archiveOpening]
+			}
+			if text := r.Text(); !openings || !seen[text] {
+				seen[text] = true
+				if !yield(r, nil) {
+					return
+				}
+			}
 		}
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		r, err := parse(line)
-		if err == nil && r.From != board.StartPosition() {
-			err = errors.New("the game begins with another position (want the start of Othello)")
-		}
-		if err == nil && r.End().Over() == openings {
-			err = errors.New(map[bool]string{true: "the game is over behind it", false: "the game is not over"}[openings])
+		if err == nil && len(games) == 0 {
+			err = fmt.Errorf("%s: no complete games (want at least one)", name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+			yield(board.Record{}, err)
+		}
+	}
+}
+
+// records lists the openings, or else the finished games, of a file, up to the first error: one a line, as moves, or
+// those of a line in GGF, with blank lines and comments behind "#", or of an archive by its name.
+func records(name string, openings bool) iter.Seq2[board.Record, error] {
+	if isArchive(name) {
+		return archived(name, openings)
+	}
+	return func(yield func(board.Record, error) bool) {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			yield(board.Record{}, err)
+			return
+		}
+		n, found := 0, false
+		for line := range strings.Lines(strings.TrimPrefix(string(file), "\ufeff")) {
+			n++
+			games, err := parseRecords(line)
+			for _, r := range games {
+				if err = checkRecord(r, openings); err != nil {
+					break
+				}
+				if found = true; !yield(r, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(board.Record{}, fmt.Errorf("%s, line %d: %w", name, n, err))
+				return
+			}
+		}
+		if !found {
+			yield(board.Record{}, fmt.Errorf("%s: no games", name))
+		}
+	}
+}
+
+// parseRecords reads the games of a line.
+func parseRecords(line string) ([]board.Record, error) {
+	if board.IsGGF(line) {
+		return board.ParseGGFs(line)
+	}
+	line, _, _ = strings.Cut(line, "#")
+	if strings.TrimSpace(line) == "" {
+		return nil, nil
+	}
+	r, err := board.ParseRecord(board.StartPosition(), line)
+	if err != nil {
+		return nil, err
+	}
+	return []board.Record{r}, nil
+}
+
+// checkRecord returns an error for a game of another kind.
+func checkRecord(r board.Record, opening bool) error {
+	switch over := r.End().Over(); {
+	case r.From != board.StartPosition():
+		return errors.New("the game begins with another position (want the start of Othello)")
+	case over && opening:
+		return errors.New("the game is over behind it")
+	case !over && !opening:
+		return errors.New("the game is not over")
+	}
+	return nil
+}
+
+// readRecords reads all records of a file.
+func readRecords(name string, openings bool) (list []board.Record, err error) {
+	for r, err := range records(name, openings) {
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, r)
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no games", name)
-	}
 	return list, nil
+}
+
+// firstRecord reads the first opening of a file, and nothing behind it.
+func firstRecord(name string) (board.Record, error) {
+	next, stop := iter.Pull2(records(name, true))
+	defer stop()
+	r, err, _ := next()
+	return r, err
 }

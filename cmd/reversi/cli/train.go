@@ -21,7 +21,7 @@ type trainOptions struct {
 	Games   int      `flag:"games" help:"<games> of the last round of self-play"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<seed> of the games"`
 	Threads int      `flag:"threads" help:"<number> of threads that play (default: one for each core)"`
-	WTHOR   []string `flag:"wthor" help:"learn from these <FILES> instead, joined by commas"`
+	WTHOR   []string `flag:"wthor" help:"learn from these <FILES> instead, joined by commas" unless:"folder,games,seed"`
 	Curve   bool     `flag:"curve" help:"print a learning curve"`
 	JSON    bool     `flag:"json" help:"print JSON"`
 }
@@ -129,14 +129,12 @@ func learned(ctx context.Context, env *cli.Env, o trainOptions) (trainResult, er
 func readArchives(names []string) ([]train.Game, error) {
 	var all []train.Game
 	for _, name := range names {
-		f, err := os.Open(name)
+		if name == "" {
+			return nil, cli.UsageError("--wthor %s: an empty name (want files joined by commas)", strings.Join(names, ","))
+		}
+		games, err := openArchive(name)
 		if err != nil {
 			return nil, cli.UsageError("--wthor: %w", err)
-		}
-		games, err := train.ReadWTHOR(f)
-		f.Close()
-		if err != nil {
-			return nil, cli.UsageError("--wthor %s: %w", name, err)
 		}
 		all = append(all, games...)
 	}

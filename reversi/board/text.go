@@ -62,6 +62,18 @@ func (p Position) ValueFor(side Side, value int) int {
 	return -value
 }
 
+// Verdict returns the result of a finished game in words: "black wins by 10", counted as [Board.Score] does, or "a draw".
+func (p Position) Verdict() string {
+	winner, score := p.Side, p.Score()
+	if score < 0 {
+		winner, score = winner.Other(), -score
+	}
+	if score == 0 {
+		return "a draw"
+	}
+	return fmt.Sprintf("%s wins by %d", winner.Name(), score)
+}
+
 // Play returns the position after a move, or an error for an illegal move. Pass is legal only
 // where nothing else is and the game is not over.
 func (p Position) Play(s Square) (Position, error) {

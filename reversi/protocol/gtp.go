@@ -218,8 +218,10 @@ func show(p board.Position) string {
 	for row := range 8 {
 		fmt.Fprintf(&text, "%d %s\n", row+1, strings.Join(squares[8*row:8*row+8], " "))
 	}
-	fmt.Fprintf(&text, "%s to move", p.Side.Name())
-	return text.String()
+	if p.Over() {
+		return text.String() + "the game is over: " + p.Verdict()
+	}
+	return text.String() + p.Side.Name() + " to move"
 }
 
 // gtp is a program's end of GTP. The program keeps the game, and gets only the moves it lacks.

@@ -78,6 +78,17 @@ func TestGTPSetsUpPositions(t *testing.T) {
 	testkit.Equal(t, out, want, "answers")
 }
 
+// A board says whose move it is, or who has won.
+func TestShowboardOfAFinishedGame(t *testing.T) {
+	full := strings.Repeat("X", 40) + strings.Repeat("O", 24)
+	for position, want := range map[string]string{
+		full + " O": "\nthe game is over: black wins by 16\n\n", board.StartPosition().String(): "\nblack to move\n\n",
+	} {
+		out := answer(t, session(), "setboard "+position+"\nshowboard\n")
+		testkit.ErrorIf(t, !strings.HasSuffix(out, want), "%s: %q (want %q at the end)", position, out, want)
+	}
+}
+
 func TestLongLinesAreToldOf(t *testing.T) {
 	long := strings.Repeat("x", maxLine+10)
 	const refused = "? the line is longer than 1048576 bytes\n\n"

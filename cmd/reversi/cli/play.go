@@ -143,12 +143,13 @@ func (t *table) play(ctx context.Context) error {
 	}
 }
 
-func title(s board.Side) string { return strings.ToUpper(s.Name()[:1]) + s.Name()[1:] }
+// title begins with a capital.
+func title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // choose prompts the player for a move; board.None means an undo.
 func (t *table) choose(ctx context.Context, p board.Position) (board.Square, error) {
 	if p.Moves() == 0 {
-		_, err := fmt.Fprintf(t.env.Stdout, "%s has no move and passes.\n", title(p.Side))
+		_, err := fmt.Fprintf(t.env.Stdout, "%s has no move and passes.\n", title(p.Side.Name()))
 		return board.Pass, err
 	}
 	player := t.players[p.Side]
@@ -165,7 +166,7 @@ func (t *table) choose(ctx context.Context, p board.Position) (board.Square, err
 	if t.options.Ponder && t.players[p.Side.Other()] == nil {
 		reversi.Ponder(ctx, player, p, c)
 	}
-	_, err = fmt.Fprintf(t.env.Stdout, "%s (%s) plays %s%s\n", title(p.Side), player.Name(), c.Square, why(c))
+	_, err = fmt.Fprintf(t.env.Stdout, "%s (%s) plays %s%s\n", title(p.Side.Name()), player.Name(), c.Square, why(c))
 	return c.Square, err
 }
 
@@ -177,9 +178,17 @@ func why(c reversi.Choice) string {
 	case c.Exact:
 		return fmt.Sprintf(": the game ends %+.0f", c.Score)
 	case c.Depth > 0:
-		return fmt.Sprintf(": %+.1f discs, %d plies, %s nodes", c.Score, c.Depth, text.Grouped(int64(c.Nodes)))
+		return fmt.Sprintf(": %+.1f discs, %s, %s nodes", c.Score, plies(c.Depth), text.Grouped(int64(c.Nodes)))
 	}
 	return ""
+}
+
+// plies counts plies.
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
 }
 
 // ask asks a human until the answer is a legal move.
@@ -190,7 +199,7 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 		}
 	}
 	for {
-		if _, err := fmt.Fprintf(t.env.Stdout, "%s> ", title(p.Side)); err != nil {
+		if _, err := fmt.Fprintf(t.env.Stdout, "%s> ", title(p.Side.Name())); err != nil {
 			return board.None, err
 		}
 		line, problem, err := text.ReadLine(t.in, 4096)
@@ -215,8 +224,8 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 			}
 			continue
 		case "undo", "u":
-			if t.undo(p.Side) {
-				return board.None, nil
+			if t.undo() {
+				return board.None, t.save()
 			}
 			fmt.Fprintln(t.env.Stdout, "You have made no move that could be taken back.")
 			continue
@@ -238,11 +247,11 @@ func (t *table) ask(ctx context.Context, p board.Position) (board.Square, error)
 	}
 }
 
-// undo takes back moves up to the last one chosen by side itself.
-func (t *table) undo(side board.Side) bool {
+// undo takes back moves up to the last one that a person chose.
+func (t *table) undo() bool {
 	for n := len(t.record.Moves) - 1; n >= 0; n-- {
 		before := board.Record{From: t.record.From, Moves: t.record.Moves[:n]}
-		if before.End().Side == side && t.record.Moves[n] != board.Pass {
+		if t.players[before.End().Side] == nil && t.record.Moves[n] != board.Pass {
 			t.record.Moves = t.record.Moves[:n]
 			return true
 		}
@@ -261,7 +270,7 @@ func (t *table) hint(ctx context.Context, p board.Position) error {
 	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf("discs ahead in the end, as seen %d plies deep", c.Depth)
+	what := fmt.Sprintf("discs ahead in the end, as seen %s deep", plies(c.Depth))
 	if c.Exact {
 		what = "discs ahead in the end, exactly"
 	}
@@ -318,15 +327,8 @@ func (t *table) show(p board.Position) error {
 func count(set uint64) int { return len(board.Squares(set)) }
 
 func (t *table) end(p board.Position) error {
-	score := reversi.ScoreFor(t.record, board.Black)
-	result := "A draw."
-	switch {
-	case score > 0:
-		result = fmt.Sprintf("Black wins by %d.", score)
-	case score < 0:
-		result = fmt.Sprintf("White wins by %d.", -score)
-	}
-	_, err := fmt.Fprintf(t.env.Stdout, "%s %d to %d discs. Moves: %s\n", result, count(p.Black()), count(p.White()), t.record.Text())
+	_, err := fmt.Fprintf(t.env.Stdout, "%s. %d to %d discs. Moves: %s\n",
+		title(p.Verdict()), count(p.Black()), count(p.White()), t.record.Text())
 	return err
 }
 

@@ -96,7 +96,11 @@ func drawPosition(p board.Position, name string) string {
 		line := strings.Join(strings.Split(string(squares[8*row:8*row+8]), ""), " ")
 		fmt.Fprintf(&text, "%d  %s\n", row+1, line)
 	}
-	fmt.Fprintf(&text, "%s to move, %d discs to %d", title(p.Side), bits.OnesCount64(p.Black()), bits.OnesCount64(p.White()))
+	state := title(p.Side.Name()) + " to move"
+	if p.Over() {
+		state = "The game is over: " + p.Verdict()
+	}
+	fmt.Fprintf(&text, "%s, %d discs to %d", state, bits.OnesCount64(p.Black()), bits.OnesCount64(p.White()))
 	if name != "" {
 		fmt.Fprintf(&text, "; opening: %s", name)
 	}

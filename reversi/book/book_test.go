@@ -36,6 +36,8 @@ func TestBooksAreReadAsWritten(t *testing.T) {
 	want := text(t, b)
 	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(want)))(t)), want, "read as")
 	testkit.Equal(t, text(t, build(t, 40)), want, "another book of the same seed")
+	windows := strings.ReplaceAll(want, "\n", "\r\n")
+	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(windows)))(t)), want, "with the lines of Windows, read as")
 }
 
 // Of a position that is turned, the book gives the moves that are turned likewise.

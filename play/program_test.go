@@ -154,7 +154,7 @@ func TestProgramForfeits(t *testing.T) {
 		`["a"]`:               "not a move: a JSON array (want {",
 		`{"move":0,"from":0}`: "not a move",
 		`{"from":15,"to":0}`:  `the line {"from":15,"to":0}: illegal move (want one of `,
-		"long":                "token too long",
+		"long":                "a line is longer than 1048576 bytes",
 
 		`{"move":99,"move":0}`:       `the line {"move":99,"move":0}: not a move: member "move" given twice`,
 		`{"Move":0,"move":1}`:        "given twice",

@@ -41,7 +41,9 @@ func NewLines(in io.WriteCloser, out io.Reader) *Lines {
 		for mark := "\ufeff"; scanner.Scan(); mark = "" {
 			l.lines <- strings.TrimRight(strings.TrimPrefix(scanner.Text(), mark), "\r")
 		}
-		l.err = scanner.Err()
+		if l.err = scanner.Err(); l.err == bufio.ErrTooLong {
+			l.err = fmt.Errorf("a line is longer than %d bytes", MaxLine)
+		}
 	}()
 	return l
 }

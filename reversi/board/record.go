@@ -115,12 +115,18 @@ func ParseOBF(line string) (p Position, ok bool, err error) {
 	line, _, _ = strings.Cut(line, "%")
 	position, _, _ := strings.Cut(line, ";")
 	words := strings.Fields(position)
+	problem := fmt.Sprintf("got %d words before the first semicolon", len(words))
 	switch len(words) {
 	case 0:
 		return p, false, nil
+	case 1:
+		problem = fmt.Sprintf("got only %.70q before the first semicolon", words[0])
+		if len(words[0]) == 64 {
+			problem = "the side to move is missing"
+		}
 	case 2:
 		p, err = ParsePosition(words[0], words[1])
 		return p, err == nil, err
 	}
-	return p, false, fmt.Errorf("got %d words before the first semicolon (want 64 squares, a blank, and X or O, such as %q)", len(words), StartPosition().String())
+	return p, false, fmt.Errorf("%s (want 64 squares, a blank, and X or O, such as %q)", problem, StartPosition().String())
 }

@@ -118,7 +118,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, names []string
 		return err
 	}
 	with := newEnv()
-	programs, err := o.programs(ctx, names)
+	programs, err := o.programs(ctx, env, names)
 	if err != nil {
 		return err
 	}
@@ -279,11 +279,19 @@ func openingsOf(s reversi.Score) []openingCount {
 	return list
 }
 
-// writeOpenings writes the five openings with the most games.
+// writeOpenings writes the five openings with the most games, and the games of the others.
 func writeOpenings(w io.Writer, list []openingCount) {
 	var names []string
-	for _, o := range list[:min(5, len(list))] {
-		names = append(names, fmt.Sprintf("%s %d", o.Name, o.Games))
+	others := 0
+	for i, o := range list {
+		if i < 5 {
+			names = append(names, fmt.Sprintf("%s %d", o.Name, o.Games))
+		} else {
+			others += o.Games
+		}
+	}
+	if others > 0 {
+		names = append(names, fmt.Sprintf("others %d", others))
 	}
 	if len(names) > 0 {
 		fmt.Fprintf(w, "  openings: %s\n", strings.Join(names, "; "))
@@ -323,7 +331,7 @@ type programs struct {
 
 // programs returns the programs of --engine. Each was started once, so that one that cannot play is
 // noticed before the match.
-func (o *matchOptions) programs(ctx context.Context, names []string) (*programs, error) {
+func (o *matchOptions) programs(ctx context.Context, env *cli.Env, names []string) (*programs, error) {
 	all := &programs{list: map[string]program{}}
 	for _, value := range o.Engines {
 		name, text, ok := strings.Cut(value, "=")
@@ -333,7 +341,11 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 		if o.Fleet.Given() {
 			return nil, cli.UsageError("--engine cannot be used with --fleet: the program runs on this machine")
 		}
-		if players := len(names) - len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })); players != 1 || all.list[name].text != "" {
+		if all.list[name].text != "" {
+			return nil, cli.UsageError("--engine: %q comes twice (want one program for each name)", name)
+		}
+		others := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+		if players := len(names) - len(others); players != 1 {
 			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
 		}
 		args, err := protocol.ParseCommand(text, os.Getenv)
@@ -341,7 +353,9 @@ func (o *matchOptions) programs(ctx context.Context, names []string) (*programs,
 			return nil, cli.UsageError("--engine: %w", err)
 		}
 		all.list[name] = program{text, args}
+		wait := cli.NewWait(env, fmt.Sprintf("waiting for the first reply of %s", name))
 		_, err = all.start(ctx, name)
+		wait.Clear()
 		all.close()
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)

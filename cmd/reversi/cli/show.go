@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
+	"os"
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
@@ -11,13 +14,14 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newShowCommand(env *cli.Env) *cobra.Command {
 	var o struct {
 		Masks bool `flag:"masks" help:"draw bitboards with their hexadecimal words"`
 	}
-	return cli.WithFlags(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "show BOARD [SIDE] | FILE.wtb",
 		Short: "Draw a position or its bitboards, or list the games of an archive",
 		Long: `Show draws a position: 64 squares (a1 to h1 first: X, O, and . or -) with the side to move,
@@ -52,7 +56,23 @@ difference for Black and the opening behind "#": "reversi match --openings" and
 			_, err = fmt.Fprint(env.Stdout, text)
 			return err
 		},
-	}, &o)
+	}
+	cmd.SetFlagErrorFunc(explainBoard)
+	return cli.WithFlags(cmd, &o)
+}
+
+// explainBoard explains a board that was taken for a flag.
+func explainBoard(cmd *cobra.Command, err error) error {
+	typed := ""
+	if syntax, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
+		typed = syntax.GetSpecifiedFlag()
+	} else if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		typed = cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
+	}
+	if len(typed) >= 60 && strings.Trim(typed, "-.xXoO*") == "" {
+		return cli.UsageError(`a board that begins with - is taken for a flag (want "reversi show -- BOARD SIDE")`)
+	}
+	return cmd.Root().FlagErrorFunc()(cmd, err)
 }
 
 // showArchive prints the games of an archive.
@@ -78,8 +98,14 @@ func parseShown(args []string) (p board.Position, name string, err error) {
 		return p, "", err
 	}
 	r, err := board.ParseRecord(board.StartPosition(), strings.Join(words, ""))
-	if err != nil {
-		err = fmt.Errorf("%w (want 64 squares and a side, or moves such as f5d6c3)", err)
+	const want = "(want 64 squares and a side, or moves such as f5d6c3)"
+	switch _, failed := os.Stat(args[0]); {
+	case err != nil && isArchive(args[0]):
+		err = fmt.Errorf("%s is an archive, whose games are listed without a side and --masks %s", args[0], want)
+	case err != nil && failed == nil:
+		err = fmt.Errorf("%s is a file and no archive (.wtb) %s", args[0], want)
+	case err != nil:
+		err = fmt.Errorf("%w %s", err, want)
 	}
 	return r.End(), reversi.Opening(r), err
 }

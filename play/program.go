@@ -261,12 +261,6 @@ func parseMoveLine(answer string, moves []board.Move) (choice int, err error) {
 	answer = strings.ToLower(answer) // package json ignores the case of names
 	var a struct{ Move, From, To *int }
 	if err := json.Unmarshal([]byte(answer), &a); err != nil {
-		switch kind, ok := errors.AsType[*json.UnmarshalTypeError](err); {
-		case ok && kind.Field != "":
-			return 0, fmt.Errorf("not a move: %s is a JSON %s (want an integer)", strings.ToLower(kind.Field), kind.Value)
-		case ok:
-			return 0, fmt.Errorf("not a move: a JSON %s (want %s)", kind.Value, want)
-		}
 		return 0, fmt.Errorf("not a move: %w (want %s)", err, want)
 	}
 	if _, err := text.ParseObject([]byte(answer), want); err != nil {

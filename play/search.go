@@ -114,8 +114,8 @@ func searchPatterns() []Pattern {
 		Text: "search:...", Names: []string{"search:depth=3", "search:time=100ms"},
 		Help: "searches through the dice, as in search:depth=3, search:time=100ms or search:nodes=10000. " +
 			"More keys, separated by commas: leaf=PLAYER values the leaves (" + leafNames +
-			"; the default is the net); algorithm=NAME (" + strings.Join(diceAlgorithms(), ", ") + "; the default is " +
-			string(DefaultSearchOptions().Algorithm) + "), memory=BYTES, table=fresh (emptied before every move), threads=N",
+			"; the default is the net); " +
+			"algorithm=NAME, memory=BYTES, table=fresh (emptied before every move), threads=N",
 	}}
 	for _, p := range [][2]string{
 		{"leaf=net:FILE", "values positions by a net that \"ur train\" wrote"},

@@ -243,7 +243,11 @@ func parseGreedy(in ParseContext, spec, rest string) (Player, error) {
 		if err != nil {
 			return Player{}, err
 		}
-		if v, err = ReadSquaresFile(path); err != nil {
+		err = readTextFile(path, func(r io.Reader) (err error) {
+			v, err = readSquareValues(r)
+			return err
+		})
+		if err != nil {
 			return Player{}, err
 		}
 	}

@@ -282,6 +282,9 @@ func (q *Integer) Value(p board.Position) int32 { return q.valueOfSet(InputSet(q
 // Chance returns the probability for a value.
 func (q *Integer) Chance(value int32) float64 { return Logistic(float64(value) / q.scale) }
 
+// Start returns the probability that Light wins from the start under the net's rules.
+func (q *Integer) Start() float64 { return q.Win(q.Rules.Start()) }
+
 // Win returns the probability, 0 to 1, that the side to move wins. A finished game has the
 // value 1 for its winner and 0 for the loser.
 func (q *Integer) Win(p board.Position) float64 {

@@ -103,7 +103,7 @@ func TestBuiltinNetsOfRules(t *testing.T) {
 		r := testkit.Must(board.Lookup(name))(t)
 		n, q := mustBuiltin(t, r)
 		testkit.Equal(t, testkit.ErrorOf(Quantise(n)), nil, "%s: quantised", name)
-		testkit.Near(t, q.Win(q.Rules.Start()), 0.5, 0.05, "%s: light wins from the start with", name)
+		testkit.Near(t, q.Start(), 0.5, 0.05, "%s: light wins from the start with", name)
 	}
 }
 

@@ -68,6 +68,6 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	}
 	e := h.Environment
 	fmt.Fprintf(w, "%s%s interleaved samples of %v, seed %d\n# commit %s, %s, %s\n# clock %s\n# GOMAXPROCS %d\n# suite %s\n", report.RunComment,
-		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, r.Options.Clock,
+		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, DefaultClock(),
 		runtime.GOMAXPROCS(0), h.Suite)
 }

@@ -39,10 +39,6 @@ type Options struct {
 	BenchTime time.Duration // target time of a sample; one pass is the minimum
 	Seed      uint64        // seed for the measuring order
 
-	// Clock is the clock of benchmarks without one of their own; "" means [DefaultClock]. Under a CPU profile
-	// only [report.Wall] is exact.
-	Clock report.Clock
-
 	// Progress is called before each step, with the number of benchmarks checked or samples taken;
 	// nil for none.
 	Progress func(phase string, done, all int)
@@ -118,7 +114,6 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
-	o.Clock = cmp.Or(o.Clock, DefaultClock())
 	run := &Run{Options: o, order: rand.New(rand.NewPCG(o.Seed, 0))}
 	start := time.Now()
 	pinning, release := isolate()
@@ -129,7 +124,7 @@ func Measure(ctx context.Context, o Options) (*Run, error) {
 		err = run.take(ctx)
 	}
 	run.Elapsed = time.Since(start)
-	if o.Clock == report.CPU && run.work < run.wall {
+	if DefaultClock() == report.CPU && run.work < run.wall {
 		run.Others = report.Significant(1 - float64(run.work)/float64(run.wall))
 	}
 	switch {
@@ -272,7 +267,7 @@ func (r *Run) time(ctx context.Context, b Benchmark, passes int) (units float64,
 	if r.Options.Time != nil {
 		return r.Options.Time(b, passes)
 	}
-	return timePasses(ctx, cmp.Or(b.Clock, r.Options.Clock), b.Pass, passes)
+	return timePasses(ctx, cmp.Or(b.Clock, DefaultClock()), b.Pass, passes)
 }
 
 // Add adds the complete rounds of a run of a suite to results.
@@ -305,7 +300,7 @@ func (r *Run) row(suite string, s Series) record.Row {
 	lo, hi := verdict.Interval(s.Times)
 	row := record.Row{
 		Suite: suite, Name: s.Name, Keys: report.Keys(s.Name), Engine: s.Engine, Level: s.Scope, Unit: s.Unit,
-		Clock: cmp.Or(s.Clock, r.Options.Clock), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times),
+		Clock: cmp.Or(s.Clock, DefaultClock()), BenchTime: r.Options.BenchTime.String(), Samples: len(s.Times),
 		Signature: s.Work,
 		Median:    report.Significant(middle), Lo: report.Significant(lo), Hi: report.Significant(hi),
 	}

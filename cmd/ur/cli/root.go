@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/seed-09dcdc84/ur"
 	"github.com/seed-09dcdc84/ur/bench/record"
@@ -26,6 +27,7 @@ import (
 	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/play"
+	"github.com/seed-09dcdc84/ur/search"
 	"github.com/seed-09dcdc84/ur/solve"
 	"github.com/seed-09dcdc84/ur/train"
 	"github.com/spf13/cobra"
@@ -138,11 +140,18 @@ func withSolvingBar(ctx context.Context, env *cli.Env) context.Context {
 // and not as a command. It lists the players when it is built, after those of other modules are
 // registered.
 func newPlayersTopic() *cobra.Command {
+	var algorithms []string
+	for _, a := range search.Algorithms() {
+		if a.Dice() {
+			algorithms = append(algorithms, string(a))
+		}
+	}
 	return &cobra.Command{
 		Use:   "players",
 		Short: "Players and how to name them",
 		Long: "A player P is one of\n" + play.Kinds().Help() +
-			"\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
+			"\n\nThe algorithms of a search are " + strings.Join(algorithms, ", ") + "; the default is " +
+			string(play.DefaultSearchOptions().Algorithm) + ".\n\nWherever a command takes a player, the shell completes its name: see \"ur completion\".",
 		Example: "  ur match brain level:3\n  ur play --dark net@2\n  ur match brain:mine.txt search:depth=3,leaf=net greedy",
 	}
 }

@@ -264,11 +264,13 @@ func (b *benchRun) measureSuite(ctx context.Context, suite bench.Suite, of bench
 	if err != nil {
 		return nil, err
 	}
+	for i := range set.Benchmarks {
+		if b.Profile != "" {
+			set.Benchmarks[i].Clock = report.Wall // the profiler's timer makes the clock of CPU time tick in milliseconds
+		}
+	}
 	options := suite.Complete(sample.Options{Count: b.Samples, BenchTime: b.BenchTime, Seed: b.Seed}, set)
 	options.Progress = bar.Show
-	if b.Profile != "" {
-		options.Clock = report.Wall // the profiler's timer makes the clock of CPU time tick in milliseconds
-	}
 	heading := suite.Heading(b.measured.Environment, set)
 	fmt.Fprintf(b.env.Stderr, "suite %s: checking %s, then measuring\n", suite.Name,
 		text.Plural(len(set.Benchmarks), "benchmark"))
@@ -314,7 +316,8 @@ func describeRun(w io.Writer, run *sample.Run) {
 	if run.Pinning.Core != nil {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
-	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where, run.Options.Clock, run.Options.Seed)
+	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where,
+		cmp.Or(run.Series[0].Clock, sample.DefaultClock()), run.Options.Seed)
 	if run.Others > noticeable {
 		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}

@@ -226,7 +226,7 @@ func seconds(name string) cell {
 	return func(row line) string { return report.Figure(metric(name)(row.Row), report.TimeUnit) }
 }
 
-// generator is the name of a move generator, as the program takes it: no name of a row has a stroke within.
+// generator returns the name of a move generator as the program has it. The name of a row cannot contain a slash.
 func generator(row line) string { return strings.ReplaceAll(row.Keys["generator"], "-", "/") }
 
 // technique describes the configuration of a search.

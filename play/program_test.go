@@ -152,7 +152,7 @@ func TestProgramForfeits(t *testing.T) {
 		`{"move":-1}`:         "illegal move -1",
 		`{"move":0,"from":0}`: "not a move",
 		`{"from":15,"to":0}`:  `the line {"from":15,"to":0}: illegal move (want one of `,
-		"long":                "a line is longer than 1048576 bytes",
+		"long":                "token too long",
 
 		`{"move":99,"move":0}`:       `the line {"move":99,"move":0}: not a move: member "move" given twice`,
 		`{"Move":0,"move":1}`:        "given twice",

@@ -237,14 +237,13 @@ func OpenBook(name, game string) (*Book, error) {
 	return b, nil
 }
 
-// ReadBook reads the book for a game, or for any game with "". Lines may end as on Windows. The error for an invalid or
-// incomplete book names the line.
+// ReadBook reads the book for a game, or for any game with "". The error for an invalid or incomplete
+// book names the line.
 func ReadBook(r io.Reader, game string) (*Book, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	fault := func(line int, format string, args ...any) (*Book, error) {
 		return nil, fmt.Errorf("book, line %d: "+format, append([]any{line}, args...)...)
 	}

@@ -41,9 +41,7 @@ func NewLines(in io.WriteCloser, out io.Reader) *Lines {
 		for mark := "\ufeff"; scanner.Scan(); mark = "" {
 			l.lines <- strings.TrimRight(strings.TrimPrefix(scanner.Text(), mark), "\r")
 		}
-		if l.err = scanner.Err(); l.err == bufio.ErrTooLong {
-			l.err = fmt.Errorf("a line is longer than %d bytes", MaxLine)
-		}
+		l.err = scanner.Err()
 	}()
 	return l
 }

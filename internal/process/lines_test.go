@@ -55,12 +55,6 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// A line without an end is an error in plain words.
-func TestEndlessLine(t *testing.T) {
-	l := NewLines(nil, strings.NewReader(strings.Repeat("x", MaxLine+1)))
-	testkit.WantError(t, testkit.ErrorOf(l.Receive(t.Context())), "a line is longer than 1048576 bytes", "an endless line")
-}
-
 // A program whose file is still open for writing starts once it is closed.
 func TestStartWritten(t *testing.T) {
 	testkit.SkipIf(t, runtime.GOOS != "linux", "only Linux refuses such a file for sure")

@@ -13,6 +13,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"os"
 	"slices"
 	"sync"
 
@@ -47,14 +48,25 @@ func New() *Book {
 var shipped []byte
 
 // Shipped returns the book of the program, which must not be changed.
-var Shipped = sync.OnceValues(func() (*Book, error) {
-	positions, err := search.ReadBook(bytes.NewReader(shipped), game)
-	return &Book{positions: positions}, err
-})
+var Shipped = sync.OnceValues(func() (*Book, error) { return read(shipped) })
 
 // Open reads a book from a file.
 func Open(name string) (*Book, error) {
-	positions, err := search.OpenBook(name, game)
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := read(file)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return b, err
+}
+
+// read reads a file of a book. Its lines may end as on Windows.
+func read(file []byte) (*Book, error) {
+	file = bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n"))
+	positions, err := search.ReadBook(bytes.NewReader(file), game)
 	return &Book{positions: positions}, err
 }
 

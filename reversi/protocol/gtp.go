@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -263,6 +264,9 @@ func (g *gtp) command(ctx context.Context, text string) (string, error) {
 			break
 		}
 		reply += "\n" + more
+	}
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("a line is longer than %d bytes", process.MaxLine)
 	}
 	if err != nil {
 		return "", err

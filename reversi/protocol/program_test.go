@@ -197,6 +197,12 @@ func TestBrokenPrograms(t *testing.T) {
 	testkit.WantErrorIs(t, silent.Check(ctx), context.DeadlineExceeded, "a silent program")
 	deaf := connect(t, func(io.Reader, io.Writer) error { time.Sleep(100 * time.Millisecond); return nil })
 	testkit.WantErrorIs(t, deaf.Check(ctx), context.DeadlineExceeded, "a program that never reads")
+	endless := connect(t, func(in io.Reader, out io.Writer) error {
+		go io.Copy(io.Discard, in)
+		_, err := io.WriteString(out, strings.Repeat("x", process.MaxLine+1))
+		return err
+	})
+	testkit.WantError(t, endless.Check(t.Context()), "a line is longer than 1048576 bytes", "an endless line")
 	var heard []string
 	twice := connect(t, scripted(&heard, func(string) string { return "= d3\n\n= d3\n\n" }))
 	_, err := twice.Choose(t.Context(), board.StartPosition(), reversi.Limits{})

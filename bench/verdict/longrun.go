@@ -50,9 +50,12 @@ func (l *LongRuns) errorOf(noise float64) float64 {
 	return median * max(noise, math.Sqrt(l.squares()/float64(n-1))) / math.Sqrt(float64(n))
 }
 
-// squares is the sum of the squared differences from the center.
+// squares is the sum of the squared differences from the center, and of two from their mean.
 func (l *LongRuns) squares() (sum float64) {
 	center := l.center()
+	if len(l.worse) == 2 {
+		center = (l.worse[0] + l.worse[1]) / 2
+	}
 	for _, x := range l.worse {
 		sum += (x - center) * (x - center)
 	}
@@ -93,36 +96,47 @@ func (l *LongRuns) Detectable(limit, noise float64) float64 {
 	return math.Expm1(l.most(limit, noise) + normal90*l.errorOf(noise))
 }
 
-// usualNoise is the noise of a change where too few runs show it: that of a shared machine with two cores, both
+// UsualNoise is the noise of a change where too few runs show it: that of a shared machine with two cores, both
 // of which are busy, is 0.02 to 0.05.
-const usualNoise = 0.06
+const UsualNoise = 0.06
 
-// LongRunNoise estimates the standard deviation of the change of a long run, a logarithm. Where benchmarks have several
-// runs, their differences show it. Otherwise the middle half of all changes does, since most benchmarks are as fast as
-// before, but then it is not below the usual noise.
+// LongRunNoise estimates the standard deviation of the change of a long run, a logarithm. Where enough benchmarks have
+// several runs, their differences show it. Otherwise the middle half of all changes does, since most benchmarks are as fast as
+// before, or a few such differences, if they show less: benchmarks that change by unequal amounts look like noise. Then it is
+// not below the usual noise.
 func LongRunNoise(all []*LongRuns) float64 {
-	const fewest, least, safety = 6, 0.02, 1.3
+	const fewest, least = 6, 0.02
 	squares, free := 0.0, 0
 	var changes []float64
 	for _, l := range all {
 		if len(l.worse) == 0 {
 			continue
 		}
-		if n := len(l.worse); n >= fewestRuns {
+		if n := len(l.worse); n > 1 {
 			squares += l.squares()
 			free += n - 1
 		}
 		changes = append(changes, l.worse[0])
 	}
+	differences := math.Inf(1)
+	if free > 0 {
+		differences = safetyOf(free) * math.Sqrt(squares/float64(free))
+	}
 	if free >= fewest {
-		return max(least, safety*math.Sqrt(squares/float64(free)))
+		return max(least, differences)
 	}
 	if len(changes) < fewest {
-		return usualNoise
+		return UsualNoise
 	}
 	middle := Median(changes)
 	for i := range changes {
 		changes[i] = math.Abs(changes[i] - middle)
 	}
-	return max(usualNoise, 1.4826*Median(changes))
+	return max(UsualNoise, min(1.4826*Median(changes), differences))
+}
+
+// safetyOf is how many times larger than estimated from a few differences, one or more, a standard deviation may be, in nine
+// of ten runs of normal noise; less of many.
+func safetyOf(differences int) float64 {
+	return [...]float64{8, 3.1, 2.3, 1.9, 1.8, 1.3}[min(differences, 6)-1]
 }

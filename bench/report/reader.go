@@ -17,7 +17,7 @@ const InTurns = "interleaved"
 // SeriesKey identifies a series: figures with the same key are comparable.
 type SeriesKey struct {
 	BenchmarkID
-	Unit string // tidied, see [Tidy]
+	Unit string // see [TidyBeside]
 }
 
 // FileSeries holds a key's samples, in their order.
@@ -96,15 +96,27 @@ func (f *File) withoutFinished(announced []BenchmarkID) []BenchmarkID {
 // benchmark has no figures.
 func (f *File) addSeries() {
 	hasUnit, dropped := make(map[BenchmarkID]bool), make(map[SeriesKey]float64)
+	printed, byPrinted := make(map[BenchmarkID][]string), make(map[SeriesKey]*FileSeries)
 	for _, r := range f.Results {
 		for _, m := range r.Metrics {
-			x, unit := Tidy(m.Value, m.Unit)
-			key := SeriesKey{r.BenchmarkID, unit}
-			s := f.series[key]
-			if s == nil {
-				s = &FileSeries{SeriesKey: key, Printed: m.Unit}
-				f.series[key], f.Series = s, append(f.Series, s)
+			if !slices.Contains(printed[r.BenchmarkID], m.Unit) {
+				printed[r.BenchmarkID] = append(printed[r.BenchmarkID], m.Unit)
 			}
+		}
+	}
+	for _, r := range f.Results {
+		for _, m := range r.Metrics {
+			s := byPrinted[SeriesKey{r.BenchmarkID, m.Unit}]
+			if s == nil {
+				_, unit := TidyBeside(m.Value, m.Unit, printed[r.BenchmarkID])
+				s = &FileSeries{SeriesKey: SeriesKey{r.BenchmarkID, unit}, Printed: m.Unit}
+				byPrinted[SeriesKey{r.BenchmarkID, m.Unit}], f.series[s.SeriesKey], f.Series = s, s, append(f.Series, s)
+			}
+			x, unit := Tidy(m.Value, m.Unit)
+			if unit != s.Unit {
+				x = m.Value
+			}
+			key := s.SeriesKey
 			if IsMeasurement(x) {
 				s.Samples = append(s.Samples, x)
 			} else if !s.Dropped {
@@ -166,6 +178,11 @@ func IsSetting(key string) bool {
 
 // Find returns a key's series, nil without it.
 func (f *File) Find(key SeriesKey) *FileSeries { return f.series[key] }
+
+// Prints reports whether a benchmark has a series in a printed unit.
+func (f *File) Prints(b BenchmarkID, unit string) bool {
+	return slices.ContainsFunc(f.Series, func(s *FileSeries) bool { return s.BenchmarkID == b && s.Printed == unit })
+}
 
 // Directions returns the better directions of tidied units that the file declares, as [Better] does.
 func (f *File) Directions() map[string]int {

@@ -91,6 +91,9 @@ func TestForms(t *testing.T) {
 		"two packages":                  {plain + "PASS\nok  \tp\t1s\npkg: q\nBenchmarkA-8 \t1\t7 s/op\n", "p.A-8 [5] sec/op; q.A-8 [7] sec/op"},
 		"events": {"go: downloading x v1\n" + event("p", "pkg: p\n") + event("q", "pkg: q\n") + event("q", "BenchmarkA-8\t") + event("p", "BenchmarkA-8\t") +
 			event("p", "     100\t5 s/op\n") + event("q", "     100\t7 s/op\n") + "{\"Action\":\"pass\",\"Package\":\"p\"}\n", "p.A-8 [5] sec/op; q.A-8 [7] sec/op"},
+		"units that become one": {"BenchmarkA 1 5 ns/op 6 sec/op 7 ms/op\n", ".A [5e-09] sec/op; .A [6] sec/op (printed); .A [7] ms/op"},
+		"a unit that is built in": {"BenchmarkA 1 5 MB/op 6 B/op\nBenchmarkB 1 5 us/x\nBenchmarkB 1 6 ns/x\n",
+			".A [5] MB/op; .A [6] B/op; .B [4.9999999999999996e-06] sec/x; .B [6] ns/x"},
 		"figures that are none": {"BenchmarkA 1 5 s/op +Inf x NaN y -1 z 3 B/op\n", ".A [5] sec/op; .A [3] B/op; A is not judged in x: +Inf is no measurement (want finite figures of at least 0); " +
 			"A is not judged in y: NaN is no measurement (want finite figures of at least 0); A is not judged in z: -1 is no measurement (want finite figures of at least 0)"},
 		"a time that is none": {"BenchmarkA 1 NaN ns/op 3 B/op\n", ".A [3] B/op; no .A; A is not judged in sec/op: NaN is no measurement (want finite figures of at least 0)"},

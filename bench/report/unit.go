@@ -44,6 +44,27 @@ func Tidy(value float64, unit string) (float64, string) {
 	return benchunit.Tidy(value, unit)
 }
 
+// BuiltinUnits are the units computed by package testing, as it prints them.
+var BuiltinUnits = []string{"ns/op", "MB/s", BytesUnit, AllocsUnit}
+
+// TidyBeside is [Tidy] for a unit of a benchmark that prints all of some units. Where several of them become one, only that
+// of package testing does, or else the first: the others keep their names and figures.
+func TidyBeside(value float64, unit string, printed []string) (float64, string) {
+	x, tidied := Tidy(value, unit)
+	same := filter(printed, func(other string) bool {
+		_, as := Tidy(1, other)
+		return as == tidied
+	})
+	at := max(0, slices.IndexFunc(same, func(other string) bool { return slices.Contains(BuiltinUnits, other) }))
+	switch {
+	case len(same) == 0 || same[at] == unit:
+		return x, tidied
+	case unit == tidied:
+		return value, unit + " (printed)"
+	}
+	return value, unit
+}
+
 // Nanoseconds is how long the unit's time is in nanoseconds: 1000 for "us/game". It is 0 for a unit
 // other than a time for each of something.
 func Nanoseconds(unit string) float64 {

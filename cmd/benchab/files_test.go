@@ -209,6 +209,8 @@ func TestKindsOfTexts(t *testing.T) {
 			"--missing ignore", undecided, "1 of 2 benchmarks were judged"},
 		{"times without a slash", figures("1 p99-ms"), figures("9 p99-ms"), "", slower, "p99-sec"},
 		{"a printed unit that is better higher", figures("5 MB/req"), figures("4 MB/req"), "--higher-better MB/req", slower, "store.A -20"},
+		{"a time in two units", figures("60 ms/op"), strings.ReplaceAll(figures("60 ms/op"), " 100 ns", " 120 ns"), "", slower, "store.A +20.0% sec/op"},
+		{"bytes in two units", figures("5 MB/op\t 1000 B/op"), figures("5 MB/op\t 2000 B/op"), "", slower, "store.A +100% B/op"},
 		{"a declaration of the new side", figures("5 y"), "Unit y better=higher\n" + figures("4 y"), "", slower, "store.A -20"},
 		{"declarations that differ", "Unit y better=higher\n" + figures("5 y"), "Unit y better=lower\n" + figures("4 y"), "", badUsage,
 			"declare different directions of y"},

@@ -227,7 +227,7 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 	}
 	begin, unknown := len(p.Figures), ""
 	for _, s := range series {
-		other := p.after.Find(s.SeriesKey)
+		other := p.find(s)
 		f := Figures{ID: id, Name: p.names[id], unit: s.Unit}
 		switch better := p.Rules.direction(s.Printed, p.Units); {
 		case p.after.IsInvalid(s.SeriesKey) || other != nil && p.isRepeated(s, better):
@@ -255,6 +255,16 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 		}
 		p.Figures = append(p.Figures, f)
 	}
+}
+
+// find returns the series of the new side that is compared with one of the old side, nil without one. Series of two printed
+// units are compared only where neither side has both units.
+func (p *Pairing) find(s *report.FileSeries) *report.FileSeries {
+	other := p.after.Find(s.SeriesKey)
+	if other != nil && other.Printed != s.Printed && (p.before.Prints(s.BenchmarkID, other.Printed) || p.after.Prints(s.BenchmarkID, s.Printed)) {
+		return nil
+	}
+	return other
 }
 
 // isRepeated reports whether the series repeats a judged one, and notes it.

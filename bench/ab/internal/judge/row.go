@@ -184,13 +184,14 @@ func (t *Table) Readings(pairs []Pair, clock report.Clock) (readings []Reading) 
 		readings = append(readings, timeReading(clock))
 	}
 	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(pairs[0].Sides[frame.Old].Figures)), func(unit string) bool {
-		return slices.Contains(listing.BuiltinUnits, unit)
+		return slices.Contains(report.BuiltinUnits, unit)
 	})
+	all := slices.Sorted(maps.Keys(pairs[0].Sides[frame.Old].Figures))
 	for _, unit := range append(printed, report.BytesUnit, report.AllocsUnit) {
-		factor, tidied := report.Tidy(1, unit)
+		factor, tidied := report.TidyBeside(1, unit, all)
 		r := Reading{Unit: tidied, Better: t.direction(unit, t.Units), printed: unit,
 			Read: func(s *listing.Sample) float64 { return factor * s.Figure(unit) }}
-		isTime := strings.HasPrefix(tidied, "sec/")
+		isTime := report.Nanoseconds(unit) > 0
 		switch {
 		case !have(func(s *listing.Sample) bool { _, ok := s.Figures[unit]; return ok }):
 			continue

@@ -233,7 +233,7 @@ func (t *Table) UnseenByCount(b *listing.Benchmark) string {
 	for _, unit := range slices.Sorted(maps.Keys(b.First[frame.Old].Figures)) {
 		from, to := b.First[frame.Old].Figures[unit], b.First[frame.New].Figures[unit]
 		_, tidied := report.Tidy(1, unit)
-		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(listing.BuiltinUnits, unit) ||
+		if strings.Contains(tidied, "sec") || strings.HasSuffix(tidied, "/s") || slices.Contains(report.BuiltinUnits, unit) ||
 			!report.IsMeasurement(from) || !report.IsMeasurement(to) {
 			continue
 		}

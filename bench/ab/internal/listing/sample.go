@@ -35,9 +35,6 @@ type Sample struct {
 	Elapsed  time.Duration // its share of the process
 }
 
-// BuiltinUnits are the units computed by package testing.
-var BuiltinUnits = []string{TimePrinted, "MB/s", report.BytesUnit, report.AllocsUnit}
-
 // TimePrinted is the unit of an operation's time, as package testing prints it.
 const TimePrinted = "ns/op"
 
@@ -101,7 +98,7 @@ func newSample(r *report.Result) Sample {
 		}
 	}
 	for unit, value := range exact {
-		if _, printed := s.Figures[unit]; printed && !slices.Contains(BuiltinUnits, unit) {
+		if _, printed := s.Figures[unit]; printed && !slices.Contains(report.BuiltinUnits, unit) {
 			s.Figures[unit] = value
 		}
 	}

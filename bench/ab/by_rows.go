@@ -101,7 +101,7 @@ func (t *turnSampler) begin(g *contest, taken map[*listing.Benchmark]judge.Pair)
 	}
 	t.addRows(g, taken)
 	t.judged.Expected -= pairsOf(len(g.entries))
-	if len(g.rows) == 0 || g.rows[0].group == nil {
+	if len(g.rows) == 0 || g.rows[0].group == nil || g.rows[0].IsMemory() {
 		g.rows = nil
 		for _, e := range g.entries {
 			t.judges.Of(e.Benchmark).Abandon(frame.NoCommonUnit)

@@ -100,6 +100,21 @@ func TestByInvalidFigures(t *testing.T) {
 	testkit.Equal(t, m.rows[1].invalid(m.rows[1].Read(&missing)), "a round has no figure in B/op", "reason")
 }
 
+// Memory alone makes nothing the fastest.
+func TestByMemoryAlone(t *testing.T) {
+	m := makeGroup(TimeOnly, 2)
+	var pairs []judge.Pair
+	for _, e := range m.entries {
+		s := listing.Sample{CPU: 1, Wall: 1, Figures: map[string]float64{report.BytesUnit: 8}}
+		pairs = append(pairs, judge.Pair{Benchmark: e.Benchmark, Sides: [2]listing.Sample{s, s}, Clock: report.CPU})
+	}
+	m.addRound(pairs)
+	for _, row := range m.describeGroup(m.contest, -1).Rows {
+		testkit.Equal(t, row.Verdict, verdict.NotJudged, "%s in %s", row.Value, row.Unit)
+		testkit.Equal(t, row.Reason, frame.NoCommonUnit, "%s in %s", row.Value, row.Unit)
+	}
+}
+
 // A group without a round is undecided: counts decide only where nothing else was asked for.
 func TestByUnmeasured(t *testing.T) {
 	for by, want := range map[Judges]string{BothJudges: report.TimeUnit, CountOnly: report.CountUnit} {

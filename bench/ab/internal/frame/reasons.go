@@ -32,9 +32,10 @@ const (
 	NoFigures       = "prints no figures"
 	RoundNotPrinted = "a round does not print its figures"
 	RoundLacksUnit  = "a round does not print it in %s"
+	OnlyMemory      = "reports neither a time nor a figure of its own: memory alone lets nothing pass"
 	NoTimeTaken     = "an operation takes no time"
 	NoOthers        = "the others cannot be measured"
-	NoCommonUnit    = "the implementations report neither a time nor another unit that all of them have"
+	NoCommonUnit    = "the implementations report neither a time nor another unit beside memory that all of them have"
 
 	// The time ended.
 	NotMeasured      = "there was no time to measure it"

@@ -65,7 +65,7 @@ func (t *Table) LongRunNoise() float64 {
 
 // excludesByRounds reports whether the rounds of short samples alone would pass.
 func (f *Evidence) excludesByRounds() bool {
-	if len(f.Rows) == 0 {
+	if len(f.Rows) == 0 || f.hasOnlyMemory() {
 		return false
 	}
 	r := f.Rows[0].Row
@@ -122,7 +122,7 @@ func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 		return ""
 	case f.Chance != "":
 		return f.Chance
-	case f.RepeatsLong && len(f.Rows) > 0:
+	case f.RepeatsLong && len(f.Rows) > 0 && !f.hasOnlyMemory():
 		if r := f.Rows[0].Row; !r.Verdict.Passes() && r.Detectable > verdict.MustDetect {
 			return fmt.Sprintf(frame.LongRunsDiffer, " often enough", report.Percent(r.Delta), f.Horizon.Round(10*time.Millisecond))
 		}

@@ -61,13 +61,13 @@ const constantRounds = 3
 // isConstant reports whether memory was the same in three rounds, on each side.
 func (r *Row) isConstant() bool {
 	before, after := r.Row.Samples()
-	return r.isMemory() && r.Row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
+	return r.IsMemory() && r.Row.Rounds() >= constantRounds && slices.Min(before) == slices.Max(before) &&
 		slices.Min(after) == slices.Max(after)
 }
 
 // dropSeldom leaves out a change of memory that the medians do not show: a few rounds have more or less.
 func (r *Row) dropSeldom(out *report.Row) {
-	if from, to := r.Medians(); r.isMemory() && from == to {
+	if from, to := r.Medians(); r.IsMemory() && from == to {
 		out.Old, out.New, out.Delta = verdict.Number(from), verdict.Number(to), 0
 		out.Lo, out.Hi = min(out.Lo, 0), max(out.Hi, 0)
 	}
@@ -143,7 +143,7 @@ func (t *Table) noteLongMemory(b *listing.Benchmark) {
 // none of them fails by memory.
 func (f *Evidence) growsInLongRuns() bool {
 	isMore := func(unit string) bool { return f.isMoreInLongRuns[unit] }
-	isSlower := func(r *Row) bool { return r.isMemory() && r.Row.Verdict == verdict.Slower }
+	isSlower := func(r *Row) bool { return r.IsMemory() && r.Row.Verdict == verdict.Slower }
 	if n := len(f.Pairs); n > 0 && (f.RepeatsLong || f.Pairs[n-1].Sides[frame.New].Iterations >= f.LastLong.Sides[frame.New].Iterations) {
 		return false
 	}

@@ -42,7 +42,7 @@ func (r *Row) IsOpen(target float64) bool {
 	switch {
 	case r.Advisory != "" || r.isConstant():
 		return false
-	case r.isMemory():
+	case r.IsMemory():
 		target = math.Inf(1)
 	}
 	if r.Confirm != nil {
@@ -169,18 +169,19 @@ func timeReading(clock report.Clock) Reading {
 	return Reading{Unit: report.TimeUnit, Clock: clock, Better: -1, Read: func(s *listing.Sample) float64 { return s.Time(clock) }}
 }
 
-// isMemory reports whether package testing computes the figure. A benchmark may report another one in its unit.
-func (r *Reading) isMemory() bool {
+// IsMemory reports whether package testing computes the figure. A benchmark may report another one in its unit.
+func (r *Reading) IsMemory() bool {
 	return report.IsMemory(r.printed)
 }
 
 // Readings lists the figures that all samples of some pairs have: the time by a clock, the units of ReportMetric without
-// rates that repeat the time, and memory.
+// rates that repeat the time beside it, and memory.
 func (t *Table) Readings(pairs []Pair, clock report.Clock) (readings []Reading) {
 	have := func(has func(s *listing.Sample) bool) bool {
 		return !slices.ContainsFunc(pairs, func(p Pair) bool { return !has(&p.Sides[frame.Old]) || !has(&p.Sides[frame.New]) })
 	}
-	if have((*listing.Sample).HasTime) {
+	hasTime := have((*listing.Sample).HasTime)
+	if hasTime {
 		readings = append(readings, timeReading(clock))
 	}
 	printed := slices.DeleteFunc(slices.Sorted(maps.Keys(pairs[0].Sides[frame.Old].Figures)), func(unit string) bool {
@@ -195,9 +196,9 @@ func (t *Table) Readings(pairs []Pair, clock report.Clock) (readings []Reading) 
 		switch {
 		case !have(func(s *listing.Sample) bool { _, ok := s.Figures[unit]; return ok }):
 			continue
-		case r.isMemory():
+		case r.IsMemory():
 			r.Better = -1
-		case !isTime && !t.isHigherBetter(unit) && slices.ContainsFunc(pairs, func(p Pair) bool { return repeatsTime(p.seen(), unit) }):
+		case hasTime && !isTime && !t.isHigherBetter(unit) && slices.ContainsFunc(pairs, func(p Pair) bool { return repeatsTime(p.seen(), unit) }):
 			continue
 		case isTime && clock == report.CPU && !slices.ContainsFunc(pairs, func(p Pair) bool { return !followsTimer(p.seen(), unit) }):
 			r.Clock, r.Read = report.CPU, func(s *listing.Sample) float64 { return factor * s.Figure(unit) * s.CPU / s.Wall }
@@ -220,7 +221,7 @@ func (t *Table) addRows(f *Evidence, p *Pair) {
 		r.Row.Limit, r.Row.Suspected, r.Row.Noise = t.LimitOf(p.Benchmark.Name), f.RepeatsLong, t.Noise
 		f.Rows = append(f.Rows, r)
 		switch {
-		case r.isMemory():
+		case r.IsMemory():
 			r.memory, r.Row.Repeats = t.memoryRule(p.Benchmark.Name, r.Unit), constantRounds
 			r.Row.Limit = r.memory.limit(p.Sides[frame.Old].Figures[r.Unit])
 		case r.Better == 0:

@@ -43,6 +43,59 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// Without a time beside it, a rate is the speed of the benchmark. Memory alone is none: the count decides, or nothing does.
+func TestHiddenTime(t *testing.T) {
+	rows := func(figures [2]map[string]float64, work, slowdown float64) (units []string, primary report.Row, r report.Report) {
+		v, b := NewTable(usual, nil, false), &listing.Benchmark{Name: "a.F", Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+		v.NeedsHorizon, v.Of(b).Counts = true, &Counts{Result: verdict.Count{Limit: usual.Limit}}
+		for seed := range uint64(verdict.FewestPairs * int(min(1, work))) {
+			v.Of(b).Counts.Add(CountedPair{Seed: seed, Sides: [2]float64{1000, 1000 * work}})
+		}
+		v.Of(b).Counts.Judge()
+		p := Pair{Benchmark: b, Clock: report.Wall}
+		for side, factor := range []float64{1, slowdown} {
+			p.Sides[side] = listing.Sample{Iterations: 1e7, Wall: 1e-7 * factor, Figures: figures[side]}
+		}
+		v.AddLongRun(p, time.Second)
+		for range 2 * verdict.FirstLook {
+			v.AddTimes([]Pair{p})
+			v.Look([]*listing.Benchmark{b})
+		}
+		v.Family.Look(true)
+		for _, row := range v.RowsOf(b) {
+			if units = append(units, row.Unit); row.Primary {
+				primary = row
+			}
+			r.Rows = append(r.Rows, row)
+		}
+		r.Decide(false, false)
+		return units, primary, r
+	}
+	rate := func(x, bytes float64) map[string]float64 {
+		return map[string]float64{"hits/s": x, report.BytesUnit: bytes}
+	}
+	units, primary, r := rows([2]map[string]float64{rate(1e7, 8), rate(1e6, 8)}, 0, 10)
+	testkit.Equal(t, units[:2], []string{"hits/s", report.BytesUnit}, "units of a rate")
+	testkit.Equal(t, []verdict.Verdict{primary.Verdict, r.Verdict}, []verdict.Verdict{verdict.Slower, verdict.Slower}, "a lower rate")
+	for _, c := range []struct {
+		work               float64 // of the new side; 0 where nothing is counted
+		bytes              float64 // of the new side, after 8
+		slowdown           float64 // of the long runs
+		want, wantOfReport verdict.Verdict
+	}{
+		{0, 8, 1, verdict.Undecided, verdict.Undecided},
+		{1, 8, 1, verdict.NotMoreWork, verdict.Pass},
+		{1, 8, 2, verdict.Undecided, verdict.Undecided},
+		{2, 8, 1, verdict.MoreWork, verdict.MoreWork},
+		{1, 80, 1, verdict.NotMoreWork, verdict.Slower},
+	} {
+		figures := [2]map[string]float64{{report.BytesUnit: 8}, {report.BytesUnit: c.bytes}}
+		_, primary, r := rows(figures, c.work, c.slowdown)
+		testkit.Equal(t, primary.Verdict, c.want, "%+v: %s", c, primary.Reason)
+		testkit.Equal(t, r.Verdict, c.wantOfReport, "%+v: report", c)
+	}
+}
+
 // A time of ReportMetric has the clock of the timer where it is computed from the timer.
 func TestFollowsTimer(t *testing.T) {
 	var seen [][2]listing.Sample

@@ -58,6 +58,9 @@ type Evidence struct {
 // Rounds counts the rounds of times.
 func (f *Evidence) Rounds() int { return len(f.Pairs) }
 
+// hasOnlyMemory reports whether the benchmark hides its time, and has no figure of its own instead.
+func (f *Evidence) hasOnlyMemory() bool { return len(f.Rows) > 0 && f.Rows[0].IsMemory() }
+
 // HasLooked reports whether the benchmark has had its first look.
 func (f *Evidence) HasLooked() bool { return f.Rounds() >= verdict.FirstLook }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // RowsOf returns the rows of a benchmark, after the last look. One of them is primary, the verdict on the benchmark: the
-// time, or the count where the time cannot decide.
+// time, or the count where the time cannot decide. Memory alone lets no benchmark pass.
 func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 	f, primary := t.Of(b), 0
 	var rows []report.Row
@@ -32,6 +32,9 @@ func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 	case len(f.Rows) == 0:
 		rows, primary = t.withCount(b, []report.Row{t.unmeasuredRow(b)})
 	default:
+		if f.hasOnlyMemory() {
+			rows = append(rows, report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, frame.OnlyMemory))
+		}
 		for _, row := range f.Rows {
 			rows = append(rows, t.timeRow(b, row))
 		}

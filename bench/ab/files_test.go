@@ -84,6 +84,8 @@ func TestJudgeFiles(t *testing.T) {
 			func(o *Options) { o.limits = []judge.NamedLimit{{Pattern: regexp.MustCompile("A"), Part: 0.005}} }, "slower, A B/op slower"},
 		"too few": {samplesOf(1, 3, "", "A 1 ns/op"), samplesOf(2, 3, "", "A 1 ns/op"), nil,
 			"undecided, A sec/op undecided"},
+		"too few of a rate": {"BenchmarkA 1 1000 hits/s\n", "BenchmarkA 1 10 hits/s\n", func(o *Options) { o.Limit = 0.5 },
+			"undecided, A hits/s undecided"},
 		"missing": {two, samplesOf(2, 20, "", "A 100 ns/op"), nil,
 			"undecided, A sec/op not-slower, B sec/op missing"},
 		"ignored": {two, samplesOf(2, 20, "", "A 100 ns/op"), func(o *Options) { o.IgnoreMissing = true },

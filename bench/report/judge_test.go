@@ -36,6 +36,8 @@ func TestDecide(t *testing.T) {
 		{name: "one of many would have been missed", rows: append(make([]Row, 20), passed, undecided(0.3, 0.03)),
 			want: verdict.Undecided, judged: 1},
 		{name: "twice a large limit would have been seen", rows: []Row{undecided(0.7, 0.4)}, want: verdict.Pass, judged: 1},
+		{name: "a rate whose fall to a twentieth would have been missed", rows: []Row{{Primary: true, Verdict: verdict.Undecided, Detectable: 0.95,
+			Limit: 0.5, Higher: true}}, want: verdict.Undecided},
 		{name: "a row that is not primary", rows: []Row{passed, {Verdict: verdict.Undecided, Detectable: 9}},
 			want: verdict.Pass, judged: 1},
 		{name: "more work", rows: []Row{passed, {Primary: true, Verdict: verdict.MoreWork}}, want: verdict.MoreWork, judged: 2},

@@ -35,6 +35,7 @@ type Row struct {
 
 	Neither bool `json:"-"` // neither side has figures
 	Both    bool `json:"-"` // both sides have figures that cannot be compared, so nothing is missing
+	Higher  bool `json:"-"` // more is better
 	isShort bool // in JSON it has no figures
 
 	Places    []Place    `json:"places,omitempty"`    // sources behind a failing row
@@ -46,7 +47,7 @@ type Row struct {
 // a proof, a large slowdown would have been seen.
 func (r *Row) MayPass(prove bool) bool {
 	return r.Verdict.Passes() ||
-		r.Verdict == verdict.Undecided && float64(r.Detectable) <= max(verdict.MustDetect, 2*r.Limit) && !prove
+		r.Verdict == verdict.Undecided && float64(r.Detectable) <= verdict.MayHide(r.Limit, r.Higher) && !prove
 }
 
 // Clock is the clock that judged times have.

@@ -131,3 +131,12 @@ func Holm(p []float64) []float64 {
 	}
 	return corrected
 }
+
+// MayHide is the largest slowdown that a row may hide and pass without a proof: [MustDetect], or twice a larger limit. Of a
+// rate, it is the part by which it falls in an operation that takes so much longer.
+func MayHide(limit float64, higher bool) float64 {
+	if higher {
+		limit /= 1 + limit
+	}
+	return max(MustDetect, 2*limit)
+}

@@ -275,7 +275,7 @@ func (r *Row) smallestDetectable(s Shift, level float64) float64 {
 	center := s.Center()
 	chance := max(center-s.Lower(1-power), s.Upper(1-power)-center)
 	worse := max(center-s.Lower(level), r.limit()+center-s.Lower(likely)) + chance
-	if r.Higher {
+	if r.Higher && !math.IsInf(worse, 1) {
 		return -math.Expm1(-worse)
 	}
 	return math.Expm1(worse)

@@ -120,6 +120,7 @@ func copyRow(row *verdict.Row) report.Row {
 	out := report.Row{
 		Rounds: row.Rounds(), Old: number(from), New: number(to), Limit: row.Limit, Detectable: number(row.RuledOut()), Delta: number(row.Delta),
 		Lo: number(row.Lo), Hi: number(row.Hi), P: number(row.P), Family: number(row.Family), Verdict: row.Verdict, Reason: row.Reason,
+		Higher: row.Higher,
 	}
 	switch nothing, most := number(math.NaN()), number(math.Inf(1)); {
 	case out.Rounds == 0:

@@ -3,13 +3,18 @@ package source
 import (
 	"bytes"
 	"go/build"
+	"go/scanner"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"unicode"
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/internal/text"
@@ -75,42 +80,123 @@ var ModuleFile = text.Regexp(`(^|/)(go\.(mod|sum|work|work\.sum)|vendor/modules\
 // DropUnused leaves out the changed files that are neither code nor data. It needs the packages, which may embed a file
 // of any name, or name it.
 func (s *Sides) DropUnused() {
-	var words map[string]bool
-	isRead := func(name string) bool {
-		if words == nil {
-			words = s.words()
-		}
-		return words["*"+path.Ext(name)] || slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool {
-			return words[element] && (element == path.Base(name) || !sourceFile().MatchString(name))
-		})
-	}
+	named := sync.OnceValue(s.names)
 	s.Changed = slices.DeleteFunc(s.Changed, func(name string) bool {
-		return s.isUnused(name) && !s.isEmbedded(name) && !isRead(name)
+		return s.isUnused(name) && !s.isEmbedded(name) && !isNamed(named(), name)
 	})
 }
 
-// Strings in sources, and lines of imports.
-var (
-	quoted     = text.Regexp("\"[^\"\n]+\"|`[^`\n]+`")
-	importLine = text.Regexp(`(?m)^\s*(import\s+)?([\w.]+\s+)?"[^"]+"$`)
-)
+// isNamed reports whether some names have a changed file, a folder above it, or its extension. A file in a hidden folder
+// has to be named itself, or that folder.
+func isNamed(names map[string]bool, name string) bool {
+	extension := path.Ext(name)
+	return names["*"+extension] && extension != "" && !hiddenFolder().MatchString(name) ||
+		slices.ContainsFunc(strings.Split(name, "/"), func(element string) bool {
+			return names[element] && (element == path.Base(name) || !sourceFile().MatchString(name))
+		})
+}
 
-// words returns the elements of the paths in the strings of all sources of the tree.
-func (s *Sides) words() map[string]bool {
-	words := make(map[string]bool)
+// hiddenFolder matches names of files in a hidden folder.
+var hiddenFolder = text.Regexp(`(^|/)\.[^/]*/`)
+
+// names returns the elements of the paths in the strings of all sources of the tree, and the extensions of files they look for.
+func (s *Sides) names() map[string]bool {
+	names := make(map[string]bool)
 	for side, t := range s.Trees {
 		for _, p := range t.Packages {
 			if !p.inside {
 				continue
 			}
-			for _, literal := range quoted().FindAllString(importLine().ReplaceAllString(p.Text(s.Files(side), t), ""), -1) {
-				for element := range strings.SplitSeq(literal[1:len(literal)-1], "/") {
-					words[element] = !strings.Contains(literal, "://") || words[element]
-				}
+			addNames(names, p.Text(s.Files(side), t))
+			if t.readsCode(p, s.Files(side)) {
+				names["*.go"] = true
 			}
 		}
 	}
-	return words
+	return names
+}
+
+// addNames adds the elements of the paths in the strings of a package, and the extensions it looks for in folders.
+func addNames(names map[string]bool, sources string) {
+	walks := readsFolders(sources)
+	for _, literal := range literals(sources) {
+		for element := range strings.SplitSeq(literal, "/") {
+			names[element] = !isAddress(literal) || names[element]
+		}
+		if walks && extension().MatchString(literal) && literal != ".go" {
+			names["*"+literal] = true
+		}
+	}
+}
+
+// extension matches the extension of a file, alone.
+var extension = text.Regexp(`^\.\w+$`)
+
+// literals returns the strings in Go sources, without those of imports.
+func literals(sources string) (all []string) {
+	file := token.NewFileSet().AddFile("", -1, len(sources))
+	var s scanner.Scanner
+	s.Init(file, []byte(sources), func(token.Position, string) {}, 0) // which the compiler complains about
+	imports := token.ILLEGAL                                          // or what an import ends with
+	for {
+		_, kind, literal := s.Scan()
+		switch {
+		case kind == token.EOF:
+			return all
+		case kind == token.IMPORT:
+			imports = token.SEMICOLON
+		case imports == token.SEMICOLON && kind == token.LPAREN:
+			imports = token.RPAREN
+		case kind == imports:
+			imports = token.ILLEGAL
+		case kind == token.STRING && imports == token.ILLEGAL:
+			if content, err := strconv.Unquote(literal); err == nil {
+				all = append(all, content)
+			}
+		}
+	}
+}
+
+// isAddress reports whether a text is the address of something on another machine.
+func isAddress(text string) bool {
+	return strings.Contains(text, "://") && !strings.Contains(text, "file://")
+}
+
+// pathElements returns the elements of all paths in texts, such as the arguments in a command of a shell.
+func pathElements(texts []string) map[string]bool {
+	elements := make(map[string]bool)
+	for _, text := range texts {
+		words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&<>()=,", r) })
+		for _, word := range append(words, text) {
+			if isAddress(word) {
+				continue
+			}
+			for element := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '/' || r == '\\' || r == ':' }) {
+				elements[element] = true
+			}
+		}
+	}
+	return elements
+}
+
+// readsFolders reports whether sources list the files of folders.
+func readsFolders(sources string) bool {
+	return containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
+}
+
+// readsCode reports whether a file with benchmarks looks for Go files in folders above its own.
+func (t *Tree) readsCode(p *Package, files string) bool {
+	return slices.ContainsFunc(slices.Concat(p.TestGoFiles, p.XTestGoFiles), func(name string) bool {
+		content, err := os.ReadFile(filepath.Join(files, filepath.FromSlash(t.Folder(p)), name))
+		sources := string(content)
+		if err != nil || !benchmarkFunction().Match(content) || !readsFolders(sources) || !strings.Contains(sources, ".go") {
+			return false
+		}
+		all := literals(sources)
+		return pathElements(all)[".."] && slices.ContainsFunc(all, func(literal string) bool {
+			return literal == ".go" || strings.HasSuffix(literal, "*.go")
+		})
+	})
 }
 
 // isEmbedded reports whether a package embeds a file on a side.
@@ -217,7 +303,7 @@ func (s *Sides) ChangedData() []string {
 // ReadsChanged reports whether a file differs that the benchmarks of a package may read. That are
 // files of its folder and of testdata below it; files of other folders below it if its sources
 // name them or read folders; and all files if the sources of a linked package name a folder
-// above theirs, or look for the place of their source or of the process.
+// above theirs, or look for the place of their source or of the process. Documents have to be named.
 func (s *Sides) ReadsChanged(importPath string, data []string) bool {
 	for side, t := range s.Trees {
 		p := t.Packages[importPath]
@@ -229,31 +315,48 @@ func (s *Sides) ReadsChanged(importPath string, data []string) bool {
 		for _, p := range linked {
 			sources += p.Text(s.Files(side), t)
 		}
-		everywhere := containsAny(sources, `"../`, "`../", `".."`, "runtime.Caller", "Getwd(", "filepath.Abs(")
-		below := containsAny(sources, "WalkDir(", "ReadDir(", "Glob(", ".Walk(", "DirFS(")
+		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
+		isCode := func(name string) bool { return path.Ext(name) == ".go" }
+		if slices.ContainsFunc(s.Changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.Changed, isLinked) ||
+			slices.ContainsFunc(s.Changed, isCode) && t.readsCode(p, s.Files(side)) {
+			return true
+		}
+		if len(data) == 0 {
+			continue
+		}
+		texts, names := literals(sources), make(map[string]bool)
+		elements := pathElements(texts)
+		addNames(names, sources)
+		everywhere := elements[".."] || containsAny(sources, "runtime.Caller", "Getwd(", "filepath.Abs(")
+		below := readsFolders(sources)
 		folder := t.Folder(p)
 		opensNone := !openingFiles().MatchString(sources)
 		isEmbedded := func(name string) bool {
 			return slices.ContainsFunc(slices.Collect(maps.Values(linked)), func(p *Package) bool { return t.Embeds(p, name) })
 		}
-		mentions := func(name string) bool { return t.mentionsCode(linked, sources, name) }
-		if slices.ContainsFunc(s.Changed, mentions) || buildsPrograms(sources) && slices.ContainsFunc(s.Changed, isLinked) {
-			return true
-		}
+		isElement := func(element string) bool { return elements[element] }
 		for _, name := range data {
 			local, inside := strings.CutPrefix(name, folder+"/")
 			if folder == "." {
 				local, inside = name, true
 			}
 			first, _, nested := strings.Cut(local, "/")
+			begins := func(literal string) bool { return strings.HasPrefix(literal, first) }
 			switch {
 			case opensNone && isEmbedded(name): // only its variable reads it
-			case everywhere, inside && (!nested || first == "testdata" || below || containsAny(sources, `"`+first, "`"+first)):
+			case isDocument(name) && !isEmbedded(name) && !isNamed(names, name):
+			case everywhere, inside && (!nested || first == "testdata" || below ||
+				slices.ContainsFunc(strings.Split(local, "/"), isElement) || slices.ContainsFunc(texts, begins)):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isDocument reports whether a file looks like documentation, or settings of other programs.
+func isDocument(name string) bool {
+	return document().MatchString(name) && !strings.Contains("/"+name, "/testdata/") && !sourceFile().MatchString(name)
 }
 
 // buildsPrograms reports whether sources may call go to build or run a program of the module.

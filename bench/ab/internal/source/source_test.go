@@ -1,6 +1,8 @@
 package source
 
 import (
+	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -81,5 +83,58 @@ func TestMovedFolders(t *testing.T) {
 		testkit.NoError(t, err)
 		testkit.Equal(t, string(got), texts[1], "%s", name)
 		testkit.WantError(t, testkit.ErrorOf(moveFolders(name, []byte("nothing"), move)), name, "no %s", name)
+	}
+}
+
+// A file is data of a benchmark if a string of its sources has the file or a folder of it in a path, wherever that begins.
+// Documents count where they are named, and code where a benchmark looks for code.
+func TestReadFiles(t *testing.T) {
+	const (
+		walk = `filepath.WalkDir("..", func(name string, _ fs.DirEntry, _ error) error { return nil })`
+		here = `filepath.WalkDir(".", func(name string, _ fs.DirEntry, _ error) error { return nil })`
+	)
+	for _, test := range []struct {
+		name, sources, file string
+		want                bool
+	}{
+		{"a folder", `os.ReadFile("data/a.x")`, "p/data/a.x", true},
+		{"a raw string", "os.ReadFile(`data/a.x`)", "p/data/a.x", true},
+		{"below a dot", `os.ReadFile("./data/a.x")`, "p/data/a.x", true},
+		{"another folder", `b.Chdir("./data")`, "p/data/a.x", true},
+		{"an address", `const from = "file://data"`, "p/data/a.x", true},
+		{"an address elsewhere", `const from = "https://example.com/data/"`, "p/data/a.x", false},
+		{"a shell", `exec.Command("sh", "-c", "cat data/a.x")`, "p/data/a.x", true},
+		{"a shell above", `exec.Command("sh", "-c", "cat ../data/a.x")`, "data/a.x", true},
+		{"lines of a shell", "exec.Command(`sh`, `-c`, `\ncat 'data/a.x'\n`)", "p/data/a.x", true},
+		{"a program", `exec.Command("./data/run.sh")`, "p/data/run.sh", true},
+		{"the name alone", `os.ReadFile(filepath.Join(dir, "a.x"))`, "p/data/a.x", true},
+		{"templates", `template.ParseFiles("./data/a.x")`, "p/data/a.x", true},
+		{"no name", `os.ReadFile(name)`, "p/data/a.x", false},
+		{"a part of a word", `os.ReadFile("./database")`, "p/data/a.x", false},
+		{"the package", `os.ReadFile("./data/a.x")`, "data/a.x", false},
+		{"a comment", `// as "data/a.x"`, "p/data/a.x", false},
+		{"YAML", walk + `; _ = ".yaml"`, "data/a.yaml", true},
+		{"YAML of services", walk + `; _ = ".yaml"`, ".github/a.yaml", false},
+		{"other YAML", walk, "data/a.yaml", false},
+		{"a document", walk, "README.md", false},
+		{"a mentioned document", `os.Open("../a.x"); println("see README.md")`, "README.md", false},
+		{"a license, and a product", `os.Open("../a.x"); println("*")`, "LICENSE", false},
+		{"code", walk + `; _ = ".go"`, "q/q.go", true},
+		{"code by a pattern", `filepath.Glob("../*/*.go")`, "q/q.go", true},
+		{"other code", walk, "q/q.go", false},
+		{"code below", here + `; _ = ".go"`, "q/q.go", false},
+	} {
+		s := &Sides{Changed: []string{test.file}, Current: -1, context: buildContext("")}
+		for side := range s.Trees {
+			root := t.TempDir()
+			s.Trees[side] = &Tree{Root: root, Stored: root, Packages: map[string]*Package{"m/p": {ImportPath: "m/p",
+				Dir: filepath.Join(root, "p"), TestGoFiles: []string{"p_test.go"}, inside: true}}}
+			testkit.WriteText(t, filepath.Join(root, "p/p_test.go"), "package p\n\nimport \"x/data\"\n\nfunc BenchmarkF(b *testing.B) {\n"+
+				test.sources+"\n}\n")
+			text := map[bool]string{true: "package q\n\nvar x = " + string(rune('1'+side)) + "\n"}[path.Ext(test.file) == ".go"]
+			testkit.WriteText(t, filepath.Join(root, test.file), text)
+		}
+		s.DropUnused()
+		testkit.Equal(t, len(s.Changed) > 0 && s.CanReach("m/p"), test.want, "%s: %s reached", test.name, test.file)
 	}
 }

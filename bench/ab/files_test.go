@@ -102,6 +102,8 @@ func TestJudgeFiles(t *testing.T) {
 			"BenchmarkA 1 2.000 us/a 500000 a/s\nBenchmarkA 1 1.999 us/a 500250 a/s\n", nil, "undecided, A sec/a undecided"},
 		"two units on one side": {strings.Repeat("BenchmarkA 1 5 ns/op 6 ms/op 7 B/op\n", 10), strings.Repeat("BenchmarkA 1 5 ms/op 7 B/op\n", 10),
 			nil, "undecided, A sec/op missing, A ms/op missing, A B/op identical"},
+		"some figures that are none": {strings.Repeat("BenchmarkA 1 5 ns/op 6 lag-ms\n", 10), strings.Repeat("BenchmarkA 1 5 ns/op 6 lag-ms\nBenchmarkA 1 5 ns/op +Inf lag-ms\n", 5),
+			nil, "undecided, A sec/op identical, A lag-sec not-judged"},
 		"unknown": {"BenchmarkA 1 10 x 5 ns/op\n", "BenchmarkA 1 10 x 5 ns/op\n", nil,
 			"undecided, A sec/op undecided"},
 		"nothing": {"BenchmarkA 1 10 x\n", "BenchmarkA 1 10 x\n", nil,

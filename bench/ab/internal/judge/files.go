@@ -85,6 +85,9 @@ func (p *Pairing) judge() (*report.Report, error) {
 			if row.Name = f.Name; p.Rules.memoryRule(f.Name, f.unit).passes(&row) {
 				row.Verdict = verdict.NotSlower
 			}
+			if f.dropped && row.Verdict != verdict.Slower {
+				row.Verdict, row.Reason, row.Both = verdict.NotJudged, frame.BadFigures, true
+			}
 			r.Rounds = max(r.Rounds, row.Rounds)
 		}
 		row.Unit, row.Primary, row.Judge = f.unit, true, verdict.ByTime
@@ -119,6 +122,7 @@ type Figures struct {
 	Name, unit      string
 	higher          bool         // more is better
 	before, after   []float64    // samples, at least 0
+	dropped         bool         // some samples are no measurements: the others may show a slowdown, but none passes
 	row             *verdict.Row // of figures to judge
 	listing.Failure              // why others are not judged
 }
@@ -194,8 +198,11 @@ func (p *Pairing) check() error {
 		why = fmt.Sprintf("the better direction is unknown: %s (%s)", text.Some(p.unknown, 3), fmt.Sprintf(frame.WantDirection, p.unknown[0]))
 		p.notes = append(p.notes, "not judged: "+why)
 	}
+	isOpen := func(f Figures) bool {
+		return f.As == verdict.NotJudged && (!f.Both || p.before.Lacks(f.ID) || p.after.Lacks(f.ID))
+	}
 	switch {
-	case len(p.judged) > 0 || slices.ContainsFunc(p.Figures, func(f Figures) bool { return f.As == verdict.NotJudged && !f.Both }):
+	case len(p.judged) > 0 || slices.ContainsFunc(p.Figures, isOpen):
 		return nil
 	case why != "":
 		return frame.InputErrorf("nothing to judge: %s", why)
@@ -242,6 +249,7 @@ func (p *Pairing) add(id report.BenchmarkID, series []*report.FileSeries, hasNew
 		default:
 			p.judged = append(p.judged, s)
 			f.higher, f.before, f.after = better > 0, withoutNoise(p.before, s), withoutNoise(p.after, other)
+			f.dropped = s.Dropped || other.Dropped
 			if p.inTurns && len(f.before) != len(f.after) { // only one side is constant
 				f.before, f.after = s.Samples, other.Samples
 			}

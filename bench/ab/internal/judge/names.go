@@ -96,11 +96,11 @@ func whyNoFigures(before, after *report.File, id report.BenchmarkID, isHere bool
 	case after.Skips(id) && !isHere:
 		return listing.Failure{As: verdict.NotJudged, Reason: frame.SkipsOnNew}
 	case first && second:
-		return listing.Failure{As: verdict.NotJudged, Reason: frame.PrintedByNone}
+		return listing.Failure{As: verdict.NotJudged, Reason: frame.PrintedByNone, Both: true}
 	case second:
-		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the new side")}
+		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the new side"), Both: true}
 	case first:
-		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the old side")}
+		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.NotPrinted, "the old side"), Both: true}
 	case len(keys) > 0:
 		return listing.Failure{As: verdict.NotJudged, Reason: fmt.Sprintf(frame.OtherSettings, strings.Join(keys, ", ")), Both: true}
 	}

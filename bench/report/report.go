@@ -103,7 +103,7 @@ type Unjudged struct {
 	Reason string `json:"reason"`
 }
 
-// SuiteMean is the geometric mean over all measured benchmarks' changes, over their common
+// SuiteMean is the geometric mean over the changes of all measured benchmarks under the common limit, over their common
 // rounds, with its own verdict.
 type SuiteMean struct {
 	Benchmarks int             `json:"benchmarks"`

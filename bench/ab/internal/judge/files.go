@@ -58,7 +58,7 @@ func (p *Pairing) judge() (*report.Report, error) {
 	r := &report.Report{Schema: report.Schema, Base: p.before.Name, Head: p.after.Name, Named: true,
 		Limit: rule.Limit, Alpha: rule.Alpha,
 		Measurement: report.Measurement{Counter: "none"}, Packages: []*report.Package{}, Rows: []report.Row{}}
-	var times []*verdict.Row // the first one of each benchmark
+	var times []*verdict.Row // the first one of each benchmark under the common limit
 	var timed report.BenchmarkID
 	for i := range p.Figures {
 		f := &p.Figures[i]
@@ -70,7 +70,7 @@ func (p *Pairing) judge() (*report.Report, error) {
 		if err := f.addSamples(p.inTurns); err != nil {
 			return nil, fmt.Errorf("benchmark %s: %w", f.Name, err)
 		}
-		if strings.HasPrefix(f.unit, "sec/") && f.ID != timed {
+		if strings.HasPrefix(f.unit, "sec/") && f.ID != timed && !p.Rules.hasOwnLimit(f.Name) {
 			times, timed = append(times, f.row), f.ID
 		}
 	}

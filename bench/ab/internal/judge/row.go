@@ -266,13 +266,13 @@ func followsTimer(seen [][2]listing.Sample, unit string) bool {
 	return true
 }
 
-// AddSuite adds the geometric mean of the times of all benchmarks to the family, and returns its row
-// and how many they are.
+// AddSuite adds the geometric mean of the times of the benchmarks under the common limit to the family, and returns its
+// row and how many they are.
 func (t *Table) AddSuite(benchmarks []*listing.Benchmark) (mean *verdict.Row, n int) {
 	var times []*verdict.Row
 	for _, b := range benchmarks {
 		f := t.Of(b)
-		if len(f.Rows) == 0 || f.RepeatsLong || !f.IsMeasurable() || !strings.HasPrefix(f.Rows[0].Unit, "sec/") {
+		if len(f.Rows) == 0 || t.hasOwnLimit(b.Name) || f.RepeatsLong || !f.IsMeasurable() || !strings.HasPrefix(f.Rows[0].Unit, "sec/") {
 			continue
 		}
 		times = append(times, f.Rows[0].Row)

@@ -76,7 +76,8 @@ func TestHiddenTime(t *testing.T) {
 	}
 	units, primary, r := rows([2]map[string]float64{rate(1e7, 8), rate(1e6, 8)}, 0, 10)
 	testkit.Equal(t, units[:2], []string{"hits/s", report.BytesUnit}, "units of a rate")
-	testkit.Equal(t, []verdict.Verdict{primary.Verdict, r.Verdict}, []verdict.Verdict{verdict.Slower, verdict.Slower}, "a lower rate")
+	testkit.Equal(t, primary.Verdict, verdict.Slower, "a lower rate")
+	testkit.Equal(t, r.Verdict, verdict.Slower, "a lower rate: report")
 	for _, c := range []struct {
 		work               float64 // of the new side; 0 where nothing is counted
 		bytes              float64 // of the new side, after 8
@@ -248,6 +249,27 @@ func TestUnmeasuredBenchmark(t *testing.T) {
 	testkit.Equal(t, len(rows), 1, "rows %+v", rows)
 	testkit.Equal(t, rows[0].Verdict, verdict.Undecided, "verdict")
 	testkit.Equal(t, rows[0].Reason, "there was no time to measure it", "reason")
+}
+
+// A benchmark with a limit of its own is no part of the mean: what is accepted there must not fail all together.
+func TestMeanUnderCommonLimit(t *testing.T) {
+	rules := usual
+	rules.Limits = []NamedLimit{{Pattern: regexp.MustCompile("accepted"), Part: 0.4}}
+	v := NewTable(rules, nil, false)
+	var benchmarks []*listing.Benchmark
+	for name, factor := range map[string]float64{"a.F": 1, "a.G": 1, "a.accepted": 1.3} {
+		b := &listing.Benchmark{Name: name, Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+		benchmarks = append(benchmarks, b)
+		p := Pair{Benchmark: b, Clock: report.Wall}
+		for side, wall := range []float64{1e-7, 1e-7 * factor} {
+			p.Sides[side] = listing.Sample{Iterations: 1, Wall: wall, Figures: map[string]float64{"ns/op": 1e9 * wall}}
+		}
+		v.AddTimes(slices.Repeat([]Pair{p}, verdict.FirstLook))
+	}
+	mean, n := v.AddSuite(benchmarks)
+	v.Family.Look(true)
+	testkit.Equal(t, n, 2, "benchmarks")
+	testkit.Equal(t, mean.Verdict, verdict.Identical, "verdict on %v", mean.Delta)
 }
 
 func TestEstimates(t *testing.T) {

@@ -72,3 +72,7 @@ func (r *Rules) LimitOf(name string) float64 {
 	}
 	return part
 }
+
+// hasOwnLimit reports whether a benchmark's limit is another one than that of most: a slowdown that the user accepts there
+// must not fail all benchmarks together.
+func (r *Rules) hasOwnLimit(name string) bool { return r.LimitOf(name) != r.Limit }

@@ -57,6 +57,9 @@ func (c *command) run(ctx context.Context, args []string, stdout io.Writer, prog
 		return c.options.ExplainTime(stdout)
 	case c.history != "":
 		return c.follow(stdout)
+	case c.bisect && c.options.Base == "" && c.options.Old == "" && c.files[0] == "":
+		return &exitError{endBisect, errors.New("--bisect: no base, and the usual one moves along with HEAD " +
+			"(want a fixed commit, such as the last good one)")}
 	}
 	c.options.Progress = progress
 	if err = c.compare(ctx, stdout); !c.bisect {

@@ -130,10 +130,10 @@ func runWords(t *testing.T, text string) error {
 	return err
 }
 
-// Bad usage ends a bisection, and so does an unknown commit.
+// Bad usage ends a bisection, and so does an unknown commit, or none.
 func TestBadUsage(t *testing.T) {
 	for text, want := range map[string]int{"--format xml": badUsage, "--format xml --bisect": endBisect,
-		"--bisect nosuch": endBisect} {
+		"--bisect nosuch": endBisect, "--bisect": endBisect, "--bisect ./...": endBisect, "--bisect --explain-time": done} {
 		err := runWords(t, text)
 		testkit.Equal(t, exitCode(err), want, "%s: exit code of %v", text, err)
 	}

@@ -35,6 +35,7 @@ type Options struct {
 	Limit  float64            // largest slowdown that passes: 0.03 is 3 %
 	limits []judge.NamedLimit // limits for single benchmarks; the last match counts
 	floors map[string]float64 // largest passing increases of the units of memory, in the unit
+	parts  map[string]float64 // the same as parts of the old figures
 
 	Ignore       []string         // settings that files and commands may differ in, as in pkg
 	HigherBetter []*regexp.Regexp // units of ReportMetric whose larger values are better
@@ -90,8 +91,8 @@ const (
 
 // rules returns the user's demands on verdicts.
 func (o *Options) rules() judge.Rules {
-	return judge.Rules{Limit: o.Limit, Limits: o.limits, Floors: o.floors, HigherBetter: o.HigherBetter, Prove: o.Prove, Confirm: o.confirm,
-		OnlyCounts: o.Judge == CountOnly, Printed: o.Old != "", IsFixed: o.sample != timing.Work{}}
+	return judge.Rules{Limit: o.Limit, Limits: o.limits, Floors: o.floors, Parts: o.parts, HigherBetter: o.HigherBetter, Prove: o.Prove,
+		Confirm: o.confirm, OnlyCounts: o.Judge == CountOnly, Printed: o.Old != "", IsFixed: o.sample != timing.Work{}}
 }
 
 // fileRules returns the user's demands on result files, and on the output of commands.
@@ -163,7 +164,10 @@ func (o *Options) Check() error {
 		}
 	}
 	for _, unit := range o.HigherBetter {
-		if name := unit.String(); report.IsMemory(name) {
+		switch name := unit.String(); {
+		case name == "":
+			return frame.FieldErrorf("HigherBetter", "empty unit (want one of ReportMetric, as in hits/s)")
+		case judge.IsLessBetter(name):
 			return frame.FieldErrorf("HigherBetter", "less of %s is always better (want a unit of ReportMetric, as in hits/s)", name)
 		}
 	}
@@ -187,14 +191,18 @@ func (o *Options) procs() ([]int, error) {
 	return procs, nil
 }
 
-// ParseLimit reads the limit of all benchmarks, as "3%" or "0.03", or of those whose names
-// match a pattern, as "REGEXP=3%". A pattern may contain a "=".
+// ParseLimit reads the limit of all benchmarks, as "3%" or "0.03", of those whose names match a pattern, as "REGEXP=3%", or of
+// a unit of memory, as "B/op=3%" or "B/op=64". A pattern may contain a "=".
 func (o *Options) ParseLimit(text string) error {
 	pattern, number := "", text
 	if at := strings.LastIndexByte(text, '='); at >= 0 {
 		pattern, number = text[:at], text[at+1:]
 	}
+	if pattern == "" && number != text {
+		return fmt.Errorf("invalid limit %q: no pattern in front of = (want one, as in 'Parse=10%%', or a percentage alone)", text)
+	}
 	if report.IsMemory(pattern) {
+		delete(o.parts, pattern)
 		if more, err := strconv.ParseFloat(strings.TrimSuffix(number, "B"), 64); err == nil && report.IsMeasurement(more) {
 			if o.floors == nil {
 				o.floors = make(map[string]float64)
@@ -210,8 +218,16 @@ func (o *Options) ParseLimit(text string) error {
 	if err != nil {
 		return fmt.Errorf("invalid limit %q (want a percentage above 0, as in 3%% or 'Parse=10%%')", text)
 	}
-	if pattern == "" {
+	switch {
+	case pattern == "":
 		o.Limit = part
+		return nil
+	case report.IsMemory(pattern):
+		if o.parts == nil {
+			o.parts = make(map[string]float64)
+		}
+		delete(o.floors, pattern)
+		o.parts[pattern] = part
 		return nil
 	}
 	expression, err := regexp.Compile(pattern)

@@ -8,14 +8,14 @@ import (
 
 func TestLimits(t *testing.T) {
 	o := DefaultOptions()
-	for _, text := range []string{"5%", "Parse=10%", "Parse/size=1=0.2"} {
+	for _, text := range []string{"5%", "Parse=10%", "Parse/size=1=0.2", "=8=30%"} {
 		testkit.NoError(t, o.ParseLimit(text))
 	}
 	rules := o.rules()
-	for name, want := range map[string]float64{"a.Hash": 0.05, "a.Parse": 0.1, "a.Parse/size=1": 0.2} {
+	for name, want := range map[string]float64{"a.Hash": 0.05, "a.Parse": 0.1, "a.Parse/size=1": 0.2, "a.Hash/n=8": 0.3} {
 		testkit.Equal(t, rules.LimitOf(name), want, "limit of %s", name)
 	}
-	for _, text := range []string{"", "0", "-3%", "x", "NaN", "inf%", "(=3%", "a="} {
+	for _, text := range []string{"", "0", "-3%", "x", "NaN", "inf%", "(=3%", "a=", "=90%"} {
 		testkit.WantError(t, o.ParseLimit(text), "", "%q is taken for a limit", text)
 	}
 }

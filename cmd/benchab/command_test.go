@@ -150,6 +150,9 @@ func TestErrorsHaveAnOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	testkit.NoError(t, os.WriteFile("FILE", nil, 0o600))
 	for text, want := range map[string]string{"--exclude ( --bench (": "--bench",
+		"--higher-better=":                     "--higher-better: empty unit (want one of ReportMetric, as in hits/s)",
+		"--higher-better sec/op":               "--higher-better: less of sec/op is always better",
+		"--limit =90%":                         `--limit: invalid limit "=90%": no pattern in front of = (want one,`,
 		"--higher-better allocs/op":            "--higher-better: less of allocs/op is always better",
 		"HEAD~1 HEAD --store FILE --save FILE": "--save"} {
 		for range 20 {

@@ -30,6 +30,9 @@ func (r *Rules) memoryRule(name, unit string) memoryRule {
 		return memoryRule{least: more, isFloor: true}
 	}
 	m := memoryRule{part: r.LimitOf(name)}
+	if part, ok := r.Parts[unit]; ok {
+		m.part = part
+	}
 	if unit == report.BytesUnit {
 		m.least = wholeByte
 	}

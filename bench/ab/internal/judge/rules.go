@@ -20,6 +20,7 @@ type Rules struct {
 	Limit        float64            // largest slowdown that passes: 0.03 is 3 %
 	Limits       []NamedLimit       // limits for single benchmarks; the last match counts
 	Floors       map[string]float64 // largest passing increases of the units of memory, in the unit
+	Parts        map[string]float64 // the same as parts: 0.03 is 3 %; a unit has one of the two
 	HigherBetter []*regexp.Regexp   // units of ReportMetric whose larger values are better
 	Prove        bool               // each benchmark must be shown not to be slower
 	Confirm      bool               // failing rows are measured again
@@ -41,17 +42,26 @@ type FileRules struct {
 	IgnoreMissing  bool   // benchmarks of one side only do not matter
 }
 
+// IsLessBetter reports whether less of a printed unit is always better: of times of an operation and memory.
+func IsLessBetter(unit string) bool {
+	_, tidied := report.Tidy(1, unit)
+	return report.IsMemory(unit) || tidied == report.TimeUnit
+}
+
 // isHigherBetter reports whether the user declared that more of a unit is better. A pattern of units of ReportMetric may match
-// memory, too, of which less is always better.
+// others, too.
 func (r *Rules) isHigherBetter(unit string) bool {
-	return !report.IsMemory(unit) && slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
+	return !IsLessBetter(unit) && slices.ContainsFunc(r.HigherBetter, func(e *regexp.Regexp) bool { return e.MatchString(unit) })
 }
 
 // direction is the better direction of a unit, as printed; see [report.Better]. The user's word counts most, then that of
 // the programs by their tidied units.
 func (r *Rules) direction(printed string, declared map[string]int) int {
 	_, tidied := report.Tidy(1, printed)
-	if r.isHigherBetter(printed) || r.isHigherBetter(tidied) {
+	switch {
+	case IsLessBetter(printed):
+		return -1
+	case r.isHigherBetter(printed) || r.isHigherBetter(tidied):
 		return 1
 	}
 	return cmp.Or(declared[tidied], report.Better(tidied))

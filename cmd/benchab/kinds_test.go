@@ -237,6 +237,11 @@ func kinds() []kind {
 			reason: "fails on both sides",
 			says:   "; 1 fails on both sides"}.turn(
 			on(either, "A", "b.Fatal(\"no\")") + steady),
+		kind{name: "a test program that fails at its end", aside: true, code: undecided, reached: 1,
+			reason: "fails on the new side after its benchmarks: leaked"}.change(
+			files{"end/p_test.go": "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n" +
+				"\tif Value == 2 {\n\t\tprintln(\"leaked\")\n\t\tcode = 1\n\t}\n\tos.Exit(code)\n}\n\n" + loop("E", "_ = Value")},
+			files{"end/p.go": "package p\n\nvar Value = 1\n"}, files{"end/p.go": "package p\n\nvar Value = 2\n"}),
 		kind{name: "repaired", code: done, says: " new.|p.A"}.turn(on(1, "A", `b.Fatal("no")`)),
 		kind{name: "repaired beside one that passes", code: done, reached: 1, judged: 1,
 			says: "1 of 1 reached benchmark was judged"}.turn(on(1, "A", `panic("no")`) + steady),

@@ -10,6 +10,7 @@ const (
 	// One iteration does not run on both sides.
 	FailsOnNew    = "fails on the new side"
 	FailsOnNewly  = FailsOnNew + ", and the old side does not have it"
+	FailsAtEnd    = FailsOnNew + " after its benchmarks"
 	FailsOnBoth   = "fails on both sides"
 	FailsOn       = "fails on %s: %v"
 	SkipsOnNew    = "skips on the new side"

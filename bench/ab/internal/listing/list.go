@@ -88,9 +88,27 @@ type Found struct {
 	Order   []Variant
 	Ran     map[Variant]Sample
 	Failed  map[string]error  // reason without figures by function name; [frame.TimeoutError] of an iteration that takes too long
+	Exits   map[string]Exit   // of processes that ended badly, by the name of their functions
 	Skipped []string          // printed names
 	Broken  map[string]string // the same of failing benchmarks, with the reason
 	Units   map[string]int
+}
+
+// Exit is how a process ended badly.
+type Exit struct {
+	Err    error
+	Passed bool // its benchmarks passed, so TestMain or what it calls has failed
+}
+
+// failsAtEnd returns why the last process of a function fails after its benchmarks, if none of the old side does so, and
+// that of the function ends well there.
+func (f *Found) failsAtEnd(function string, old *Found) error {
+	_, alsoOld := old.Exits[function]
+	if e := f.Exits[function]; e.Passed && !alsoOld &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(old.Exits)), func(e Exit) bool { return e.Passed }) {
+		return e.Err
+	}
+	return nil
 }
 
 // List runs each benchmark of the reached functions once on each side.
@@ -179,7 +197,7 @@ type lister struct {
 // list runs all benchmarks for one iteration, in a process for each core. When one of them ends its program, each
 // function of it that has not run is run by itself.
 func (l *lister) list(ctx context.Context, packages int) *Found {
-	l.found = &Found{Ran: make(map[Variant]Sample), Failed: make(map[string]error), Units: make(map[string]int),
+	l.found = &Found{Ran: make(map[Variant]Sample), Failed: make(map[string]error), Exits: make(map[string]Exit), Units: make(map[string]int),
 		Broken: make(map[string]string)}
 	f := l.found
 	functions := l.withoutSlow()
@@ -273,11 +291,20 @@ func (l *lister) start(ctx context.Context, functions []string, procs int, timeo
 	}
 	maps.Copy(f.Units, printed.Directions())
 	maps.Copy(f.Broken, brokenBenchmarks(out.Output, procs))
+	_, isExit := errors.AsType[*frame.ProgramError](err)
+	passed := Passed().Match(out.Output)
 	switch {
 	case err != nil:
 		err = frame.FailureOf(out.Output, err)
-	case !Passed().Match(out.Output):
+	case !passed:
 		err = errors.New("the process ends before the benchmark")
+	}
+	for _, function := range functions {
+		if name := strings.TrimPrefix(function, "Benchmark"); isExit {
+			f.Exits[name] = Exit{err, passed}
+		} else {
+			delete(f.Exits, name)
+		}
 	}
 	return ran, err
 }

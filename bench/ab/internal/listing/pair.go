@@ -19,6 +19,7 @@ type ending struct {
 	ran     bool
 	failed  error
 	skipped bool
+	atEnd   error // why the new side alone fails after it ran
 }
 
 // pair matches the benchmarks of both sides: those that ran on a side, functions without any on the old side, and what the
@@ -33,11 +34,13 @@ func (l *Listing) pair(p *Package, sides [2]*Found) {
 			seen[k] = true
 			endingOn := func(f *Found) ending {
 				sample, ran := f.Ran[k]
-				return ending{sample, ran, f.Failed[TopLevel(k.Name)], slices.Contains(f.Skipped, k.Name)}
+				return ending{sample, ran, f.Failed[TopLevel(k.Name)], slices.Contains(f.Skipped, k.Name), nil}
 			}
+			old, new := endingOn(before), endingOn(after)
+			new.atEnd = after.failsAtEnd(TopLevel(k.Name), before)
 			b := newBenchmark(p, k)
 			b.Name += l.Suffix(k.Procs)
-			l.addPair(b, endingOn(before), endingOn(after))
+			l.addPair(b, old, new)
 		}
 	}
 	for _, function := range slices.Sorted(maps.Keys(after.Failed)) {
@@ -71,6 +74,8 @@ func (l *Listing) addPair(b *Benchmark, old, new ending) {
 		return &Failure{As: verdict.NotJudged, Reason: reason, Neither: neither}
 	}
 	switch {
+	case new.ran && new.atEnd != nil:
+		b.Failure = notJudged(false, frame.FailsAtEnd, new.atEnd)
 	case old.ran && new.ran:
 		b.First = [2]Sample{old.sample, new.sample}
 		if b.Parallel = old.sample.Parallel || new.sample.Parallel; b.Parallel && !l.SetsProcs {

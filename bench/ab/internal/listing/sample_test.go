@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -106,6 +107,39 @@ func TestAddedBenchmarkTakesLong(t *testing.T) {
 		{Failed: map[string]error{"A": late(), "B": late(), "C": late()}}})
 	testkit.Equal(t, len(l.Late), 1, "benchmarks that are compared with the old side")
 	testkit.Equal(t, len(l.Added), 2, "added benchmarks %v", l.Added)
+}
+
+// A test program that fails after its benchmarks fails them where the old side's ends well.
+func TestFailsAtEnd(t *testing.T) {
+	failed := errors.New("leaked")
+	for _, c := range []struct {
+		name     string
+		old, new map[string]Exit
+		fails    bool
+	}{
+		{"both end well", nil, nil, false},
+		{"the new one fails", nil, map[string]Exit{"A": {failed, true}}, true},
+		{"another benchmark fails in its process", nil, map[string]Exit{"A": {failed, false}}, false},
+		{"the process of another function fails", nil, map[string]Exit{"B": {failed, true}}, false},
+		{"both fail", map[string]Exit{"A": {failed, true}}, map[string]Exit{"A": {failed, true}}, false},
+		{"the old one fails in another process", map[string]Exit{"B": {failed, true}}, map[string]Exit{"A": {failed, true}}, false},
+		{"the old one may not reach its end", map[string]Exit{"A": {failed, false}}, map[string]Exit{"A": {failed, true}}, false},
+	} {
+		p := newTestPackage()
+		p.Reach = map[string]reach.Change{"BenchmarkA": {Code: report.ChangedCode}}
+		l := &Listing{Selection: &Selection{IsExcluded: func(string) bool { return false }}, Units: make(map[string]int)}
+		k := Variant{Name: "A", Procs: 1}
+		found := func(exits map[string]Exit) *Found {
+			return &Found{Order: []Variant{k}, Ran: map[Variant]Sample{k: {}}, Exits: exits}
+		}
+		l.pair(p, [2]*Found{found(c.old), found(c.new)})
+		testkit.MustEqual(t, len(l.Benchmarks), 1, "%s: benchmarks", c.name)
+		if failure := l.Benchmarks[0].Failure; c.fails {
+			testkit.ErrorIf(t, failure == nil || failure.Reason != "fails on the new side after its benchmarks: leaked", "%s: %+v", c.name, failure)
+		} else {
+			testkit.ErrorIf(t, failure != nil, "%s: %+v", c.name, failure)
+		}
+	}
 }
 
 // newTestPackage returns a package without programs.

@@ -44,16 +44,16 @@ type Step struct {
 	Head    string `json:"head"`              // commit of the new side
 	Subject string `json:"subject,omitempty"` // subject of that commit
 	Date    string `json:"date"`              // date when it was measured
-	Rows    []Row  `json:"rows"`              // rows of times and allocations
+	Rows    []Row  `json:"rows"`              // rows of times, counts and allocations
 }
 
-// Series is a benchmark's time, or allocations, along a history, relative to the first commit. A step
-// without the benchmark changes nothing.
+// Series is a benchmark's time, instructions or allocations along a history, relative to the first commit. A
+// step without the benchmark changes nothing.
 type Series struct {
-	Benchmark string    `json:"benchmark"`
-	Unit      string    `json:"unit"`     // [TimeUnit] or [AllocsUnit]
-	Relative  []float64 `json:"relative"` // figure after each step
-	Points    []int     `json:"points"`   // numbers of the steps where it became significantly slower or faster
+	Benchmark string           `json:"benchmark"`
+	Unit      string           `json:"unit"`     // [TimeUnit], [CountUnit] or [AllocsUnit]
+	Relative  []verdict.Number `json:"relative"` // figure after each step; infinite if the first one is 0
+	Points    []int            `json:"points"`   // numbers of the steps where it became significantly more or less
 }
 
 // ReadHistory reads a folder by [Report.Store]. Steps follow one another by their commits where these
@@ -77,9 +77,15 @@ func ReadHistory(dir string) (*History, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		step.Rows = filter(step.Rows, func(row Row) bool {
-			isAllocs := row.Unit == AllocsUnit && !math.IsInf(float64(row.Delta), 0)
-			return row.Rounds > 0 && (row.Unit == TimeUnit || isAllocs)
+			return row.Rounds > 0 && slices.Contains([]string{TimeUnit, CountUnit, AllocsUnit}, row.Unit)
 		})
+		for i := range step.Rows {
+			row := &step.Rows[i]
+			hasBoth := !slices.Contains([]verdict.Verdict{verdict.New, verdict.Missing, verdict.NotJudged}, row.Verdict)
+			if hasBoth && row.Old == 0 && row.New > 0 {
+				row.Delta = verdict.Number(math.Inf(1)) // null in JSON
+			}
+		}
 		h.Steps = append(h.Steps, step)
 	}
 	h.chain()
@@ -116,6 +122,7 @@ func (h *History) follow() {
 	for _, first := range slices.CompactFunc(all, func(a, b Row) bool { return compareRows(a, b) == 0 }) {
 		s, now := Series{Benchmark: first.Name, Unit: first.Unit, Points: []int{}}, 1.0
 		known := make(map[string]float64) // figure after a commit
+		beginning := verdict.Number(math.NaN())
 		for i, step := range h.Steps {
 			at := step.find(s)
 			if _, again := known[step.Head]; at >= 0 && !again { // or it is a range with another beginning
@@ -123,16 +130,27 @@ func (h *History) follow() {
 					known[step.Base] = now
 				}
 				row := step.Rows[at]
+				if math.IsNaN(float64(beginning)) {
+					beginning = row.Old
+				}
 				now = known[step.Base] * (1 + float64(row.Delta))
+				switch {
+				case math.IsNaN(now) && row.New == beginning: // from 0 to more, or back
+					now = 1
+				case math.IsNaN(now):
+					now = float64(row.New / beginning)
+				}
 				known[step.Head] = now
-				if row.Verdict == verdict.Slower || row.Verdict == verdict.Faster {
+				switch row.Verdict {
+				case verdict.Slower, verdict.Faster, verdict.MoreWork, verdict.LessWork:
 					s.Points = append(s.Points, i)
 				}
 			}
-			s.Relative = append(s.Relative, now)
+			s.Relative = append(s.Relative, verdict.Number(now))
 		}
-		if s.Unit == TimeUnit || slices.Max(s.Relative) != slices.Min(append(s.Relative, 1)) {
-			h.Series = append(h.Series, s) // allocations only where they change
+		isChanged := slices.Max(s.Relative) != slices.Min(append(s.Relative, 1))
+		if s.Unit == TimeUnit || s.Unit == AllocsUnit && isChanged || len(s.Points) > 0 {
+			h.Series = append(h.Series, s) // allocations only where they change, and instructions at points of change
 		}
 	}
 }
@@ -180,7 +198,7 @@ func (h *History) describe() string {
 }
 
 // last is the figure after the last step.
-func (s *Series) last() float64 { return s.Relative[len(s.Relative)-1] }
+func (s *Series) last() verdict.Number { return s.Relative[len(s.Relative)-1] }
 
 // points lists the steps where a benchmark changed.
 func (h *History) points(s *Series) []string {
@@ -203,7 +221,7 @@ func (h *History) chart() []byte {
 }
 
 // swing is the largest ratio between two commits.
-func (s *Series) swing() float64 {
+func (s *Series) swing() verdict.Number {
 	return slices.Max(append(s.Relative, 1)) / slices.Min(append(s.Relative, 1))
 }
 
@@ -216,9 +234,11 @@ func (h *History) draw(title, label string, drawn []Series) []byte {
 	var lines []plot.Line
 	for _, s := range drawn {
 		line := plot.Line{Name: s.Benchmark[strings.LastIndexByte(s.Benchmark, '/')+1:]}
-		for i, relative := range append([]float64{1}, s.Relative...) {
-			line.Points = append(line.Points,
-				plot.Point{X: float64(i), Interval: plot.Exactly(relative, fmt.Sprintf("%.3f", relative))})
+		for i, relative := range append([]verdict.Number{1}, s.Relative...) {
+			if figure := float64(relative); !math.IsInf(figure, 0) {
+				line.Points = append(line.Points,
+					plot.Point{X: float64(i), Interval: plot.Exactly(figure, fmt.Sprintf("%.3f", figure))})
+			}
 		}
 		lines = append(lines, line)
 	}

@@ -138,6 +138,50 @@ func TestHistoryOfAllocations(t *testing.T) {
 	testkit.Equal(t, strings.Count(page, `class="ur-plot"`), 2, "charts")
 }
 
+// A history follows instructions, and allocations from 0 and back to it. Figures without an end are null in JSON.
+func TestHistoryWithoutEnd(t *testing.T) {
+	row := func(unit string, before, after float64, v verdict.Verdict) Row {
+		return Row{Name: "p.F", Unit: unit, Old: verdict.Number(before), New: verdict.Number(after),
+			Delta: verdict.Number(after/before - 1), Verdict: v}
+	}
+	long := row(TimeUnit, 1, 1, verdict.Slower)
+	long.Delta = 1e308
+	for _, test := range []struct {
+		name string
+		rows [2]Row // of two steps
+		text string
+		want string // series in JSON
+	}{
+		{"from 0", [2]Row{row(AllocsUnit, 0, 1, verdict.Slower), row(AllocsUnit, 1, 2, verdict.Slower)},
+			"allocs/op +∞ bbbb +∞, cccc +100%", `"relative":[null,null],"points":[0,1]`},
+		{"from 0 and back", [2]Row{row(AllocsUnit, 0, 1, verdict.Slower), row(AllocsUnit, 1, 0, verdict.Faster)},
+			"allocs/op +0.00% bbbb +∞, cccc -100%", `"relative":[null,1],"points":[0,1]`},
+		{"to 0 and beyond", [2]Row{row(AllocsUnit, 2, 0, verdict.Faster), row(AllocsUnit, 0, 3, verdict.Slower)},
+			"allocs/op +50.0% bbbb -100%, cccc +∞", `"relative":[0,1.5],"points":[0,1]`},
+		{"more work", [2]Row{row(CountUnit, 4, 6, verdict.MoreWork), row(CountUnit, 6, 3, verdict.LessWork)},
+			"instructions/op -25.0% bbbb +50.0%, cccc -50.0%", `"relative":[1.5,0.75],"points":[0,1]`},
+		{"no more work", [2]Row{row(CountUnit, 100, 101, verdict.NotMoreWork), row(CountUnit, 101, 100, verdict.NotMoreWork)},
+			"", `"series":[]`},
+		{"added", [2]Row{AddedRow("p.F", TimeUnit, 2, ""), row(TimeUnit, 2, 3, verdict.Slower)},
+			"sec/op +50.0% cccc +50.0%", `"points":[1]`},
+		{"too long", [2]Row{long, long}, "sec/op +∞ bbbb +∞, cccc +∞", `"relative":[1e+308,null],"points":[0,1]`},
+	} {
+		dir := t.TempDir()
+		for i, r := range []*Report{{Base: "aaaa", Head: "bbbb", Date: "1"}, {Base: "bbbb", Head: "cccc", Date: "2"}} {
+			r.Rows = []Row{test.rows[i]}
+			r.Rows[0].Rounds = 3
+			testkit.NoError(t, r.Store(dir))
+		}
+		h := testkit.Must(ReadHistory(dir))(t)
+		for format, want := range map[string]string{"text": test.text, "json": test.want, "html": "", "svg": ""} {
+			out := testkit.Written(t, func(w io.Writer) error { return h.Write(w, format) })
+			testkit.ErrorIf(t, !strings.Contains(strings.Join(strings.Fields(out), " "), want), "%s: no %q in %s", test.name, want, out)
+			isWrong := format != "html" && (strings.Contains(out, "NaN") || strings.Contains(out, "Inf"))
+			testkit.ErrorIf(t, isWrong, "%s: not a number in %s", test.name, out)
+		}
+	}
+}
+
 // Ranges of commits with a common end describe the same change, which counts once.
 func TestHistoryOfOverlappingRanges(t *testing.T) {
 	step := func(base, head string, delta float64) Step {
@@ -157,7 +201,7 @@ func TestHistoryOfOverlappingRanges(t *testing.T) {
 		h := History{Steps: test.steps}
 		h.follow()
 		for i, want := range test.want {
-			testkit.Near(t, h.Series[0].Relative[i], want, 1e-12, "%s: time after step %d", test.name, i+1)
+			testkit.Near(t, float64(h.Series[0].Relative[i]), want, 1e-12, "%s: time after step %d", test.name, i+1)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type reader struct {
 
 	open      *BenchmarkID  // announced benchmark without figures
 	isBare    bool          // its line has nothing else, as with "go test -v"
+	isName    bool          // its line has nothing but a name that may end with GOMAXPROCS
 	unsure    string        // name whose figures without a time stood in a later line: that may be a log
 	announced []BenchmarkID // by "go test -v", perhaps with sub-benchmarks instead of figures
 
@@ -162,6 +163,9 @@ func (r *reader) read(i int, line string) {
 	}
 	if benchmarkName().MatchString(line) {
 		if r.isResult(i, line, fields) {
+			if r.isName && r.open != nil && "Benchmark"+r.open.Name == fields[0] {
+				r.open = nil // "go test -v" announced it: its name ends with a number
+			}
 			r.close()
 			r.take(i, line)
 			return
@@ -324,12 +328,15 @@ func hasTab(line, name string) bool {
 func (r *reader) announce(line, name string) {
 	isBare, hasProcs := line == name, WithoutProcs(name) != name
 	isOther := r.open != nil && !r.isBare && !isBare && hasProcs != (WithoutProcs(r.open.Name) != r.open.Name)
+	if r.open != nil && r.isName && isBare && strings.HasPrefix(name, "Benchmark"+r.open.Name+"/") {
+		r.open = nil // it has sub-benchmarks
+	}
 	switch {
 	case isOther: // package testing prints no other name before the figures
 		r.newLogs = append(r.newLogs, name)
 	case hasTab(line, name) || isBare && hasProcs, (isBare || figuresIn(line) != "") && (r.open == nil || r.isBare):
 		r.close()
-		r.unsure, r.isBare = "", isBare && !hasProcs
+		r.unsure, r.isBare, r.isName = "", isBare && !hasProcs, isBare && hasProcs
 		id := r.current
 		id.Name = strings.TrimPrefix(name, "Benchmark")
 		r.open = &id

@@ -179,6 +179,11 @@ func IsSetting(key string) bool {
 // Find returns a key's series, nil without it.
 func (f *File) Find(key SeriesKey) *FileSeries { return f.series[key] }
 
+// Has reports whether a benchmark has figures.
+func (f *File) Has(b BenchmarkID) bool {
+	return slices.ContainsFunc(f.Series, func(s *FileSeries) bool { return s.BenchmarkID == b })
+}
+
 // Prints reports whether a benchmark has a series in a printed unit.
 func (f *File) Prints(b BenchmarkID, unit string) bool {
 	return slices.ContainsFunc(f.Series, func(s *FileSeries) bool { return s.BenchmarkID == b && s.Printed == unit })

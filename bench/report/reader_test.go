@@ -84,6 +84,8 @@ func TestForms(t *testing.T) {
 		"spaces for tabs":               {"BenchmarkA-8        \twarm\n     100        5 ns/op      3 B/op\n", ".A-8 [5e-09] sec/op; .A-8 [3] B/op"},
 		"a log that looks like figures": {"BenchmarkA-8   \t12 items\n     100\t5 s/op\n", ".A-8 [5] sec/op"},
 		"go test -v":                    {"BenchmarkA\nBenchmarkA/x\nBenchmarkA/x-8 \t1\t5 s/op\nBenchmarkB\n--- SKIP: BenchmarkB\nPASS\n", ".A/x-8 [5] sec/op"},
+		"go test -v of one processor":   {"BenchmarkS\nBenchmarkS/n-1\nBenchmarkS/n-1/x-2\nBenchmarkS/n-1/x-2 \t1\t5 s/op\nBenchmarkS/n-3\nlog\nBenchmarkS/n-3 \t1\t6 s/op\n", ".S/n-1/x-2 [5] sec/op; .S/n-3 [6] sec/op"},
+		"an end behind figures":         {"BenchmarkA-8 \t1\t5 s/op\nBenchmarkA-8\n", ".A-8 [5] sec/op; no .A-8"},
 		"no figures":                    {"BenchmarkA 1 5 s/op\nBenchmarkC\nBenchmarkB-8 \tlog\nBenchmarkD-8\t     100\n", ".A [5] sec/op; no .B-8; no .D-8; no .C"},
 		"no figures once of two":        {"BenchmarkA-8\t1\t5 s/op\nBenchmarkA-8   \tpanic: x\nexit status 2\nFAIL\tp\t1s\n", ".A-8 [5] sec/op; no .A-8; panic: x; p"},
 		"failure":                       {plain + "BenchmarkB-8   \t--- FAIL: BenchmarkB-8\n    b_test.go:5: no\nFAIL\nexit status 1\nFAIL\tp\t3s\n", "p.A-8 [5] sec/op; no p.B-8; BenchmarkB-8; p"},

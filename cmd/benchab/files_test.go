@@ -135,6 +135,12 @@ func TestKindsOfTexts(t *testing.T) {
 		says                 string
 	}{
 		{"slower", header + a, header + slowA, "", slower, "Slower: store.A +30.0% sec/op."},
+		{"go test -v of names that end with a number", header + "BenchmarkA-10\n" + strings.ReplaceAll(a, "A-8", "A-10") + "BenchmarkA-20\n" + strings.ReplaceAll(a, "A-8", "A-20"),
+			header + "BenchmarkA-10\n" + strings.ReplaceAll(a, "A-8", "A-10") + "BenchmarkA-20\n" + strings.ReplaceAll(slowA, "A-8", "A-20"), "", slower, "Slower: store.A-20 +30"},
+		{"a name that ends with a number and is gone", header + a + strings.ReplaceAll(a, "A-8", "A-9"), header + a, "", undecided, "the new side does not have it (store.A-9)"},
+		{"a name that ends with a number and is new", header + a, header + a + strings.ReplaceAll(a, "A-8", "A-9"), "", done, "1 benchmark is new"},
+		{"a pattern that ends with a number", header + a + strings.ReplaceAll(a, "A-8", "A-9"), header + a + strings.ReplaceAll(slowA, "A-8", "A-9"), "--bench A-9$", slower,
+			"Slower: store.A-9 +30|1 of 1 benchmark was judged"},
 		{"logs between names and figures", header + loud.Replace(a), header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
 		{"logs between them on one side", header + a, header + loud.Replace(slowA), "", slower, "Slower: store.A +30"},
 		{"figures that never come", header + a + b, mute, "", undecided, "the new side does not print its figures (store.B)"},

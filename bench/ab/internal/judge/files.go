@@ -169,7 +169,7 @@ func PairFiles(before, after *report.File, r *FileRules) (*Pairing, error) {
 		}
 	}
 	for _, id := range all {
-		if s := ofNew[id]; len(s) > 0 && !slices.Contains(old, id) && isSelected(id) && len(differingSettings(id, before)) == 0 {
+		if s := ofNew[id]; len(s) > 0 && !slices.Contains(old, id) && isSelected(id) && len(differingSettings(id, after, before)) == 0 {
 			p.Added = append(p.Added, report.AddedRow(p.names[id], s[0].Unit, verdict.Median(s[0].Samples), ""))
 		}
 	}
@@ -324,7 +324,7 @@ func repeats(first, s *report.FileSeries, after *report.File, sameDirection bool
 func nothingCommon(before, after *report.File) error {
 	var differ []string
 	for _, s := range before.Series {
-		differ = append(differ, differingSettings(s.BenchmarkID, after)...)
+		differ = append(differ, differingSettings(s.BenchmarkID, before, after)...)
 	}
 	if differ = frame.Union(differ, nil); len(differ) == 0 {
 		return frame.InputErrorf("nothing to judge: the files have no benchmark in common")

@@ -88,7 +88,7 @@ const procsKey = "GOMAXPROCS"
 func whyNoFigures(before, after *report.File, id report.BenchmarkID, isHere bool) listing.Failure {
 	var keys []string
 	if !isHere {
-		keys = differingSettings(id, after)
+		keys = differingSettings(id, before, after)
 	}
 	switch first, second := before.Lacks(id), after.Lacks(id); {
 	case after.Fails(id) && !isHere:
@@ -107,14 +107,15 @@ func whyNoFigures(before, after *report.File, id report.BenchmarkID, isHere bool
 	return listing.Failure{As: verdict.Missing, Reason: frame.NotOnNew}
 }
 
-// differingSettings lists the settings by which a benchmark differs from one with its name in a file.
-func differingSettings(b report.BenchmarkID, f *report.File) []string {
+// differingSettings lists the settings by which a benchmark of a file differs from one with its name in another file. A name
+// may end with a number that is not GOMAXPROCS: then the file has the other benchmark, too.
+func differingSettings(b report.BenchmarkID, own, f *report.File) []string {
 	var keys []string
 	for _, s := range f.Series {
 		if s.BenchmarkID == b {
 			return nil
 		}
-		if len(keys) > 0 || report.WithoutProcs(s.Name) != report.WithoutProcs(b.Name) {
+		if len(keys) > 0 || report.WithoutProcs(s.Name) != report.WithoutProcs(b.Name) || s.Name != b.Name && own.Has(s.BenchmarkID) {
 			continue
 		}
 		if s.Package != b.Package {
@@ -136,7 +137,8 @@ func differingSettings(b report.BenchmarkID, f *report.File) []string {
 
 // selects reports whether the user selects a benchmark of files and commands.
 func (r *FileRules) selects(b report.BenchmarkID, name string) bool {
-	return matchesElements(r.Bench, "Benchmark"+report.WithoutProcs(b.Name)) && !IsExcluded(r.Exclude, name) && !IsExcluded(r.Exclude, b.Name)
+	isNamed := matchesElements(r.Bench, "Benchmark"+report.WithoutProcs(b.Name)) || matchesElements(r.Bench, "Benchmark"+b.Name)
+	return isNamed && !IsExcluded(r.Exclude, name) && !IsExcluded(r.Exclude, b.Name)
 }
 
 // matchesElements reports whether a pattern of "go test -bench" matches a name: one of its alternatives, element

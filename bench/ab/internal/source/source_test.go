@@ -129,8 +129,8 @@ func TestReadFiles(t *testing.T) {
 			root := t.TempDir()
 			s.Trees[side] = &Tree{Root: root, Stored: root, Packages: map[string]*Package{"m/p": {ImportPath: "m/p",
 				Dir: filepath.Join(root, "p"), TestGoFiles: []string{"p_test.go"}, inside: true}}}
-			testkit.WriteText(t, filepath.Join(root, "p/p_test.go"), "package p\n\nimport \"x/data\"\n\nfunc BenchmarkF(b *testing.B) {\n"+
-				test.sources+"\n}\n")
+			testkit.WriteText(t, filepath.Join(root, "p/p_test.go"), "package p\n\nimport \"x/data\"\n\n"+
+				"func BenchmarkF(b *testing.B) {\n"+test.sources+"\n}\n")
 			text := map[bool]string{true: "package q\n\nvar x = " + string(rune('1'+side)) + "\n"}[path.Ext(test.file) == ".go"]
 			testkit.WriteText(t, filepath.Join(root, test.file), text)
 		}

@@ -100,7 +100,7 @@ func (c *contests) unmeasured(e *implementation) report.RankedRow {
 
 // whyNot is the reason of an implementation that cannot be measured.
 func (c *contests) whyNot(e *implementation) string {
-	return strings.Replace(c.judges.Of(e.Benchmark).Reason, frame.FailsOnBoth, "fails", 1)
+	return strings.NewReplacer(frame.FailsOnBoth, "fails", frame.SkipsOnBoth, "skips").Replace(c.judges.Of(e.Benchmark).Reason)
 }
 
 // describeRow returns the row of an implementation in a unit.

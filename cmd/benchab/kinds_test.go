@@ -226,6 +226,8 @@ func kinds() []kind {
 			"func BenchmarkA(b *testing.B) {\n\tb.Run(\"x\", func(b *testing.B) {\n\t\tif Value == 2 {\n\t\t\tb.Fatal(\"no\")\n\t\t}\n\t})\n\tb.Run(\"y\", func(b *testing.B) {\n\t\tfor i := 0; i < b.N; i++ {\n\t\t\t_ = Value\n\t\t}\n\t})\n}\n"),
 		kind{name: "skip on the new side", code: undecided, reached: 1, reason: "skips on the new side"}.turn(
 			on(2, "A", "b.Skip()")),
+		kind{name: "skip later", quick: true, code: undecided, reached: 1, reason: "skips on the new side"}.turn(
+			loop("A", "if Value == 2 && b.N > 1 {\n\t\t\tb.Skip()\n\t\t}")),
 		kind{name: "skip on the new side, ignored", long: true, args: "--missing ignore", code: done, reached: 1,
 			reason: "skips on the new side"}.turn(on(2, "A", "b.Skip()")),
 		kind{name: "skip on the old side", code: done, says: " new.|p.A"}.turn(on(1, "A", "b.Skip()")),

@@ -13,6 +13,7 @@ const (
 	FailsAtEnd    = FailsOnNew + " after its benchmarks"
 	FailsOnBoth   = "fails on both sides"
 	FailsOn       = "fails on %s: %v"
+	SkipsOn       = "skips on %s"
 	SkipsOnNew    = "skips on the new side"
 	SkipsOnBoth   = "skips on both sides"
 	SkipsAndFails = SkipsOnNew + ", and fails on the old one"

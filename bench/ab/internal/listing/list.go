@@ -284,11 +284,7 @@ func (l *lister) start(ctx context.Context, functions []string, procs int, timeo
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.pkg.observe(out, ran, frame.IsTimeout(err))
-	for line := range strings.Lines(string(out.Output)) {
-		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
-			f.Skipped = append(f.Skipped, strings.TrimSpace(name))
-		}
-	}
+	f.Skipped = append(f.Skipped, SkippedIn(out.Output)...)
 	maps.Copy(f.Units, printed.Directions())
 	maps.Copy(f.Broken, brokenBenchmarks(out.Output, procs))
 	_, isExit := errors.AsType[*frame.ProgramError](err)
@@ -307,6 +303,16 @@ func (l *lister) start(ctx context.Context, functions []string, procs int, timeo
 		}
 	}
 	return ran, err
+}
+
+// SkippedIn returns the printed names of the benchmarks that called Skip, by the output of a binary with the overlay.
+func SkippedIn(out []byte) (names []string) {
+	for line := range strings.Lines(string(out)) {
+		if name, ok := strings.CutPrefix(line, "ur-skip Benchmark"); ok {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
 }
 
 // Passed matches the last line of a test binary without failures.

@@ -124,6 +124,9 @@ func newSample(r *report.Result) Sample {
 // ErrNoFigures reports a benchmark without valid figures.
 var ErrNoFigures = errors.New(frame.NoFigures)
 
+// ErrSkips reports a benchmark that calls Skip, perhaps for some numbers of iterations only.
+var ErrSkips = errors.New("skips")
+
 // UserTime is a CPU time without the part in the kernel, such as page faults, which a counter does not slow down. The
 // kernel measures its part in ticks, so a short time is returned whole.
 func UserTime(all, kernel time.Duration) time.Duration {

@@ -180,6 +180,9 @@ func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
 	_, hasOld := r.Samples[frame.Old][b]
 	_, hasNew := r.Samples[frame.New][b]
 	where, err := "both sides", cmp.Or(r.Failures[frame.New], r.Failures[frame.Old], listing.ErrNoFigures)
+	if err == listing.ErrSkips {
+		err = cmp.Or(r.Failures[frame.Old], listing.ErrNoFigures) // of both only where both skip
+	}
 	switch {
 	case hasOld:
 		where, err = "the new side", cmp.Or(r.Failures[frame.New], listing.ErrNoFigures)
@@ -187,7 +190,11 @@ func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
 		where, err = "the old side", cmp.Or(r.Failures[frame.Old], listing.ErrNoFigures)
 		t.Judges.Of(b).Repaired = !frame.IsTimeout(err)
 	}
-	t.Judges.Of(b).Abandon(fmt.Sprintf(frame.FailsOn, where, err))
+	reason := fmt.Sprintf(frame.FailsOn, where, err)
+	if err == listing.ErrSkips {
+		reason = fmt.Sprintf(frame.SkipsOn, where)
+	}
+	t.Judges.Of(b).Abandon(reason)
 }
 
 // RunSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
@@ -230,8 +237,15 @@ func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string
 		s.Elapsed = out.Wall / time.Duration(len(samples))
 		samples[b] = s
 	}
-	if err != nil && ctx.Err() == nil {
+	skipped := listing.SkippedIn(out.Output)
+	switch {
+	case err != nil && ctx.Err() == nil:
 		err = frame.FailureOf(out.Output, err)
+	case err == nil && slices.ContainsFunc(benchmarks, func(b *listing.Benchmark) bool {
+		_, ran := samples[b]
+		return !ran && slices.Contains(skipped, b.Printed)
+	}):
+		err = listing.ErrSkips
 	}
 	return samples, err
 }

@@ -1,6 +1,7 @@
 package timing
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,34 @@ func TestNeighbourEndsTheProcess(t *testing.T) {
 	s.TakePairs(&PartRun{Benchmarks: []*listing.Benchmark{b}, Failures: [2]error{listing.ErrNoFigures, nil},
 		Samples: [2]map[*listing.Benchmark]listing.Sample{frame.New: {b: {}}}}, 1, true)
 	testkit.Equal(t, s.Judges.Of(b).Repaired, true, "a benchmark that fails on the old side is new")
+}
+
+// A benchmark that skips once it has many iterations skips, and does not fail.
+func TestSkipsLater(t *testing.T) {
+	none, skips, fails := error(nil), listing.ErrSkips, errors.New("no")
+	for _, c := range []struct {
+		ran      [2]bool
+		failures [2]error
+		want     string
+	}{
+		{[2]bool{true, false}, [2]error{none, skips}, "skips on the new side"},
+		{[2]bool{false, true}, [2]error{skips, none}, "skips on the old side"},
+		{[2]bool{}, [2]error{skips, skips}, "skips on both sides"},
+		{[2]bool{}, [2]error{fails, skips}, "fails on both sides: no"},
+		{[2]bool{}, [2]error{skips, fails}, "fails on both sides: no"},
+		{[2]bool{true, false}, [2]error{none, fails}, "fails on the new side: no"},
+		{[2]bool{true, false}, [2]error{none, none}, "fails on the new side: prints no figures"},
+	} {
+		s, all := newTestSampler(1, "A")
+		r := &PartRun{Benchmarks: all, Failures: c.failures}
+		for side, ran := range c.ran {
+			if r.Samples[side] = map[*listing.Benchmark]listing.Sample{}; ran {
+				r.Samples[side][all[0]] = listing.Sample{}
+			}
+		}
+		s.TakePairs(r, 1, true)
+		testkit.Equal(t, s.Judges.Of(all[0]).Reason, c.want, "%+v", c)
+	}
 }
 
 // newTestLinks returns the links of a run without programs.

@@ -94,6 +94,7 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		choose = withoutUnmeasured
 	}
 	var hidden []string
+	seen, changed := make(map[string]bool), make(map[string]bool) // by name: a benchmark may have several units
 	widest := 0.0
 	for _, row := range choose(r.Rows) {
 		switch {
@@ -102,11 +103,15 @@ func selectShown(r *Report) (rows []Row, quiet string) {
 		case !row.isQuiet(), row.Verdict == verdict.New,
 			showsAll && row.Rounds > 0 && (row.Primary || row.Judge == verdict.ByCount || r.Whole):
 			rows = append(rows, row)
+			changed[row.Name] = changed[row.Name] || row.Primary
 		case row.Primary:
-			hidden = append(hidden, row.Name)
+			if !seen[row.Name] {
+				seen[row.Name], hidden = true, append(hidden, row.Name)
+			}
 			widest = max(widest, math.Abs(float64(row.Delta)))
 		}
 	}
+	hidden = filter(hidden, func(name string) bool { return !changed[name] })
 	if len(hidden) > 0 {
 		quiet = fmt.Sprintf("Unchanged: %s, by at most %.2f %%: %s.", text.Plural(len(hidden), "benchmark"), 100*widest,
 			someOf(hidden))
@@ -155,7 +160,7 @@ func writeGitHub(out *text.Writer, r *Report) {
 		message := strings.Join(text.List(describeLoss(r.Rows, &row), escapeCommand), "%0A")
 		places := row.placesBehind()
 		if len(places) == 0 {
-			places = []Place{{}}
+			places = []Place{{Function: row.Name}} // files have no places
 		}
 		for _, place := range places {
 			if seen[place] || len(seen) == mostAnnotations {

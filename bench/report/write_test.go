@@ -44,6 +44,31 @@ func TestAnnotations(t *testing.T) {
 		!strings.HasPrefix(lines[1], "::error title=") || !strings.HasPrefix(lines[2], "::warning"), "%q", lines)
 }
 
+// Losses without a place, as of files, have an annotation each.
+func TestAnnotationsWithoutPlaces(t *testing.T) {
+	r := &Report{Rows: []Row{{Name: "p.F", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.2}, {Name: "p.G", Unit: "sec/op", Verdict: verdict.Slower, Delta: 0.1},
+		{Name: "p.F", Unit: "B/op", Verdict: verdict.Slower, Delta: 0.1}}}
+	r.Decide(false, false)
+	testkit.Equal(t, strings.Count(write(t, r, "github"), "::error title=benchmark slower::p."), 2, "annotations")
+}
+
+// The unchanged benchmarks are counted, not their units, without those that another unit shows to be slower.
+func TestUnchangedBenchmarks(t *testing.T) {
+	r := new(Report)
+	for i := range 20 {
+		for _, unit := range []string{TimeUnit, BytesUnit, AllocsUnit} {
+			row := Row{Name: fmt.Sprint("p.F", i), Unit: unit, Verdict: verdict.NotSlower, Primary: true, Rounds: 9}
+			if i == 7 && unit == BytesUnit {
+				row.Verdict = verdict.Slower
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	r.Decide(false, false)
+	_, quiet := selectShown(r)
+	testkit.WantText(t, quiet, "Unchanged: 19 benchmarks, by at most 0.00 %: p.F0, p.F1, p.F2, p.F3, p.F4 and 14 more.")
+}
+
 // A text names the reason for an undecided run once, and an annotation has one although no benchmark was judged. Where
 // another judge decides, the reason names the unit, and a benchmark it has decided needs no row without figures.
 func TestReasonsOfUndecidedRuns(t *testing.T) {

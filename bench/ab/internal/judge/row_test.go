@@ -45,8 +45,9 @@ func TestRates(t *testing.T) {
 
 // Without a time beside it, a rate is the speed of the benchmark. Memory alone is none: the count decides, or nothing does.
 func TestHiddenTime(t *testing.T) {
+	rules := usual
 	rows := func(figures [2]map[string]float64, work, slowdown float64) (units []string, primary report.Row, r report.Report) {
-		v, b := NewTable(usual, nil, false), &listing.Benchmark{Name: "a.F", Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+		v, b := NewTable(rules, nil, false), &listing.Benchmark{Name: "a.F", Procs: 1, Pkg: listingtest.NewPackage("", 0)}
 		v.NeedsHorizon, v.Of(b).Counts = true, &Counts{Result: verdict.Count{Limit: usual.Limit}}
 		for seed := range uint64(verdict.FewestPairs * int(min(1, work))) {
 			v.Of(b).Counts.Add(CountedPair{Seed: seed, Sides: [2]float64{1000, 1000 * work}})
@@ -95,6 +96,10 @@ func TestHiddenTime(t *testing.T) {
 		testkit.Equal(t, primary.Verdict, c.want, "%+v: %s", c, primary.Reason)
 		testkit.Equal(t, r.Verdict, c.wantOfReport, "%+v: report", c)
 	}
+	rules.Printed = true
+	_, primary, r = rows([2]map[string]float64{{report.BytesUnit: 8}, {report.BytesUnit: 8}}, 0, 1)
+	testkit.Equal(t, primary.Verdict, verdict.Identical, "memory that a command prints alone")
+	testkit.Equal(t, r.Verdict, verdict.Pass, "memory that a command prints alone: report")
 }
 
 // A time of ReportMetric has the clock of the timer where it is computed from the timer.

@@ -32,7 +32,7 @@ func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 	case len(f.Rows) == 0:
 		rows, primary = t.withCount(b, []report.Row{t.unmeasuredRow(b)})
 	default:
-		if f.hasOnlyMemory() {
+		if f.hasOnlyMemory() && !t.Printed { // a command, as a file, may leave the others out on purpose
 			rows = append(rows, report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, frame.OnlyMemory))
 		}
 		for _, row := range f.Rows {

@@ -176,6 +176,25 @@ func TestRead(t *testing.T) {
 	testkit.WantError(t, testkit.ErrorOf(Read(filepath.Dir(name), 8)), "", "a folder is read")
 }
 
+// An error names the file once, whether it is the function's or the system's.
+func TestParse(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "text")
+	testkit.NoError(t, os.WriteFile(name, []byte("12345678"), 0o644))
+	testkit.Equal(t, string(testkit.Must(Parse(name, io.ReadAll))(t)), "12345678", "the content")
+	refuse := func(io.Reader) (int, error) { return 0, errors.New("no number") }
+	for file, want := range map[string]string{
+		name: name + ": no number", name + ".none": "open " + name + ".none: ", filepath.Dir(name): filepath.Dir(name) + ": ",
+	} {
+		read := refuse
+		if file != name {
+			read = func(r io.Reader) (int, error) { return 0, testkit.ErrorOf(io.ReadAll(r)) }
+		}
+		_, err := Parse(file, read)
+		testkit.WantError(t, err, want, "%s", file)
+		testkit.Equal(t, strings.Count(err.Error(), file), 1, "names of the file in %v", err)
+	}
+}
+
 // Different contents have different hashes, and the same contents the same one.
 func TestHash(t *testing.T) {
 	hashes := map[string]string{}

@@ -175,6 +175,20 @@ func Read(name string, most int64) ([]byte, error) {
 	return text, nil
 }
 
+// Parse reads a file by a function, and puts the file's name before the function's errors; those of the system have it.
+func Parse[T any](name string, read func(io.Reader) (T, error)) (content T, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return content, err
+	}
+	defer f.Close()
+	content, err = read(f)
+	if _, named := errors.AsType[*fs.PathError](err); err != nil && !named {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return content, err
+}
+
 // A file being written is called NAME.RANDOM.part. The name is unique, so two programs that
 // write the same file do not mix their contents, and the file is locked, which distinguishes
 // the leftovers of a killed process from a file being written.

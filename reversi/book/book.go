@@ -13,10 +13,10 @@ import (
 	"io"
 	"math"
 	"math/bits"
-	"os"
 	"slices"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/eval"
@@ -48,25 +48,18 @@ func New() *Book {
 var shipped []byte
 
 // Shipped returns the book of the program, which must not be changed.
-var Shipped = sync.OnceValues(func() (*Book, error) { return read(shipped) })
+var Shipped = sync.OnceValues(func() (*Book, error) { return read(bytes.NewReader(shipped)) })
 
 // Open reads a book from a file.
-func Open(name string) (*Book, error) {
-	file, err := os.ReadFile(name)
+func Open(name string) (*Book, error) { return safefile.Parse(name, read) }
+
+// read reads a file of a book. Its lines may end as on Windows.
+func read(from io.Reader) (*Book, error) {
+	file, err := io.ReadAll(from)
 	if err != nil {
 		return nil, err
 	}
-	b, err := read(file)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return b, err
-}
-
-// read reads a file of a book. Its lines may end as on Windows.
-func read(file []byte) (*Book, error) {
-	file = bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n"))
-	positions, err := search.ReadBook(bytes.NewReader(file), game)
+	positions, err := search.ReadBook(bytes.NewReader(bytes.ReplaceAll(file, []byte("\r\n"), []byte("\n"))), game)
 	return &Book{positions: positions}, err
 }
 

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -26,10 +27,10 @@ func TestBooksAreReadAsWritten(t *testing.T) {
 	b := build(t, 40)
 	testkit.FatalIf(t, b.Len() < 10, "%d positions", b.Len())
 	want := text(t, b)
-	testkit.Equal(t, text(t, testkit.Must(read([]byte(want)))(t)), want, "read as")
+	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(want)))(t)), want, "read as")
 	testkit.Equal(t, text(t, build(t, 40)), want, "another book of the same seed")
 	windows := strings.ReplaceAll(want, "\n", "\r\n")
-	testkit.Equal(t, text(t, testkit.Must(read([]byte(windows)))(t)), want, "with the lines of Windows, read as")
+	testkit.Equal(t, text(t, testkit.Must(read(strings.NewReader(windows)))(t)), want, "with the lines of Windows, read as")
 }
 
 // Of a position that is turned, the book gives the moves that are turned likewise.
@@ -89,7 +90,7 @@ func TestBooksLearn(t *testing.T) {
 func TestDamagedBooks(t *testing.T) {
 	want := text(t, build(t, 12))
 	testkit.TryDamage(t, "book", []byte(want), want, func(data []byte) (string, error) {
-		got, err := read(data)
+		got, err := read(bytes.NewReader(data))
 		if err != nil {
 			return "", err
 		}
@@ -110,9 +111,9 @@ func FuzzRead(f *testing.F) {
 	testkit.NoError(f, b.Add(board.Start, []reversi.Hint{{Square: 37, Score: 1.5}}, 3))
 	f.Add(text(f, b))
 	f.Fuzz(func(t *testing.T, in string) {
-		b, err := read([]byte(in))
+		b, err := read(strings.NewReader(in))
 		testkit.SkipOn(t, err)
-		again := testkit.Must(read([]byte(text(t, b))))(t)
+		again := testkit.Must(read(strings.NewReader(text(t, b))))(t)
 		testkit.Equal(t, again.Len(), b.Len(), "positions of %q, read as written", in)
 	})
 }

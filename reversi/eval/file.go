@@ -1,9 +1,7 @@
 package eval
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"compress/flate"
 	_ "embed"
 	"encoding/binary"
@@ -11,10 +9,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
-	"os"
 	"sync"
 
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -76,20 +73,17 @@ func appendWeight(raw []byte, zeros int, v int8) []byte {
 
 // readWeights reads what Write writes.
 func readWeights(from io.Reader) (*Weights, error) {
-	head := make([]byte, len(magic)+4)
-	_, err := io.ReadFull(from, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	// No weights need more than 16 MB: a larger file is not a weights file.
+	file, err := io.ReadAll(io.LimitReader(from, 16<<20))
+	if err != nil {
 		return nil, err
 	}
-	if err != nil || string(head[:len(magic)]) != magic {
+	rest, ok := bytes.CutPrefix(file, []byte(magic))
+	if !ok || len(rest) < 4 {
 		return nil, errors.New("weights: invalid file (want one of reversi train, which begins with RVWEIGHTS3)")
 	}
-	// No weights need more than 16 MB: a larger file is not a weights file.
-	rest, err := io.ReadAll(io.LimitReader(from, 16<<20))
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	if len(rest) < 4*Stages || crc32.ChecksumIEEE(rest) != binary.LittleEndian.Uint32(head[len(magic):]) {
+	sum, rest := binary.LittleEndian.Uint32(rest), rest[4:]
+	if len(rest) < 4*Stages || crc32.ChecksumIEEE(rest) != sum {
 		return nil, errors.New("weights: the file is damaged or cut short: its checksum differs")
 	}
 	var (
@@ -123,19 +117,14 @@ func readWeights(from io.Reader) (*Weights, error) {
 
 // readStage unpacks a stage's own weights.
 func readStage(packed []byte, to *table) error {
-	raw := bufio.NewReader(flate.NewReader(bytes.NewReader(packed)))
-	next := func() (byte, error) {
-		b, err := raw.ReadByte()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return b, err
+	const most = 2*WeightsPerStage + 2 // a byte more than there may be
+	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most))
+	if err != nil {
+		return err
 	}
-	for own := folded().own; ; {
-		b, err := next()
-		if err != nil {
-			return err
-		}
+	own := folded().own
+	for i := 0; i < len(raw); i++ {
+		b := raw[i]
 		v := int8(b - 95)
 		switch {
 		case b >= 192:
@@ -146,13 +135,13 @@ func readStage(packed []byte, to *table) error {
 			own = own[n:]
 			continue
 		case b == 191:
-			if b, err = next(); err != nil {
-				return err
+			if i++; i == len(raw) {
+				return io.ErrUnexpectedEOF
 			}
-			v = int8(b)
+			v = int8(raw[i])
 		case v == 0:
-			if _, err := raw.ReadByte(); err != io.EOF {
-				return cmp.Or(err, errors.New("bytes after the last weight"))
+			if i+1 < len(raw) {
+				return errors.New("bytes after the last weight")
 			}
 			return nil
 		}
@@ -162,23 +151,13 @@ func readStage(packed []byte, to *table) error {
 		to[own[0]] = v
 		own = own[1:]
 	}
+	return io.ErrUnexpectedEOF
 }
 
 var errTooMany = errors.New("more weights than there are")
 
 // Open reads weights from a file.
-func Open(name string) (*Weights, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	w, err := readWeights(f)
-	if _, named := errors.AsType[*fs.PathError](err); err != nil && !named {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return w, err
-}
+func Open(name string) (*Weights, error) { return safefile.Parse(name, readWeights) }
 
 //go:embed weights.bin
 var builtIn []byte

@@ -24,24 +24,28 @@ const (
 // left out. A game that ends early by forfeit or on time teaches nothing and is left out. An
 // illegal game is an error, and so are moves behind the end of the list and a finished game with another count of discs.
 func ReadWTHOR(from io.Reader) ([]Game, error) {
-	head := make([]byte, wthorHead)
-	if _, err := io.ReadFull(from, head); err != nil {
-		return nil, cut(err, "the file ends within its header of %d bytes (want a .wtb file)", wthorHead)
+	file, err := io.ReadAll(from)
+	if err != nil {
+		return nil, err
 	}
-	n := binary.LittleEndian.Uint32(head[4:])
-	if size := head[12]; size != 0 && size != 8 {
+	if len(file) < wthorHead {
+		return nil, fmt.Errorf("wthor: the file ends within its header of %d bytes (want a .wtb file)", wthorHead)
+	}
+	n := binary.LittleEndian.Uint32(file[4:])
+	if size := file[12]; size != 0 && size != 8 {
 		return nil, fmt.Errorf("wthor: board of size %d (want 8)", size)
 	}
 	if n > 10_000_000 {
 		return nil, fmt.Errorf("wthor: not a .wtb file: %d games in the header", n)
 	}
 	var games []Game
-	record := make([]byte, wthorGame)
+	file = file[wthorHead:]
 	for i := range n {
-		if _, err := io.ReadFull(from, record); err != nil {
-			return games, cut(err, "game %d of %d: the file is truncated", i+1, n)
+		if len(file) < wthorGame {
+			return games, fmt.Errorf("wthor: game %d of %d: the file is truncated", i+1, n)
 		}
-		g, over, err := wthorRecord(record)
+		g, over, err := wthorRecord(file[:wthorGame])
+		file = file[wthorGame:]
 		if err != nil {
 			return games, fmt.Errorf("wthor: game %d: %w", i+1, err)
 		}
@@ -49,21 +53,10 @@ func ReadWTHOR(from io.Reader) ([]Game, error) {
 			games = append(games, g)
 		}
 	}
-	switch more, err := io.ReadFull(from, record[:1]); {
-	case more != 0:
+	if len(file) > 0 {
 		return games, fmt.Errorf("wthor: data after the %d games of the header", n)
-	case err != io.EOF:
-		return games, err
 	}
 	return games, nil
-}
-
-// cut describes the early end of a file. Other errors of reading it stay as they are.
-func cut(err error, format string, args ...any) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	return fmt.Errorf("wthor: "+format, args...)
 }
 
 // FormatWTHOR returns an archive of games from the first move on in the WTHOR base's format, without names of players

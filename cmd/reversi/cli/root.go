@@ -2,7 +2,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -12,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 	"github.com/seed-09dcdc84/ur/reversi/book"
@@ -104,15 +104,7 @@ const archiveOpening = 8
 
 // openArchive reads an archive in the WTHOR format. With an error it returns the games before the faulty one.
 func openArchive(name string) ([]train.Game, error) {
-	file, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	games, err := train.ReadWTHOR(bytes.NewReader(file))
-	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return games, err
+	return safefile.Parse(name, train.ReadWTHOR)
 }
 
 // archived lists the complete games of an archive, or each opening among them once, up to the first error.

@@ -66,14 +66,7 @@ var around = func() (t [64]uint64) {
 var lastFlips = func() (t [8][256]uint8) {
 	for x := range 8 {
 		for own := range 256 {
-			for _, d := range [2]int{-1, 1} {
-				for y, n := x+d, 0; 0 <= y && y < 8; y, n = y+d, n+1 {
-					if own>>y&1 != 0 {
-						t[x][own] += uint8(2 * n)
-						break
-					}
-				}
-			}
+			t[x][own] = uint8(2 * bits.OnesCount64(board.Flips(uint64(own), uint64(255&^own), board.Square(x))))
 		}
 	}
 	return t

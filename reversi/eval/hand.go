@@ -82,9 +82,9 @@ var StableEdges = sync.OnceValue(func() *[1 << 16]uint8 {
 				continue
 			}
 			// Either side may come to set a disc here.
-			f := edgeFlips(own, opp, x)
+			f := int(board.Flips(uint64(own), uint64(opp), board.Square(x)))
 			stable &= find(own|1<<x|f, opp&^f)
-			f = edgeFlips(opp, own, x)
+			f = int(board.Flips(uint64(opp), uint64(own), board.Square(x)))
 			stable &= find(own&^f, opp|1<<x|f)
 		}
 		t[at], done[at] = stable, true
@@ -99,21 +99,6 @@ var StableEdges = sync.OnceValue(func() *[1 << 16]uint8 {
 	}
 	return &t
 })
-
-// edgeFlips returns the discs turned over by own's disc on x on a line with eight squares.
-func edgeFlips(own, opp, x int) int {
-	flips := 0
-	for _, d := range [2]int{-1, 1} {
-		row, y := 0, x+d
-		for ; 0 <= y && y < 8 && opp>>y&1 != 0; y += d {
-			row |= 1 << y
-		}
-		if 0 <= y && y < 8 && own>>y&1 != 0 {
-			flips |= row
-		}
-	}
-	return flips
-}
 
 // packColumn gathers column a into a byte; spreadColumn takes it back. The last bit goes
 // by itself: its products would meet those from the first, and carry.

@@ -35,10 +35,10 @@ func splitLine(line string) (id string, words []string) {
 	return "", words
 }
 
-// formatReply returns the reply with a text, or with an error of one line.
+// formatReply returns the reply with a text, or with an error on one line.
 func formatReply(id, text string, err error) string {
 	if err != nil {
-		return "?" + id + " " + err.Error() + "\n\n"
+		return "?" + id + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n\n"
 	}
 	return "=" + id + " " + text + "\n\n"
 }
@@ -104,8 +104,8 @@ func (s *Session) gtpCommands() map[string]command {
 		},
 		"genmove": func(ctx context.Context, words []string) (string, error) { return s.generate(ctx, words, clock, true) },
 		"reg_genmove": func(ctx context.Context, words []string) (string, error) { // leaves the game and the clocks as they are
-			moves, left := len(s.record.Moves), clock.left
-			defer func() { s.cut(moves); clock.left = left }()
+			left := clock.left
+			defer func() { clock.left = left }()
 			return s.generate(ctx, words, clock, false)
 		},
 		"time_settings": clock.settings,
@@ -123,7 +123,7 @@ func (s *Session) gtpCommands() map[string]command {
 
 // begin begins a game with a position and full clocks.
 func (s *Session) begin(p board.Position, clock *gtpClock) {
-	s.record, s.implied = board.Record{From: p}, nil
+	s.record, s.marks = board.Record{From: p}, nil
 	clock.left = [2]time.Duration{clock.main, clock.main}
 	s.player.NewGame(0)
 }
@@ -147,6 +147,7 @@ func (s *Session) generate(ctx context.Context, words []string, clock *gtpClock,
 	if len(words) != 1 {
 		return "", errors.New("syntax error (want a colour)")
 	}
+	before := len(s.record.Moves)
 	side, err := board.ParseSide(words[0])
 	if err == nil {
 		err = s.toMove(side)
@@ -162,9 +163,11 @@ func (s *Session) generate(ctx context.Context, words []string, clock *gtpClock,
 	c, err := s.player.Choose(ctx, at, reversi.Limits{Time: clock.move, Clock: reversi.Clock{Left: clock.left[side]}})
 	if err == nil && play {
 		err = s.record.Add(c.Square)
-		if s.Ponder {
-			reversi.Ponder(ctx, s.player, at, c)
-		}
+	}
+	if err != nil || !play {
+		s.record.Moves = s.record.Moves[:before]
+	} else if s.marks = append(s.marks, before); s.Ponder {
+		reversi.Ponder(ctx, s.player, at, c)
 	}
 	if clock.left[side] > 0 {
 		clock.left[side] = max(time.Millisecond, clock.left[side]-time.Since(begin))

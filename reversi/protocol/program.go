@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/seed-09dcdc84/ur/internal/process"
@@ -13,22 +11,6 @@ import (
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
 )
-
-// ParseCommand reads "gtp:COMMAND". The command is split into words like a POSIX shell does it, with
-// variables from lookup; no shell runs.
-func ParseCommand(text string, lookup func(string) string) (args []string, err error) {
-	line, ok := strings.CutPrefix(text, "gtp:")
-	if !ok {
-		return nil, fmt.Errorf("invalid program %q (want gtp:COMMAND)", text)
-	}
-	if args, err = process.SplitWords(line, lookup); err != nil {
-		return nil, fmt.Errorf("invalid program %q: %w", text, err)
-	}
-	if _, err := exec.LookPath(args[0]); err != nil {
-		return nil, fmt.Errorf("program %q: %w", text, err)
-	}
-	return args, nil
-}
 
 // How long a program may take: to start, and to answer without a limit of time; and to answer
 // besides a limit.
@@ -54,11 +36,7 @@ type Program struct {
 
 // NewProgram returns a player that starts a program when it is needed. Close ends it.
 func NewProgram(name string, args []string) *Program {
-	return newProgram(name, func() (*process.Lines, error) { return process.StartLines(args) })
-}
-
-func newProgram(name string, start func() (*process.Lines, error)) *Program {
-	p := &Program{name: name, start: start}
+	p := &Program{name: name, start: func() (*process.Lines, error) { return process.StartLines(args) }}
 	p.NewGame(0)
 	return p
 }
@@ -117,30 +95,26 @@ func (p *Program) Choose(ctx context.Context, at board.Position, l reversi.Limit
 	if p.Prepare(ctx); p.broken != nil {
 		return c, p.broken
 	}
+	limit := answerTime
+	if bound := l.Time + l.Clock.Left; bound > 0 {
+		limit = bound + marginTime
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
+	defer cancel()
 	begin := time.Now()
-	square, err := p.ask(ctx, at, l)
-	if c.Elapsed = time.Since(begin); err != nil {
+	square, err := p.gtp.choose(limited, p.fresh, p.record, l)
+	c.Elapsed = time.Since(begin)
+	if err == nil {
+		if _, err = at.Play(square); err != nil {
+			err = fmt.Errorf("illegal move: %w", err)
+		}
+	}
+	if err != nil {
 		p.fail(ctx, fmt.Errorf("after %q: %w", p.record.Text(), err))
 		return c, p.broken
 	}
 	c.Square, p.fresh = square, false
 	return c, nil
-}
-
-func (p *Program) ask(ctx context.Context, at board.Position, l reversi.Limits) (board.Square, error) {
-	limit := answerTime
-	if bound := l.Time + l.Clock.Left; bound > 0 {
-		limit = bound + marginTime
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
-	defer cancel()
-	s, err := p.gtp.choose(ctx, p.fresh, p.record, l)
-	if err == nil {
-		if _, err = at.Play(s); err != nil {
-			err = fmt.Errorf("illegal move: %w", err)
-		}
-	}
-	return s, err
 }
 
 // fail notes why the program cannot go on, and kills it unless it has only resigned.

@@ -20,7 +20,8 @@ import (
 
 // connect returns a player whose program is a function on pipes.
 func connect(t *testing.T, run func(in io.Reader, out io.Writer) error) *Program {
-	p := newProgram("other", func() (*process.Lines, error) {
+	p := NewProgram("other", nil)
+	p.start = func() (*process.Lines, error) {
 		fromUs, toProgram := io.Pipe()
 		fromProgram, toUs := io.Pipe()
 		go func() {
@@ -29,7 +30,7 @@ func connect(t *testing.T, run func(in io.Reader, out io.Writer) error) *Program
 			fromUs.Close()
 		}()
 		return process.NewLines(toProgram, fromProgram), nil
-	})
+	}
 	t.Cleanup(p.Close)
 	return p
 }
@@ -225,7 +226,6 @@ func TestProcess(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 	}
-	c := testkit.Must(ParseCommand(fmt.Sprintf("gtp:'%s' -test.run=TestProcess", os.Args[0]), os.Getenv))(t)
 	before := marginTime
 	marginTime = 50 * time.Millisecond
 	defer func() { marginTime = before }()
@@ -233,15 +233,12 @@ func TestProcess(t *testing.T) {
 		"ends": "exit status 3: no licence", "closes": "the program has closed its output", "hangs": "no answer within 70ms",
 	} {
 		t.Setenv("REVERSI_OPPONENT", mode)
-		p := NewProgram("other", c)
+		p := NewProgram("other", []string{os.Args[0], "-test.run=TestProcess"})
 		err := p.Check(t.Context())
 		if mode == "hangs" && err == nil {
 			_, err = p.Choose(t.Context(), board.StartPosition(), reversi.Limits{Time: 20 * time.Millisecond})
 		}
 		testkit.WantError(t, err, want, "a program that %s", mode)
 		p.Close()
-	}
-	for _, text := range []string{"", "edax", "gtp:", "gtp:'x", "nboard:true", "gtp:no-such-program-here"} {
-		testkit.WantError(t, testkit.ErrorOf(ParseCommand(text, os.Getenv)), "", "%q", text)
 	}
 }

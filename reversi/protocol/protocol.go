@@ -9,9 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -24,9 +23,9 @@ type Session struct {
 	Name   string                         // program name
 	Ponder bool                           // think on the opponent's time
 
-	player  reversi.Player
-	record  board.Record
-	implied []int // numbers of the passes in the record that a command of the next move implied
+	player reversi.Player
+	record board.Record
+	marks  []int // the number of moves before each command that moved, and before the pass it implied
 }
 
 // command answers to the words behind its name.
@@ -34,9 +33,6 @@ type command func(ctx context.Context, words []string) (string, error)
 
 // errQuit ends a session.
 var errQuit = errors.New("quit")
-
-// maxLine bounds a line.
-const maxLine = 1 << 20
 
 // constant is a command with always the same answer.
 func constant(text string) command {
@@ -47,7 +43,7 @@ func constant(text string) command {
 // use it: squares are those of Othello, d3 and the like, and a pass is "pass". It answers line by
 // line, until the input or the context ends, or a command returns errQuit.
 func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	s.record = board.Record{From: board.StartPosition()}
+	s.record, s.marks = board.Record{From: board.StartPosition()}, nil
 	if s.player, err = s.Player(); err != nil {
 		return err
 	}
@@ -56,7 +52,7 @@ func (s *Session) GTP(ctx context.Context, in io.Reader, out io.Writer) (err err
 	commands := s.gtpCommands()
 	lines := bufio.NewReader(in)
 	for {
-		line, problem, err := text.ReadLine(lines, maxLine)
+		line, problem, err := text.ReadLine(lines, process.MaxLine)
 		if err == io.EOF {
 			return ctx.Err()
 		}
@@ -91,23 +87,15 @@ func answerLine(ctx context.Context, commands map[string]command, line string, p
 	if err == errQuit {
 		return formatReply(id, text, nil), true
 	}
-	if err != nil {
-		err = errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
-	}
 	return formatReply(id, text, err), false
 }
 
 // toMove makes side the one to move, by a pass if it must be.
 func (s *Session) toMove(side board.Side) error {
-	p := s.record.End()
-	if p.Side == side {
-		return nil
-	}
-	if p.Moves() != 0 || p.Over() {
+	if p := s.record.End(); p.Side != side && s.record.Add(board.Pass) != nil {
 		return fmt.Errorf("illegal move: %s is to move", p.Side.Name())
 	}
-	s.implied = append(s.implied, len(s.record.Moves))
-	return s.record.Add(board.Pass)
+	return nil
 }
 
 // play makes a move of a side at the end of the record, and the other side's pass before it where
@@ -117,32 +105,22 @@ func (s *Session) play(side board.Side, move board.Square) error {
 	if err := s.toMove(side); err != nil {
 		return err
 	}
-	if move == board.Pass && len(s.record.Moves) > before {
-		s.implied = s.implied[:len(s.implied)-1]
-		return nil // the pass was made already
+	if move != board.Pass || len(s.record.Moves) == before { // otherwise the pass was made already
+		if err := s.record.Add(move); err != nil {
+			s.record.Moves = s.record.Moves[:before]
+			return fmt.Errorf("illegal move: %w", err)
+		}
 	}
-	if err := s.record.Add(move); err != nil {
-		s.cut(before)
-		return fmt.Errorf("illegal move: %w", err)
-	}
+	s.marks = append(s.marks, before)
 	return nil
-}
-
-// cut shortens the record to n moves.
-func (s *Session) cut(n int) {
-	s.record.Moves = s.record.Moves[:n]
-	s.implied = slices.DeleteFunc(s.implied, func(pass int) bool { return pass >= n })
 }
 
 // undo takes back the last move, with the pass that its command implied.
 func (s *Session) undo() error {
-	n := len(s.record.Moves)
-	if n == 0 {
+	last := len(s.marks) - 1
+	if last < 0 {
 		return errors.New("cannot undo")
 	}
-	if slices.Contains(s.implied, n-2) {
-		n--
-	}
-	s.cut(n - 1)
+	s.record.Moves, s.marks = s.record.Moves[:s.marks[last]], s.marks[:last]
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/testkit"
 	"github.com/seed-09dcdc84/ur/reversi"
 	"github.com/seed-09dcdc84/ur/reversi/board"
@@ -90,11 +91,11 @@ func TestShowboardOfAFinishedGame(t *testing.T) {
 }
 
 func TestLongLinesAreToldOf(t *testing.T) {
-	long := strings.Repeat("x", maxLine+10)
+	long := strings.Repeat("x", process.MaxLine+10)
 	const refused = "? the line is longer than 1048576 bytes\n\n"
 	testkit.Equal(t, answer(t, session(), long+"\nname\n"), refused+"= test\n\n", "GTP")
 	testkit.Equal(t, answer(t, session(), long), refused, "without an end of the line")
-	out := answer(t, session(), long[:maxLine/2]+"\n")
+	out := answer(t, session(), long[:process.MaxLine/2]+"\n")
 	testkit.ErrorIf(t, len(out) > 100, "a long line is given back: %d bytes", len(out))
 }
 

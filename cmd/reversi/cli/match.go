@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-09dcdc84/ur/cmd/internal/matchcmd"
 	"github.com/seed-09dcdc84/ur/fleet/work"
 	"github.com/seed-09dcdc84/ur/internal/cli"
+	"github.com/seed-09dcdc84/ur/internal/process"
 	"github.com/seed-09dcdc84/ur/internal/safefile"
 	"github.com/seed-09dcdc84/ur/internal/text"
 	"github.com/seed-09dcdc84/ur/match"
@@ -348,7 +350,7 @@ func (o *matchOptions) programs(ctx context.Context, env *cli.Env, names []strin
 		if players := len(names) - len(others); players != 1 {
 			return nil, cli.UsageError("--engine: %d players are called %q (want one)", players, name)
 		}
-		args, err := protocol.ParseCommand(text, os.Getenv)
+		args, err := parseCommand(text)
 		if err != nil {
 			return nil, cli.UsageError("--engine: %w", err)
 		}
@@ -362,6 +364,22 @@ func (o *matchOptions) programs(ctx context.Context, env *cli.Env, names []strin
 		}
 	}
 	return all, nil
+}
+
+// parseCommand reads "gtp:COMMAND". The command is split into words like a POSIX shell does it, with
+// variables of the environment; no shell runs.
+func parseCommand(text string) (args []string, err error) {
+	line, ok := strings.CutPrefix(text, "gtp:")
+	if !ok {
+		return nil, fmt.Errorf("invalid program %q (want gtp:COMMAND)", text)
+	}
+	if args, err = process.SplitWords(line, os.Getenv); err != nil {
+		return nil, fmt.Errorf("invalid program %q: %w", text, err)
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil, fmt.Errorf("program %q: %w", text, err)
+	}
+	return args, nil
 }
 
 // start starts a program and waits for its first reply, so no move includes the start.

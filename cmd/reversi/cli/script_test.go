@@ -106,3 +106,14 @@ func TestWrongValues(t *testing.T) {
 		"book learn": "GAME.txt GAME.txt", "protocol": "gtp", "train": "-o x.bin --games 1",
 	}, "match --out")
 }
+
+// A value of --engine needs a protocol, and a program that is there.
+func TestCommandsOfPrograms(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "(want gtp:COMMAND)", "edax": "(want gtp:COMMAND)", "nboard:true": "(want gtp:COMMAND)",
+		"gtp:": `invalid program "gtp:": `, "gtp:'x": `invalid program "gtp:'x": `,
+		"gtp:no-such-program-here": `program "gtp:no-such-program-here": `,
+	} {
+		testkit.WantError(t, testkit.ErrorOf(parseCommand(text)), want, "%q", text)
+	}
+}

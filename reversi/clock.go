@@ -73,13 +73,17 @@ const most = 3
 // the clock, whichever is least; 0 for none.
 func (k *timekeeper) start(l Limits, own time.Duration, empties int) time.Duration {
 	*k = timekeeper{share: l.Clock.share(empties), begin: time.Now(), best: board.None}
-	limit := own
-	for _, other := range [...]time.Duration{l.Time, max(min(most*k.share, l.Clock.Left/2), min(k.share, time.Millisecond))} {
-		if other > 0 && (limit == 0 || other < limit) {
-			limit = other
+	return shortest(own, l.Time, max(min(most*k.share, l.Clock.Left/2), min(k.share, time.Millisecond)))
+}
+
+// shortest returns the least limit above 0; 0 for none.
+func shortest(limits ...time.Duration) (least time.Duration) {
+	for _, limit := range limits {
+		if limit > 0 && (least == 0 || limit < least) {
+			least = limit
 		}
 	}
-	return limit
+	return least
 }
 
 // goOn is called after every iteration of a search, and reports whether another one may begin. The
@@ -93,13 +97,6 @@ func (k *timekeeper) goOn(r engine.Result) bool {
 	return k.share == 0 || time.Since(k.begin) <= k.enough()
 }
 
-// enough returns the latest time to begin another iteration.
-func (k *timekeeper) enough() time.Duration {
-	switch {
-	case k.stable >= 4:
-		return k.share / 4
-	case k.stable >= 2:
-		return k.share / 2
-	}
-	return k.share
-}
+// enough returns the latest time to begin another iteration: half of the share once two in a row have kept the move, a
+// quarter once four have.
+func (k *timekeeper) enough() time.Duration { return k.share >> min(2, k.stable/2) }

@@ -150,7 +150,7 @@ func ponderHit(t *testing.T, s Settings, line string) (warm, cold Choice) {
 		reply = own.Line[1]
 	}
 	player.NewGame(0)
-	player.Ponder(ctx, p, reply)
+	Ponder(ctx, player, record.End(), own)
 	player.pondering.Wait()
 	if reply == board.None {
 		reply = board.First(p.Moves())
@@ -206,10 +206,11 @@ func TestTimeBeginsBehindPondering(t *testing.T) {
 // Choose and NewGame end a search in the background that has no limit.
 func TestPonderingEnds(t *testing.T) {
 	player := testkit.Must(NewThinker(Settings{Name: "p", Time: time.Millisecond, Exact: 4}))(t)
-	player.Ponder(context.Background(), board.StartPosition(), board.None)
+	first := board.Square(19)
+	Ponder(context.Background(), player, board.StartPosition(), Choice{Square: first})
 	c, err := player.Choose(context.Background(), board.StartPosition(), Limits{})
 	testkit.ErrorIf(t, err != nil || c.Square == board.None, "%+v, %v", c, err)
-	player.Ponder(context.Background(), board.StartPosition(), 37)
+	Ponder(context.Background(), player, board.StartPosition(), Choice{Square: first, Line: []board.Square{first, 18}})
 	player.NewGame(0)
 	testkit.ErrorIf(t, player.cancel != nil, "a new game does not end the search")
 }

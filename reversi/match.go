@@ -66,9 +66,7 @@ const maxParallel = 256
 
 // complete returns m with its defaults filled in, or an error that names the wrong field.
 func (m Match) complete() (Match, error) {
-	if m.Discs == 0 {
-		m.Discs = 8
-	}
+	m.Discs = cmp.Or(m.Discs, 8)
 	if m.New == nil {
 		m.New = func(name string) (Player, error) { return ParsePlayer(name, Env{}) }
 	}

@@ -80,10 +80,8 @@ func (t *treeSearcher) Choose(ctx context.Context, p board.Position, l Limits) (
 		return c, err
 	}
 	begin, limits := time.Now(), t.limits
-	for _, limit := range []time.Duration{l.Time, l.Clock.share(p.Empties())} {
-		if limit > 0 && (limits.Time == 0 || limit < limits.Time) {
-			limits.Time = limit - min(limit/20, reserve)
-		}
+	if limit := shortest(limits.Time, l.Time, l.Clock.share(p.Empties())); limit != limits.Time {
+		limits.Time = limit - min(limit/20, reserve)
 	}
 	r, err := t.tree.Search(ctx, p.Board, 0, mix.Mix(t.seed)^game{}.Key(&p.Board).Index, limits)
 	return Choice{Square: board.Square(r.ID), Nodes: uint64(r.Nodes), Elapsed: time.Since(begin)}, err
@@ -92,17 +90,6 @@ func (t *treeSearcher) Choose(ctx context.Context, p board.Position, l Limits) (
 // discSlope is how fast a lead in discs becomes a probability to win, by a logistic: fitted to the results
 // of games of level:3 against itself, as estimated by the learned weights.
 const discSlope = 0.14
-
-// evaluatorLeaf returns the leaf of an evaluation in values of package eval.
-func evaluatorLeaf(evaluate func(board.Board) int) func(b *board.Board) float64 {
-	return func(b *board.Board) float64 {
-		if b.Over() {
-			score := b.Score()
-			return float64(min(1, max(-1, score))+1) / 2
-		}
-		return samebits.Logistic(float64(discSlope / eval.Disc * float64(evaluate(*b))))
-	}
-}
 
 // parseMCTS reads "mcts:games=1000" and the like.
 func parseMCTS(env Env, name, rest string) (Player, error) {
@@ -134,19 +121,23 @@ func parseMCTS(env Env, name, rest string) (Player, error) {
 }
 
 // parseLeaf returns the leaf of learned weights, of "hand", or of weights in a file.
-func parseLeaf(env Env, weights string) (func(b *board.Board) float64, error) {
-	if weights == "hand" {
-		return evaluatorLeaf(eval.DefaultHand().Evaluate), nil
-	}
+func parseLeaf(env Env, weights string) (leaf func(b *board.Board) float64, err error) {
 	var w *eval.Weights
-	var err error
-	if weights == "learned" {
+	evaluate := eval.DefaultHand().Evaluate
+	switch weights {
+	case "hand":
+	case "learned":
 		w, err = eval.Learned()
-	} else {
+	default:
 		w, err = open(env.OpenWeights, weights)
 	}
-	if err != nil {
-		return nil, err
+	if w != nil {
+		evaluate = w.Evaluate
 	}
-	return evaluatorLeaf(w.Evaluate), nil
+	return func(b *board.Board) float64 {
+		if b.Over() {
+			return float64(min(1, max(-1, b.Score()))+1) / 2
+		}
+		return samebits.Logistic(float64(discSlope / eval.Disc * float64(evaluate(*b))))
+	}, err
 }

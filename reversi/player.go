@@ -209,14 +209,21 @@ func (t *Thinker) Choose(ctx context.Context, p board.Position, l Limits) (Choic
 	return c, nil
 }
 
-// Ponder thinks on the opponent's time, in the background and without a time limit, until
-// the next call of Choose, NewGame or StopPondering. At p the opponent is to move, and reply is
-// its expected move, the second one in [Choice.Line], or board.None. The results stay in the
-// table, so after the expected move Choose searches fewer positions.
-func (t *Thinker) Ponder(ctx context.Context, p board.Position, reply board.Square) {
+// Ponder lets a player that can, a [Thinker], think on the opponent's time after its choice at a position: in the
+// background and without a time limit, until the next call of Choose, NewGame or StopPondering. It expects the second
+// move in [Choice.Line], if there is one. The results stay in the table, so after the expected move Choose searches
+// fewer positions.
+func Ponder(ctx context.Context, player Player, at board.Position, c Choice) {
+	t, ok := player.(*Thinker)
+	p, err := at.Play(c.Square)
+	if !ok || err != nil {
+		return
+	}
 	t.StopPondering()
-	if next, err := p.Play(reply); err == nil {
-		p = next
+	if len(c.Line) > 1 && c.Line[0] == c.Square {
+		if next, err := p.Play(c.Line[1]); err == nil {
+			p = next
+		}
 	}
 	ctx, t.cancel = context.WithCancel(ctx)
 	t.pondering.Go(func() {
@@ -234,25 +241,9 @@ func (t *Thinker) StopPondering() {
 	}
 }
 
-// Ponder lets a player that can, such as a [Thinker], think on the opponent's time after its choice at a position.
-func Ponder(ctx context.Context, player Player, at board.Position, c Choice) {
-	p, ok := player.(interface {
-		Ponder(ctx context.Context, p board.Position, reply board.Square)
-	})
-	next, err := at.Play(c.Square)
-	if !ok || err != nil {
-		return
-	}
-	reply := board.None
-	if len(c.Line) > 1 && c.Line[0] == c.Square {
-		reply = c.Line[1]
-	}
-	p.Ponder(ctx, next, reply)
-}
-
 // StopPondering ends any pondering of a player.
 func StopPondering(player Player) {
-	if p, ok := player.(interface{ StopPondering() }); ok {
-		p.StopPondering()
+	if t, ok := player.(*Thinker); ok {
+		t.StopPondering()
 	}
 }

@@ -153,10 +153,7 @@ func leastText(r board.Record) (least string) {
 
 // countTime counts a player's move if it exceeds its time limit or the clock's rest.
 func (s *Score) countTime(player int, spent time.Duration, l Limits) {
-	limit := l.Time
-	if left := l.Clock.Left; left > 0 && (limit == 0 || left < limit) {
-		limit = left
-	}
+	limit := shortest(l.Time, l.Clock.Left)
 	if over := spent - limit; limit > 0 && over > 0 {
 		s.Overruns[player]++
 		s.MaxOverrun[player] = max(s.MaxOverrun[player], over)
@@ -186,26 +183,22 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 	if len(t.Games)%2 != 0 {
 		return fmt.Errorf("%d games (want pairs)", len(t.Games))
 	}
-	*s = Score{Overruns: t.Overruns, MaxOverrun: t.MaxOverrun}
-	lost := Score{Forfeits: t.Forfeits, Resigned: t.Resigned}
-	var pair [2]board.Record
-	var losses [2]loss
+	read := Score{Forfeits: t.Forfeits, Resigned: t.Resigned, Overruns: t.Overruns, MaxOverrun: t.MaxOverrun}
 	for i, game := range t.Games {
 		r, err := board.ParseRecord(board.StartPosition(), game)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i, err)
 		}
-		l := lost.lossOf(i)
+		l := read.lossOf(i)
 		if l.player != 0 && l.player != 1 {
 			return fmt.Errorf("game %d is forfeited by player %d (want 0 or 1)", i, l.player)
 		}
 		if r.End().Over() == l.forfeited {
 			return fmt.Errorf("game %d is over and forfeited, or neither", i)
 		}
-		if pair[i%2], losses[i%2] = r, l; i%2 == 1 {
-			s.add(pair, losses)
-		}
+		read.Games = append(read.Games, r)
 	}
+	*s = Score{MaxOverrun: t.MaxOverrun}.Plus(read)
 	if len(s.Forfeits) != len(t.Forfeits) || len(s.Resigned) != len(t.Resigned) {
 		return fmt.Errorf("%d forfeits, %d by resigning, of %d games", len(t.Forfeits), len(t.Resigned), len(t.Games))
 	}

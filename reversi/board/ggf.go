@@ -11,22 +11,14 @@ import (
 // ggfProperty matches a property of the Generic Game Format: a name in capitals, and a value in brackets.
 var ggfProperty = regexp.MustCompile(`^([A-Z]+)\[([^\]]*)\]`)
 
-// ParseGGF reads a game in the Generic Game Format of the Generic Game Server, such as
+// ParseGGFs reads the games of a line in the Generic Game Format of the Generic Game Server, such as
 //
 //	(;GM[Othello]BO[8 ... *]B[F5//2.4]W[D6];)
 //
 // BO is the position before the first move. Values and times behind the squares are skipped. A game without its end, or
-// with text between its properties, is an error.
-func ParseGGF(text string) (Record, error) {
-	r, rest, err := cutGGF(strings.TrimSpace(text))
-	if err == nil && rest != "" {
-		err = fmt.Errorf("GGF: %.40q behind the game (want nothing)", rest)
-	}
-	return r, err
-}
-
-// ParseGGFs reads the games of a line of the server's archives: one, or those of a match on several boards behind
-// their number, as in "2 (;...;)(;...;)". The number may be left out, and a # behind the games starts a comment.
+// with text between its properties, is an error. A line of the server's archives has one game, or those of a match on
+// several boards behind their number, as in "2 (;...;)(;...;)". The number may be left out, and a # behind the games
+// starts a comment.
 func ParseGGFs(line string) (games []Record, err error) {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimLeft(line, "0123456789")

@@ -81,16 +81,14 @@ func (p Position) Play(s Square) (Position, error) {
 	switch {
 	case s == Pass && moves != 0:
 		return p, fmt.Errorf("%s may not pass: it can move to %s", p.Side, First(moves))
-	case s == Pass && p.Over():
-		return p, fmt.Errorf("the game is over: no side can move")
-	case s == Pass:
-		return Position{p.Board.Pass(), p.Side.Other()}, nil
-	case s < 0 || s > 63:
+	case s < 0 || s > Pass:
 		return p, fmt.Errorf("square %d is not on the board", s)
-	case (p.Own|p.Opp)&s.Bit() != 0:
+	case s != Pass && (p.Own|p.Opp)&s.Bit() != 0:
 		return p, fmt.Errorf("%s is not empty", s)
 	case moves == 0 && p.Over():
 		return p, fmt.Errorf("the game is over: no side can move")
+	case s == Pass:
+		return Position{p.Board.Pass(), p.Side.Other()}, nil
 	case moves == 0:
 		return p, fmt.Errorf("%s has no move and must pass", p.Side)
 	case moves&s.Bit() == 0:
@@ -104,22 +102,17 @@ func (p Position) Play(s Square) (Position, error) {
 func ParsePosition(squares, side string) (Position, error) {
 	var black, white uint64
 	n := 0
-	for i := range len(squares) {
-		c := squares[i]
-		switch c {
-		case ' ', '\t', '\n', '\r':
+	for i, c := range []byte(squares) {
+		switch {
+		case strings.IndexByte(" \t\n\r", c) >= 0:
 			continue
-		}
-		if n == 64 {
+		case n == 64:
 			return Position{}, fmt.Errorf("board of %d characters (want 64)", len(squares))
-		}
-		switch c {
-		case 'X', 'x', '*':
+		case strings.IndexByte("Xx*", c) >= 0:
 			black |= 1 << n
-		case 'O', 'o':
+		case strings.IndexByte("Oo", c) >= 0:
 			white |= 1 << n
-		case '-', '.':
-		default:
+		case c != '-' && c != '.':
 			return Position{}, fmt.Errorf("board: character %d is %q (want X, O or -)", i+1, c)
 		}
 		n++
@@ -140,13 +133,11 @@ func ParsePosition(squares, side string) (Position, error) {
 // Text returns the 64 characters read by [ParsePosition].
 func (p Position) Text() string {
 	text := []byte(strings.Repeat("-", 64))
-	black := p.Black()
-	for set := p.Own | p.Opp; set != 0; set &= set - 1 {
-		s := First(set)
+	for _, s := range Squares(p.Black()) {
+		text[s] = 'X'
+	}
+	for _, s := range Squares(p.White()) {
 		text[s] = 'O'
-		if black&s.Bit() != 0 {
-			text[s] = 'X'
-		}
 	}
 	return string(text)
 }

@@ -34,12 +34,8 @@ func (b *Book) Build(ctx context.Context, o Options) error {
 	if o.Games < 1 || o.Player == nil || o.Discs < 0 || o.Discs > 60 || o.Curious < 0 {
 		return fmt.Errorf("book: %d games to %d discs, curious by %v (want a player, at least 1 game, at most 60 discs)", o.Games, o.Discs, o.Curious)
 	}
-	if o.Discs == 0 {
-		o.Discs = 24
-	}
-	if o.Curious == 0 {
-		o.Curious = 1.5
-	}
+	o.Discs = cmp.Or(o.Discs, 24)
+	o.Curious = cmp.Or(o.Curious, 1.5)
 	for n := 0; n < o.Games; {
 		found := b.dropOuts(o, min(o.Games-n, 1+b.Len()/expansions))
 		if len(found) == 0 {
@@ -158,9 +154,6 @@ func (b *Book) negamax() error {
 			if err := b.put(k, uint8(s), sign*min(reply.Score, 64*eval.Disc), reply.Depth+1); err != nil {
 				return err
 			}
-		}
-		if err := b.positions.SetText(k, board.Position{Board: at}.Text()); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -180,14 +181,6 @@ func (s *searcher) finish(value, depth, empties int, level uint8) {
 	}
 }
 
-// beats reports whether the result of another searcher is the better one.
-func (r Result) beats(other Result) bool {
-	if r.Confidence != other.Confidence {
-		return r.Confidence > other.Confidence
-	}
-	return r.Depth > other.Depth || other.Best == board.None
-}
-
 // onThreads lets all searchers search the same position; they share results by the table. The
 // first to finish stops the others. If the search is stopped before, the result is the most
 // confident one so far, with a move of any searcher if it has none.
@@ -207,7 +200,8 @@ func (e *Engine) onThreads(b board.Board, plies int) Result {
 			stop.Store(true)
 			mutex.Lock()
 			defer mutex.Unlock()
-			if a.beats(found) {
+			more := cmp.Or(a.Confidence-found.Confidence, a.Depth-found.Depth)
+			if more > 0 || found.Best == board.None {
 				found = a
 			}
 		})

@@ -89,14 +89,6 @@ type Limits struct {
 	Progress func(Result) bool
 }
 
-// plies returns the depth of a search.
-func (l Limits) plies(empties int) int {
-	if l.Depth == 0 || empties <= l.Exact {
-		return empties
-	}
-	return min(l.Depth, empties)
-}
-
 // Engine searches positions one after the other. It reuses its table and scratch memory. It is not
 // safe for concurrent use.
 type Engine struct {
@@ -205,7 +197,11 @@ func (e *Engine) Search(ctx context.Context, b board.Board, l Limits) (Result, e
 	if e.options.Without&keeping != 0 {
 		e.Forget()
 	}
-	return e.search(ctx, b, l, l.plies(b.Empties()))
+	plies := b.Empties()
+	if l.Depth > 0 && plies > l.Exact {
+		plies = min(l.Depth, plies)
+	}
+	return e.search(ctx, b, l, plies)
 }
 
 func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int) (Result, error) {
@@ -231,7 +227,10 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	defer e.begin(ctx, b, l, plies)()
 	r := e.onThreads(b, plies)
 	for _, s := range e.searchers {
-		r.add(s.work())
+		r.add(Work{Nodes: s.nodes, Hits: s.looked[1], Misses: s.looked[0]})
+	}
+	if e.options.Without&remembering != 0 {
+		r.Hits, r.Misses = 0, 0 // no table was asked
 	}
 	r.Line = e.line(b, r)
 	return r, e.ended(ctx)
@@ -239,23 +238,13 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 
 // line follows the best moves of the table from a result on.
 func (e *Engine) line(b board.Board, r Result) (line []board.Square) {
-	for next := r.Best; next != board.None && len(line) < max(1, r.Depth); {
-		line = append(line, next)
-		if next == board.Pass {
-			b = b.Pass()
-		} else {
-			b = b.Play(next, b.Flips(next))
+	p, err := board.Position{Board: b}.Play(r.Best)
+	for next := r.Best; err == nil; p, err = p.Play(next) {
+		if line = append(line, next); len(line) >= r.Depth {
+			break
 		}
-		switch moves := b.Moves(); {
-		case moves != 0:
-			next = board.Square(e.searchers[0].get(b.Own, b.Opp).best)
-			if next < 0 || next > 63 || moves&next.Bit() == 0 {
-				next = board.None
-			}
-		case b.Over():
-			next = board.None
-		default:
-			next = board.Pass
+		if next = board.Pass; p.Moves() != 0 {
+			next = board.Square(e.searchers[0].get(p.Own, p.Opp).best)
 		}
 	}
 	return line

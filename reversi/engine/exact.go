@@ -16,7 +16,7 @@ const inf = 127
 // searcher is one thread's part of a search.
 type searcher struct {
 	nodes     uint64
-	looked    [2]uint64 // visited positions that the table did not know, and those that it knew
+	looked    [2]uint64 // visited positions that the table did not know, and those that it knew, with a depth of 1 or more
 	without   Technique
 	seen      bounds            // result of get
 	generator movegen.Generator // nil for the kernel of listMoves
@@ -202,14 +202,6 @@ func (s *searcher) get(own, opp uint64) *bounds {
 		s.table.get(own, opp, &s.seen)
 	}
 	return &s.seen
-}
-
-// work returns what the last search did. An entry has a depth of at least 1, an unknown position none.
-func (s *searcher) work() Work {
-	if !s.uses(remembering) {
-		return Work{Nodes: s.nodes}
-	}
-	return Work{Nodes: s.nodes, Hits: s.looked[1], Misses: s.looked[0]}
 }
 
 func (s *searcher) put(own, opp uint64, depth int, level uint8, nodes uint64, alpha, beta, score int, best uint8) {

@@ -116,8 +116,7 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 			if err != nil {
 				return nil, err
 			}
-			player, err := newPlayer(r.Play, w)
-			return spans{player, p.Seed + uint64(i)<<32}, err
+			return newPlayer(r.Play, w, p.Seed+uint64(i)<<32)
 		},
 		// Not the number of games: a run with more games takes the games of a shorter one.
 		Header: match.Header{Schema: "reversi.train-log/4", Seed: p.Seed, Settings: map[string]string{
@@ -138,16 +137,10 @@ func (p Plan) round(ctx context.Context, i int, r Round, before [][]Game, folder
 	return out.Scores[0], err
 }
 
-// spans plays a round's games.
-type spans struct {
-	*player
-	seed uint64
-}
-
 // Play plays a span's games.
-func (r spans) Play(ctx context.Context, s match.Span) (list gameList, err error) {
+func (p *player) Play(ctx context.Context, s match.Span) (list gameList, err error) {
 	for pair, game := range s.All() {
-		g, err := r.game(ctx, r.seed, 2*pair+uint64(game))
+		g, err := p.game(ctx, 2*pair+uint64(game))
 		if err != nil {
 			return list, err
 		}

@@ -72,13 +72,14 @@ const late = 2
 // player plays games in one round; every goroutine has its own.
 type player struct {
 	play    Play
+	seed    uint64         // names the games
 	weights *eval.Weights  // nil in the first round: the hand-set evaluation plays, one ply deep
 	ahead   *engine.Engine // without a table: its values depend on the weights alone
 	hand    eval.Hand
 	solver  *engine.Engine
 }
 
-func newPlayer(p Play, w *eval.Weights) (*player, error) {
+func newPlayer(p Play, w *eval.Weights, seed uint64) (*player, error) {
 	solver, err := engine.New(engine.Options{Weights: w, TableBits: 18})
 	if err != nil {
 		return nil, err
@@ -88,12 +89,12 @@ func newPlayer(p Play, w *eval.Weights) (*player, error) {
 		return nil, err
 	}
 	ahead, err := engine.New(engine.Options{Weights: w, TableBits: 1, Without: plain})
-	return &player{play: p, weights: w, ahead: ahead, hand: eval.DefaultHand(), solver: solver}, err
+	return &player{play: p, seed: seed, weights: w, ahead: ahead, hand: eval.DefaultHand(), solver: solver}, err
 }
 
-// game plays game number n for a seed. The result does not depend on the games before.
-func (p *player) game(ctx context.Context, seed, n uint64) (Game, error) {
-	random := rand.New(rand.NewPCG(seed, n))
+// game plays game number n of the seed. The result does not depend on the games before.
+func (p *player) game(ctx context.Context, n uint64) (Game, error) {
+	random := rand.New(rand.NewPCG(p.seed, n))
 	opening := 4 + random.IntN(p.play.Opening-3)
 	var g Game
 	kept := board.None // a move that leads to a position of the score just found

@@ -65,10 +65,10 @@ func TestRunIsTheSameOnThreadsAndResumed(t *testing.T) {
 }
 
 func TestFitLearnsWhatIsThere(t *testing.T) {
-	p := testkit.Must(newPlayer(Play{Exact: 8, Opening: 40}, nil))(t)
+	p := testkit.Must(newPlayer(Play{Exact: 8, Opening: 40}, nil, 5))(t)
 	var games []Game
 	for n := range uint64(300) {
-		games = append(games, testkit.Must(p.game(context.Background(), 5, n))(t))
+		games = append(games, testkit.Must(p.game(context.Background(), n))(t))
 	}
 	r := testkit.Must((Fit{Epochs: 12, Rate: 0.2, Margin: 2, Threads: 2}).Weights(context.Background(), games))(t)
 	zeros, _ := rootMeanSquares(new(eval.Weights), samples(games, 1))

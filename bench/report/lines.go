@@ -28,8 +28,6 @@ type reader struct {
 	pkg       string                 // current package, even if it is left out
 	mentioned string                 // package named behind other text
 	packages  map[BenchmarkID]string // packages of results, by package and name
-	leftOut   map[string]string      // current settings with the ignored keys
-	ignored   map[Setting]string     // their values in results, by name in full and key
 	occasions map[string]bool        // values of [InTurns] in results
 
 	open      *BenchmarkID  // announced benchmark without figures
@@ -79,8 +77,7 @@ var (
 // none.
 func scan(content []byte, ignore []string) (*File, error) {
 	r := &reader{lines: strings.Split(string(content), "\n"), ignore: ignore, known: map[string]bool{InTurns: true},
-		settings: make(map[string]string), packages: make(map[BenchmarkID]string), leftOut: make(map[string]string),
-		ignored: make(map[Setting]string), occasions: make(map[string]bool),
+		settings: make(map[string]string), packages: make(map[BenchmarkID]string), occasions: make(map[string]bool),
 		File: &File{series: make(map[SeriesKey]*FileSeries), invalid: make(map[SeriesKey]bool), properties: make(map[Setting]string)}}
 	r.learn(settingKeys)
 	for i, line := range r.lines {
@@ -262,22 +259,6 @@ func (r *reader) take(i int, line string) {
 		r.report(i, fmt.Sprintf("Benchmark%s is in the packages %s and %s, which are one without pkg", id.Name, other, r.pkg))
 	}
 	r.packages[id] = r.pkg
-	r.checkIgnored(i, &result)
-}
-
-// checkIgnored checks that no ignored setting tells results of one benchmark apart: they would be one.
-func (r *reader) checkIgnored(i int, result *Result) {
-	for _, key := range r.ignore {
-		if key == "pkg" || key == InTurns {
-			continue
-		}
-		at := Setting{strings.Join([]string{result.Package, result.Settings, result.Name}, "\n"), key}
-		if other, ok := r.ignored[at]; ok && other != r.leftOut[key] {
-			r.report(i, fmt.Sprintf("Benchmark%s has %s %q and %q, which are one without %s (want one of them in a file)", result.Name,
-				key, other, r.leftOut[key], key))
-		}
-		r.ignored[at] = r.leftOut[key]
-	}
 }
 
 // takeUnit takes the properties of a unit. A log may begin with its word.
@@ -393,12 +374,8 @@ func (r *reader) set(key, value string) {
 		r.noteCrash()
 		r.pkg = value
 	}
-	isIgnored := slices.Contains(r.ignore, key)
-	if isIgnored && r.known[key] {
-		r.leftOut[key] = value
-	}
 	switch {
-	case isIgnored || r.settings[key] == value && r.known[key]:
+	case slices.Contains(r.ignore, key) || r.settings[key] == value && r.known[key]:
 		return
 	case !r.known[key]:
 		r.newLogs = append(r.newLogs, key+":")

@@ -130,13 +130,6 @@ func TestSettings(t *testing.T) {
 	}
 	_, err := Read("a", []byte("pkg: p\n"+line+"pkg: q\n"+line), "pkg")
 	testkit.WantError(t, err, "a:4: BenchmarkA is in the packages p and q, which are one without pkg", "one name in two packages")
-	const twoShards = "\nshards: 1\n\n" + line + "\nshards: 8\n\n" + line
-	_, err = Read("a", []byte(twoShards), "shards")
-	testkit.WantError(t, err, `a:8: BenchmarkA has shards "1" and "8", which are one without shards (want one of them in a file)`, "an ignored setting")
-	for _, text := range []string{line + "shards: 1\n" + line, strings.Replace(twoShards, "8\n\nBenchmarkA", "8\n\nBenchmarkB", 1), "\nx: 1" + twoShards} {
-		_, err = Read("a", []byte(text), "shards", "x")
-		testkit.ErrorIf(t, (err != nil) != strings.Contains(text, "x: 1"), "%q: %v", text, err)
-	}
 	f := testkit.Must(Read("a", []byte("pkg: p\n"+line+"BenchmarkB\n--- SKIP: BenchmarkB\n"), "pkg"))(t)
 	testkit.ErrorIf(t, !f.Skips(BenchmarkID{Name: "B"}) || len(f.Unfinished) > 0, "a skip without its package: %+v", f)
 }

@@ -150,7 +150,7 @@ type Result struct {
 	Best  board.Square   // a best move; board.Pass, or board.None in a finished game
 	Line  []board.Square // the expected moves from Best on, as far as the table has them
 	Moves []Move         // the value of every move, best first, where asked for
-	Work
+	Visits
 
 	// Confidence is the probability in percent that the value is the score of the game: 100 for an
 	// exact one, and 0 when no search to the end was completed.
@@ -159,14 +159,14 @@ type Result struct {
 	Depth int // plies of the search that found the value: the empty squares, or 0 for none
 }
 
-// Work counts what a search did.
-type Work struct {
+// Visits counts the positions that a search visited.
+type Visits struct {
 	Nodes  uint64 // positions visited
 	Hits   uint64 // those that the table knew, at any depth
 	Misses uint64 // those it did not know; the last squares are searched without it
 }
 
-func (w *Work) add(more Work) {
+func (w *Visits) add(more Visits) {
 	w.Nodes += more.Nodes
 	w.Hits += more.Hits
 	w.Misses += more.Misses
@@ -211,7 +211,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	switch {
 	case b.Moves() == 0 && b.Over():
 		value := b.Score() * eval.Disc
-		return Result{Value: value, Best: board.None, Work: Work{Nodes: 1}, Confidence: 100, Depth: b.Empties()}, nil
+		return Result{Value: value, Best: board.None, Visits: Visits{Nodes: 1}, Confidence: 100, Depth: b.Empties()}, nil
 	case b.Moves() == 0:
 		all := l.AllMoves
 		l.AllMoves, l.Progress = false, nil
@@ -227,7 +227,7 @@ func (e *Engine) search(ctx context.Context, b board.Board, l Limits, plies int)
 	defer e.begin(ctx, b, l, plies)()
 	r := e.onThreads(b, plies)
 	for _, s := range e.searchers {
-		r.add(Work{Nodes: s.nodes, Hits: s.looked[1], Misses: s.looked[0]})
+		r.add(Visits{Nodes: s.nodes, Hits: s.looked[1], Misses: s.looked[0]})
 	}
 	if e.options.Without&remembering != 0 {
 		r.Hits, r.Misses = 0, 0 // no table was asked
@@ -263,9 +263,9 @@ func (e *Engine) values(ctx context.Context, b board.Board, l Limits, plies int)
 			depth = plies
 		}
 		r, err := e.valuesTo(ctx, b, l, depth)
-		r.add(done.Work)
+		r.add(done.Visits)
 		if err != nil {
-			done.Work = r.Work
+			done.Visits = r.Visits
 			return done, err
 		}
 		if done = r; depth >= plies {
@@ -280,7 +280,7 @@ func (e *Engine) valuesTo(ctx context.Context, b board.Board, l Limits, plies in
 	l.AllMoves, l.Progress = false, nil
 	for _, s := range board.Squares(b.Moves()) {
 		r, err := e.search(ctx, b.Play(s, b.Flips(s)), l, plies-1)
-		all.add(r.Work)
+		all.add(r.Visits)
 		if err != nil {
 			return all, err
 		}

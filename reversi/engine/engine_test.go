@@ -376,7 +376,7 @@ func TestHitsAndMisses(t *testing.T) {
 	first := testkit.Must(e.Search(t.Context(), board.Start, l))(t)
 	testkit.ErrorIf(t, first.Hits == 0 || first.Misses == 0 || first.Hits+first.Misses > first.Nodes, "%+v", first)
 	e.Forget()
-	testkit.Equal(t, testkit.Must(e.Search(t.Context(), board.Start, l))(t).Work, first.Work, "work of the same search")
+	testkit.Equal(t, testkit.Must(e.Search(t.Context(), board.Start, l))(t).Visits, first.Visits, "visits of the same search")
 	again := testkit.Must(e.Search(t.Context(), board.Start, l))(t)
 	testkit.ErrorIf(t, again.Misses >= first.Misses, "%d misses with a full table, %d before", again.Misses, first.Misses)
 	l.AllMoves = true

@@ -32,7 +32,7 @@ type Game[S Score[S]] struct {
 	Details  string         // follow the number of games, as in " of 7 pieces"
 	Luck     string         // luck that both games of a pair share, such as "the same dice"
 
-	// Unpaired names the games in no pair of the score, and Advice says what else helps a test to a decision where
+	// Unpaired names the games in no pair of the score, and Advice what else lets a test decide where
 	// there are some; "" for nothing.
 	Unpaired, Advice string
 

@@ -90,7 +90,7 @@ func answers(rows []record.Row) (list []answer) {
 			}
 		}
 		add("planted work of "+size+" % missed", fmt.Sprintf("%d of %d", missed, len(planted)), "functions of public modules",
-			map[string]string{"5": "6.8 % of groups of alerts have a regression without one [mozilla]; 5 % of changes [elasti]",
+			map[string]string{"5": "6.8 % of groups of alerts miss one [mozilla]; 5 % of changes [elasti]",
 				"10": "slowdowns of 10 % or less seen [laaber]"}[size], planted)
 	}
 	undecided := 0

@@ -192,11 +192,15 @@ func pairCounts(p rating.Pairs) string {
 // difference has no upper bound, and only the other end of the interval is known.
 func (s Summary) eloRange() string {
 	elo, low, high := rating.Elo(s.Score), rating.Elo(s.ScoreLow), rating.Elo(s.ScoreHigh)
+	game := "game"
+	if leftOut(s.Games, s.Pairs) > 0 {
+		game = "game of its pairs"
+	}
 	switch {
 	case math.IsInf(elo, 1):
-		return fmt.Sprintf("above %s (95 %%), unbounded: it won every paired game", eloText(low))
+		return fmt.Sprintf("above %s (95 %%), unbounded: it won every %s", eloText(low), game)
 	case math.IsInf(elo, -1):
-		return fmt.Sprintf("below %s (95 %%), unbounded: it lost every paired game", eloText(high))
+		return fmt.Sprintf("below %s (95 %%), unbounded: it lost every %s", eloText(high), game)
 	}
 	return fmt.Sprintf("%s   (95 %%: %s to %s)", eloText(elo), eloText(low), eloText(high))
 }

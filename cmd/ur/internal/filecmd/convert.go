@@ -32,9 +32,8 @@ one, or --to:
             for --from urt and rgu
 
 Metadata is kept. Compact tables and percent16 have the same steps, so conversion
-between them loses nothing. A rounded table has no finer form. A .rgu has no
-checksums: its values are compared with the rules of the game before anything is
-written.
+between them loses nothing. A .rgu has no checksums: its values are compared with the
+rules of the game before anything is written, and a rounded table has no finer .rgu.
 
 OUT is complete or not written at all. An existing file needs --force.
 
@@ -190,7 +189,7 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return cli.UsageError("--from is %s, and %s is a table of form %s", c.From, in, from.Format())
 	case encoding.Format() == "rgu" && !t.Rules().IsFinkel():
 		return cli.UsageError("OUT: a .rgu holds Finkel's rules, and %s those of %s (want a .urt)", in, t.Rules().Name())
-	case !encoding.Solves(from):
+	case encoding.Format() == "rgu" && !encoding.Solves(from): // which nothing would read
 		return cli.UsageError("%s is rounded, %s, and its values are no solution in %s "+
 			"(want --to %s, or a table of \"ur solve --values f64\")", in, from, encoding, strings.Join(formsOf(from), " or "))
 	}

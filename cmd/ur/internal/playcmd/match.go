@@ -88,11 +88,7 @@ func runMatch(ctx context.Context, env *cli.Env, o *matchOptions, specs []string
 		},
 		Pairing: func(s matchcmd.Summary, score play.Score) any { return newUrPairing(s, score) },
 		Match: func(s matchcmd.Summary, score play.Score, e matchcmd.Ending) any {
-			engine := ""
-			if c.UsesEngine() {
-				engine = c.Engine.Name()
-			}
-			return matchReport{"ur.match/1", engine, o.Rules.Set.Name(), c.Pieces, newUrPairing(s, score),
+			return matchReport{"ur.match/1", c.Engine.Name(), o.Rules.Set.Name(), c.Pieces, newUrPairing(s, score),
 				figure(speedOf(score, e).NsPerGame()), figure(speedOf(score, e).NsPerTurn()), e}
 		},
 		Tournament: func(sheet match.Sheet, pairings []any) any {
@@ -180,9 +176,6 @@ func (o *matchOptions) matchConfig(specs []string) (c play.MatchConfig, err erro
 	if c.Engine, err = o.Engine.Find(); err != nil {
 		return c, err
 	}
-	if o.Engine != "" && !c.UsesEngine() {
-		return c, cli.UsageError("--engine: no player has a brain (want brain or brain:FILE among them)")
-	}
 	return c, pick.ConfigError(c.Check(), map[string]string{"Players": ""})
 }
 
@@ -206,9 +199,9 @@ func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 }
 
 type matchReport struct {
-	Schema string `json:"schema"`           // ur.match/1
-	Engine string `json:"engine,omitempty"` // left out if no player has a brain
-	Rules  string `json:"rules"`            // name of the rule set
+	Schema string `json:"schema"` // ur.match/1
+	Engine string `json:"engine"` // that of brains, even if no player has one
+	Rules  string `json:"rules"`  // name of the rule set
 	Pieces int    `json:"pieces"`
 	urPairing
 	NsPerGame *float64 `json:"ns_per_game"` // wall-clock time of this run divided by its games; null if it played none

@@ -221,10 +221,8 @@ func (o *solveOptions) checkOutput(named bool, encoding solve.Encoding) error {
 	if err := cli.CheckWritable("-o", o.checkpointName()); err != nil {
 		return err
 	}
-	if named {
-		if err := cli.CheckExtension("-o", o.Output, ".urt"); err != nil {
-			return err
-		}
+	if named && cli.Extension(o.Output) == ".rgu" {
+		return cli.UsageError("-o: extension of %s is wrong (want .urt; \"ur convert\" makes a .rgu of it)", o.Output)
 	}
 	if info, err := os.Stat(o.Output); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return cli.UsageError("-o %s is not a file", o.Output)

@@ -60,6 +60,14 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 	return err
 }
 
+// Clock is the clock of the run's first benchmark, which most of the others have.
+func (r *Run) Clock() report.Clock {
+	if len(r.Series) == 0 {
+		return DefaultClock()
+	}
+	return cmp.Or(r.Series[0].Clock, DefaultClock())
+}
+
 // writeComments writes the facts that do not separate figures.
 func (r *Run) writeComments(w io.Writer, h Heading) {
 	rounds := fmt.Sprint(r.Rounds)
@@ -68,6 +76,6 @@ func (r *Run) writeComments(w io.Writer, h Heading) {
 	}
 	e := h.Environment
 	fmt.Fprintf(w, "%s%s interleaved samples of %v, seed %d\n# commit %s, %s, %s\n# clock %s\n# GOMAXPROCS %d\n# suite %s\n", report.RunComment,
-		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, DefaultClock(),
+		rounds, r.Options.BenchTime, r.Options.Seed, cmp.Or(e.Commit, "unknown"), e.Go, e.Date, r.Clock(),
 		runtime.GOMAXPROCS(0), h.Suite)
 }

@@ -111,9 +111,11 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 // The profile has the labels of the engines, and the hottest functions of each are printed.
 func TestBenchRunProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ur.pb.gz")
+	samples := filepath.Join(t.TempDir(), "samples.txt")
 	stdout, _, err := runBench(t.Context(), "--engine", "bits/scalar", "--level", "game", "--samples", "4",
-		"--benchtime", "20ms", "--cpuprofile", file)
+		"--benchtime", "20ms", "--cpuprofile", file, "-o", samples)
 	testkit.NoError(t, err)
+	testkit.WantText(t, testkit.ReadText(t, samples), "\n# clock wall\n")
 	testkit.WantText(t, stdout, "\narray16/scalar game, ", "\nbits/scalar game, ", "\nhottest functions and blocks ",
 		", by the wall clock, ")
 	text := testkit.ReadText(t, file)
@@ -132,7 +134,7 @@ func TestBenchRunCounts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "counts.txt")
 	args := []string{"--engine", "bits/scalar", "--count", "--samples", "4"}
 	stdout, _, err := runBench(t.Context(), append(args, "-o", file)...)
-	table := regexp.MustCompile(`\nengine +instructions/eval +a ns +instructions/game +a ns\n` +
+	table := regexp.MustCompile(`\nengine +instructions/eval +instructions/ns +instructions/game +instructions/ns\n` +
 		`array16/scalar +10,\d+ +\S+ +\d,\d+,\d+ +\S+\nbits/scalar +\d`)
 	testkit.ErrorIf(t, err != nil || !table.MatchString(stdout), "%v\n%s", err, stdout)
 	lines := countLine.FindAllStringSubmatch(testkit.ReadText(t, file), -1)

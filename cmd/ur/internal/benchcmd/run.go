@@ -317,7 +317,7 @@ func describeRun(w io.Writer, run *sample.Run) {
 		where = fmt.Sprintf("on core %d", *run.Pinning.Core)
 	}
 	fmt.Fprintf(w, "measured %s, by the clock %s, in an order by seed %d\n", where,
-		cmp.Or(run.Series[0].Clock, sample.DefaultClock()), run.Options.Seed)
+		run.Clock(), run.Options.Seed)
 	if run.Others > noticeable {
 		fmt.Fprintf(w, "other programs took %.0f %% of the time; it is left out\n", 100*run.Others)
 	}

@@ -58,7 +58,8 @@ func newSolveCommand(env *cli.Env) *cobra.Command {
    "hits":...,"misses":...,"seconds":...}
 
 The score is exact, in discs for the side to move, with empty squares counted for the
-winner. Hits and misses are those of the search's table. --all-moves adds the scores of all moves, as in "moves":{"a2":38}.
+winner. Hits and misses are those of the search's table. --all-moves adds the scores
+of all moves, as in "moves":{"a2":38}.
 
 ` + positionsHelp + `
 About 20 empty squares take a second, each further square three times as long. With

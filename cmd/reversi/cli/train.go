@@ -21,7 +21,7 @@ type trainOptions struct {
 	Games   int      `flag:"games" help:"<games> of the last round of self-play"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<seed> of the games"`
 	Threads int      `flag:"threads" help:"<number> of threads that play (default: one for each core)"`
-	WTHOR   []string `flag:"wthor" help:"learn from these <FILES> instead, joined by commas" unless:"folder,games,seed"`
+	WTHOR   []string `flag:"wthor" help:"learn from these <FILES> instead, joined by commas" unless:"folder"`
 	Curve   bool     `flag:"curve" help:"print a learning curve"`
 	JSON    bool     `flag:"json" help:"print JSON"`
 }

@@ -86,7 +86,7 @@ func (e *ProgramRefusedError) Error() string {
 		`player %q runs a program, which only an argument of "ur match", "ur play" or "ur regret" may do (want another player)`, e.Spec)
 }
 
-// RunsProgram reports whether a spec runs a program, which only [ParseTrustedPlayer] accepts.
+// RunsProgram reports whether a spec runs a program: only [ParseTrustedPlayer] accepts it.
 func RunsProgram(spec string) bool {
 	kind, _ := KindOf(spec)
 	return kind.Name == programKind.Name

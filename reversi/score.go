@@ -72,7 +72,7 @@ func (s Score) ForfeitedGames() (games [2]int64) {
 	return games
 }
 
-// ResignedGames returns the games that each player resigned.
+// ResignedGames counts the games resigned by each player.
 func (s Score) ResignedGames() (games [2]int64) {
 	for _, game := range s.Resigned {
 		games[s.Forfeits[game]]++
@@ -80,7 +80,7 @@ func (s Score) ResignedGames() (games [2]int64) {
 	return games
 }
 
-// loss is that of a game without its last move. The zero value stands for a game with it.
+// loss is how a player lost a game without its last move; zero for a whole game.
 type loss struct {
 	forfeited, resigned bool
 	player              int // 0 or 1

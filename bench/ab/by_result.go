@@ -165,7 +165,7 @@ func (c *contests) addCounts(g *contest, all [][]report.RankedRow, base int) {
 	}
 }
 
-// addMemory adds the rows of memory in the counting processes, which a count of instructions says nothing about. An
+// addMemory adds the rows of memory in the counting processes, beside a count of instructions. An
 // implementation is slower if it has more than may pass beside the one with the least.
 func (c *contests) addMemory(g *contest, all [][]report.RankedRow, base int) {
 	for _, unit := range judge.MemoryUnits {

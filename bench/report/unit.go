@@ -47,8 +47,8 @@ func Tidy(value float64, unit string) (float64, string) {
 // BuiltinUnits are the units computed by package testing, as it prints them.
 var BuiltinUnits = []string{"ns/op", "MB/s", BytesUnit, AllocsUnit}
 
-// TidyBeside is [Tidy] for a unit of a benchmark that prints all of some units. Where several of them become one, only that
-// of package testing does, or else the first: the others keep their names and figures.
+// TidyBeside is [Tidy] for one of the units that a benchmark prints. Where several of them become one, only the unit of
+// package testing does, or else the first: the others keep their names and figures.
 func TidyBeside(value float64, unit string, printed []string) (float64, string) {
 	x, tidied := Tidy(value, unit)
 	same := filter(printed, func(other string) bool {

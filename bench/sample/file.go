@@ -60,7 +60,7 @@ func (r *Run) Write(w io.Writer, h Heading) error {
 	return err
 }
 
-// Clock is the clock of the run's first benchmark, which most of the others have.
+// Clock is the clock of the run's first benchmark, and of most others.
 func (r *Run) Clock() report.Clock {
 	if len(r.Series) == 0 {
 		return DefaultClock()

@@ -122,7 +122,7 @@ func CheckBinary(flag, file string) error {
 	}
 	out, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
-		return nil // who writes to it reports that
+		return nil // its writer reports the error
 	}
 	defer out.Close()
 	if IsTerminal(out) {

@@ -159,7 +159,7 @@ type Result struct {
 	Depth int // plies of the search that found the value: the empty squares, or 0 for none
 }
 
-// Visits counts the positions that a search visited.
+// Visits counts the visited positions of a search.
 type Visits struct {
 	Nodes  uint64 // positions visited
 	Hits   uint64 // those that the table knew, at any depth

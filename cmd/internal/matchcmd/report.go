@@ -125,7 +125,7 @@ func Rate(w io.Writer, width int, name string, wins, games int64, p rating.Pairs
 // Reverse returns the pairs as the other player sees them.
 func Reverse(p rating.Pairs) rating.Pairs { return rating.Pairs{p[4], p[3], p[2], p[1], p[0]} }
 
-// leftOut counts the games that are in no pair.
+// leftOut counts the games in no pair.
 func leftOut(games int64, p rating.Pairs) int64 { return games - 2*p.N() }
 
 // leftOutNote explains the games in no pair.

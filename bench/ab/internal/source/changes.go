@@ -136,7 +136,7 @@ var extension = text.Regexp(`^\.\w+$`)
 func literals(sources string) (all []string) {
 	file := token.NewFileSet().AddFile("", -1, len(sources))
 	var s scanner.Scanner
-	s.Init(file, []byte(sources), func(token.Position, string) {}, 0) // which the compiler complains about
+	s.Init(file, []byte(sources), func(token.Position, string) {}, 0) // the compiler complains about errors
 	imports := token.ILLEGAL                                          // or what an import ends with
 	for {
 		_, kind, literal := s.Scan()

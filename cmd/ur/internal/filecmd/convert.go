@@ -189,7 +189,7 @@ func convertTable(ctx context.Context, c *converter, in, out string) error {
 		return cli.UsageError("--from is %s, and %s is a table of form %s", c.From, in, from.Format())
 	case encoding.Format() == "rgu" && !t.Rules().IsFinkel():
 		return cli.UsageError("OUT: a .rgu holds Finkel's rules, and %s those of %s (want a .urt)", in, t.Rules().Name())
-	case encoding.Format() == "rgu" && !encoding.Solves(from): // which nothing would read
+	case encoding.Format() == "rgu" && !encoding.Solves(from): // nothing would read it
 		return cli.UsageError("%s is rounded, %s, and its values are no solution in %s "+
 			"(want --to %s, or a table of \"ur solve --values f64\")", in, from, encoding, strings.Join(formsOf(from), " or "))
 	}

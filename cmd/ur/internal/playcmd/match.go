@@ -187,7 +187,7 @@ type urPairing struct {
 	Moves     int64       `json:"moves"` // number of moves
 	Rosettes  int64       `json:"rosettes"`
 	Passes    int64       `json:"passes"`
-	Unpaired  int64       `json:"unpaired,omitzero"` // games without the other of their pair, which count in no score
+	Unpaired  int64       `json:"unpaired,omitzero"` // games without the other of their pair, in no score
 	Forfeits  [2]int64    `json:"forfeits,omitzero"` // games lost by failing to move, by player
 	Luck      *luckReport `json:"luck,omitempty"`    // only with --luck
 }
@@ -200,7 +200,7 @@ func newUrPairing(s matchcmd.Summary, score play.Score) urPairing {
 
 type matchReport struct {
 	Schema string `json:"schema"` // ur.match/1
-	Engine string `json:"engine"` // that of brains, even if no player has one
+	Engine string `json:"engine"` // the one for brains, even if no player has a brain
 	Rules  string `json:"rules"`  // name of the rule set
 	Pieces int    `json:"pieces"`
 	urPairing
@@ -242,7 +242,7 @@ func speedOf(s play.Score, e matchcmd.Ending) play.MatchResult {
 	return r
 }
 
-// figure returns a time to a hundredth, and nil for 0, which stands for none.
+// figure returns a time to a hundredth, nil without one.
 func figure(ns float64) *float64 {
 	if ns == 0 {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,7 +139,10 @@ func TestMeasuredCommits(t *testing.T) {
 	testkit.NoError(t, got.Store(stored))
 	h := testkit.Must(report.ReadHistory(stored))(t)
 	testkit.ErrorIf(t, len(h.Steps) != 1 || h.Steps[0].Base != got.Base || h.Steps[0].Head != got.Head ||
-		len(h.Series) != 1, "history of the stored pair: %+v", h)
+		h.Series[0].Unit != report.TimeUnit, "history of the stored pair: %+v", h)
+	isCounted := slices.ContainsFunc(got.Rows, func(row report.Row) bool { return row.Verdict == verdict.MoreWork })
+	testkit.Equal(t, len(h.Series) == 2 && h.Series[1].Unit == report.CountUnit, isCounted, "counts in the history of the stored pair")
+	testkit.Equal(t, len(h.Series) > 1, isCounted, "other series in the history of the stored pair")
 	untouched(t, dir)
 }
 

@@ -117,11 +117,12 @@ func (t *Table) repeatLongRuns(b *listing.Benchmark) {
 // LacksHorizon returns why the long runs do not let a benchmark pass, or "". Rounds of their length decide instead of them.
 func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 	f := t.Of(b)
+	chance := f.chance()
 	switch {
 	case !t.NeedsHorizon:
 		return ""
-	case f.Chance != "":
-		return f.Chance
+	case chance != "":
+		return chance
 	case f.RepeatsLong && len(f.Rows) > 0 && !f.hasOnlyMemory():
 		if r := f.Rows[0].Row; !r.Verdict.Passes() && r.Detectable > verdict.MustDetect {
 			return fmt.Sprintf(frame.LongRunsDiffer, " often enough", report.Percent(r.Delta), f.Horizon.Round(10*time.Millisecond))

@@ -49,7 +49,7 @@ type Evidence struct {
 	Horizon     time.Duration // timed work in the last one
 	RepeatsLong bool          // its rounds are long runs
 	Operation   float64       // seconds of an operation in the fastest short run; 0 if unknown
-	Chance      string        // reason of a benchmark that chance makes slower in some processes
+	Starts      Processes     // runs shortly in each
 
 	MayGrow          bool            // the long run, with another number of operations on each side, seems to show more memory
 	isMoreInLongRuns map[string]bool // units of memory that grew in all long runs with one number of operations

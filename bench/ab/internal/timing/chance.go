@@ -13,37 +13,27 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/build"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/judge"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
-	"github.com/seed-09dcdc84/ur/bench/verdict"
 	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
-// A program may draw its path by chance when it starts, such as a hash function or a buffer size: then a slowdown shows in
-// some processes only. Rounds and counts begin new processes, but few. So each benchmark also runs shortly in several
-// processes of each side.
-
-// The processes of each side: as many as the time allows. A path that one of four takes is in one of eight with a
-// probability of 90 %, and in one of sixteen with 99 %.
-const (
-	fewestStarts = 8
-	mostStarts   = 16
-)
+// mostStarts is the most processes of each side, if the time allows: a path that one of four takes is in three of them
+// with a probability of 96 %.
+const mostStarts = 24
 
 // startPlan has benchmarks that share processes: those of a package with a value of GOMAXPROCS.
 type startPlan []*listing.Benchmark
 
-// startCosts are the costs of an operation in each process of a side.
-type startCosts [2][]float64
-
-// FindChances compares the processes of each side, in a part of the time. It keeps why a benchmark must not pass, and the
-// time of an operation in short runs.
+// FindChances runs benchmarks shortly in several processes of each side, in a part of the time. It keeps the costs of an
+// operation there, since rounds and counts may begin too few processes to show what chance decides in each.
 func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark) error {
 	span, v := t.Begin(frame.Processes), t.Judges
 	plans, starts := planStarts(v.Open(benchmarks), t.Parallelism(), span.Length())
-	s := startSampler{Timer: t, starts: starts, costs: make(map[*listing.Benchmark]*startCosts)}
+	s := startSampler{Timer: t, starts: starts, costs: make(map[*listing.Benchmark]*judge.Processes)}
 	for _, p := range plans {
 		for _, k := range p {
-			s.costs[k] = &startCosts{}
+			s.costs[k] = &judge.Processes{}
 		}
 	}
 	if len(plans) == 0 {
@@ -58,8 +48,8 @@ func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark
 		}
 		for i := range plans { // what looks like chance runs as often again
 			plans[i] = slices.DeleteFunc(plans[i], func(b *listing.Benchmark) bool {
-				v.Of(b).Chance = s.costs[b].reason()
-				return v.Of(b).Chance == ""
+				v.Of(b).Starts = *s.costs[b]
+				return s.costs[b].Chance() == ""
 			})
 		}
 	}
@@ -80,7 +70,7 @@ func planStarts(open []*listing.Benchmark, parallelism int, budget time.Duration
 		}
 		return 2 * sum / time.Duration(parallelism)
 	}
-	for len(rows) > 0 && fewestStarts*timeOf(rows) > budget {
+	for len(rows) > 0 && judge.FewestProcesses*timeOf(rows) > budget {
 		rows = rows[:len(rows)-1]
 	}
 	if len(rows) == 0 {
@@ -114,7 +104,7 @@ func startTime(b *listing.Benchmark) time.Duration {
 type startSampler struct {
 	*Timer
 	starts int // processes of each side
-	costs  map[*listing.Benchmark]*startCosts
+	costs  map[*listing.Benchmark]*judge.Processes
 }
 
 // run runs the plans.
@@ -131,7 +121,7 @@ func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
 			defer mutex.Unlock()
 			for _, s := range ran {
 				at := slices.IndexFunc(p, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
-				if cost := startCost(&s); at >= 0 && s.Nth == 0 && cost > 0 {
+				if cost := judge.CostOf(&s); at >= 0 && s.Nth == 0 && cost > 0 {
 					c, f := t.costs[p[at]], t.Judges.Of(p[at])
 					c[side] = append(c[side], cost)
 					each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
@@ -144,15 +134,6 @@ func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
 		})
 		return ctx.Err()
 	})
-}
-
-// startCost is the CPU time of an operation, or where it waits, its time without that in the queue for a core.
-func startCost(s *listing.Sample) float64 {
-	const part = 0.6 // of the time, by which a benchmark keeps its core busy
-	if s.CPU >= part*s.Wall {
-		return s.CPU
-	}
-	return s.Wall - s.Queued.Seconds()/float64(s.Iterations)
 }
 
 // runPlan runs the benchmarks of a plan in a process, by a file of work with a number.
@@ -176,36 +157,4 @@ func (t *startSampler) runPlan(ctx context.Context, p startPlan, side, number in
 		Timeout: max(2*time.Second, t.Left()/8), Env: []string{"UR_AB_WORK=" + file}, Args: build.BenchArgs(build.JoinPatterns(names, false), "1x", p[0].Procs)}
 	out, _ := t.RunTest(ctx, c) // a failing process has no figures
 	return listing.ParseSamples(out.Output, p[0].Procs)
-}
-
-// reason describes processes of the new side that take a slower path by chance, where their mean shows a large slowdown
-// beyond that of most processes and of chance on the old side; "" without any. On a busy machine, and where garbage
-// collections are rare, some processes of both sides are slow, so the means must differ by more than the processes of a side do.
-func (c *startCosts) reason() string {
-	const slow, fewest, many, errors = 1.5, 2, 3, 2 // times the usual cost; processes; standard errors of the difference
-	var usual, mean, square [2]float64
-	var slower [2][]float64
-	for side, costs := range c {
-		if len(costs) < fewestStarts {
-			return ""
-		}
-		sorted, n := slices.Sorted(slices.Values(costs)), float64(len(costs))
-		usual[side] = sorted[len(sorted)/4]
-		for _, x := range costs {
-			mean[side] += x / usual[side] / n
-			square[side] += x / usual[side] * x / usual[side] / n
-			if x > slow*usual[side] {
-				slower[side] = append(slower[side], x)
-			}
-		}
-		square[side] = (square[side] - mean[side]*mean[side]) / (n - 1)
-	}
-	before, after := mean[frame.Old], mean[frame.New]
-	isNew := len(slower[frame.New]) >= many && len(slower[frame.Old]) == 0
-	isLarger := after > (1+verdict.MustDetect)*before && after-before > errors*math.Sqrt(square[frame.Old]+square[frame.New])
-	if len(slower[frame.New]) < fewest || !isNew && !isLarger {
-		return ""
-	}
-	return fmt.Sprintf(frame.ByChance,
-		len(slower[frame.New]), len(c[frame.New]), verdict.Median(slower[frame.New])/usual[frame.New], len(slower[frame.Old]), len(c[frame.Old]))
 }

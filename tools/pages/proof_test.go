@@ -32,6 +32,24 @@ func TestAnswersListCitedSources(t *testing.T) {
 	testkit.WantText(t, write(pair), "† From older code.\n\n1. Japke")
 }
 
+// Planted work within the limit, as the rest of a benchmark makes it, is no miss.
+func TestPlantedWithinTheLimit(t *testing.T) {
+	sized := func(name string, metrics map[string]float64) record.Row {
+		r := published(name, metrics)
+		r.Keys = map[string]string{"size": "5"}
+		return r
+	}
+	page := testkit.Written(t, func(w io.Writer) error {
+		return writeAnswers(w, []record.Row{
+			sized("planted/seed=1", map[string]float64{"claimed": 1, "counted": 0.05}),
+			sized("planted/seed=2", map[string]float64{"claimed": 0, "counted": 0.05}),
+			sized("planted/seed=3", map[string]float64{"claimed": 0}),
+			sized("planted/seed=4", map[string]float64{"claimed": 0, "counted": 0.0235}),
+		})
+	})
+	testkit.WantText(t, page, "2 of 3; no benchmark exceeds the limit in 1 beside them")
+}
+
 // Trials without a record are commands, those with one are described.
 func TestFurtherTrials(t *testing.T) {
 	write := func(rows ...record.Row) string {

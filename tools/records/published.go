@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-09dcdc84/ur/bench/record"
+	"github.com/seed-09dcdc84/ur/bench/report"
 )
 
 // published is the suite of trials by the data of others.
@@ -147,12 +149,15 @@ func isClaim(verdict string) bool { return verdict == "slower" || verdict == "mo
 // does not reach, not claimed, or claimed.
 func (t *trial) summarize(name string, c comparison) record.Row {
 	row := c.row(name)
-	claims, gains, worst := map[string]bool{}, 0.0, 0.0
+	claims, gains, worst, counted := map[string]bool{}, 0.0, 0.0, math.Inf(-1)
 	reached := map[string]bool{}
 	for _, r := range c.Rows {
 		_, name, _ := strings.Cut(r.Name, ".") // behind the package
 		if r.Code != "same" {
 			reached[name] = true
+		}
+		if r.Unit == report.CountUnit && r.Delta != nil {
+			counted = max(counted, *r.Delta)
 		}
 		switch {
 		case isClaim(r.Verdict):
@@ -166,6 +171,9 @@ func (t *trial) summarize(name string, c comparison) record.Row {
 	}
 	all := row.Metrics
 	all["claimed"], all["gains"], all["worst"] = float64(len(claims)), gains, rounded(worst)
+	if t.family == "planted" && !math.IsInf(counted, 0) { // benchmarks run more than the function
+		all["counted"] = rounded(counted)
+	}
 	if names := slices.Sorted(maps.Keys(claims)); len(names) > 0 {
 		row.Note += ": " + strings.Join(names[:min(5, len(names))], ", ")
 	}

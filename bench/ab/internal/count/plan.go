@@ -286,8 +286,8 @@ func (p *plan) endOf(rows []*row) time.Time {
 	return p.Bounds.End().Add(-max(p.timeOfOpen(), p.Bounds.End().Sub(p.last)))
 }
 
-// timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. It is 0
-// for many: counts decide these better.
+// timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. Of many, it
+// has only some with more memory: these may end the run, and counts decide the others better.
 func (p *plan) timeOfOpen() time.Duration {
 	const most = 0.3 // of the time
 	open := filter(p.rows, func(r *row) bool {
@@ -295,7 +295,8 @@ func (p *plan) timeOfOpen() time.Duration {
 		return wasTried && p.Judges.Of(r.Benchmark).IsOpen() && (!r.IsDecided() || p.Judges.UnseenByCount(r.Benchmark) != "")
 	})
 	if len(open) > timing.FewOpen {
-		return 0
+		open = filter(open, func(r *row) bool { return p.Judges.MoreMemory(r.Benchmark) != "" })
+		open = open[:min(len(open), timing.FewOpen)]
 	}
 	return min(p.timeOfRounds(open), time.Duration(most*float64(p.Total())))
 }

@@ -133,7 +133,7 @@ func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 	case f.Horizon < LeastHorizon:
 		return fmt.Sprintf(frame.LittleTimedWork, f.Horizon.Round(time.Millisecond))
 	case f.growsInLongRuns():
-		return t.moreMemory(b)
+		return t.MoreMemory(b)
 	case t.differsInLongRuns(b):
 		return fmt.Sprintf(frame.LongRunsDiffer, "", report.Percent(f.LongRuns.Delta()), f.Horizon.Round(10*time.Millisecond))
 	}

@@ -76,8 +76,8 @@ func (r *Row) dropSeldom(out *report.Row) {
 	}
 }
 
-// moreMemory describes memory that grew by more than may pass, in the counting processes or in long runs; "" without any.
-func (t *Table) moreMemory(b *listing.Benchmark) string {
+// MoreMemory describes memory that grew by more than may pass, in the counting processes or in long runs; "" without any.
+func (t *Table) MoreMemory(b *listing.Benchmark) string {
 	f, notJudged := t.Of(b), frame.NoTimeForThem
 	if t.OnlyCounts {
 		notJudged = frame.OnlyInstructions

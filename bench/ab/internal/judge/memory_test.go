@@ -257,3 +257,22 @@ func TestMemoryByCountAlone(t *testing.T) {
 		testkit.ErrorIf(t, row.Verdict.Passes() != (c.want == "") || row.Reason != c.want, "%+v: %s, %q", c.after, row.Verdict, row.Reason)
 	}
 }
+
+// A benchmark with more memory in its counts is measured before those whose long runs or counts look worse: few rounds decide it.
+func TestMoreMemoryComesFirst(t *testing.T) {
+	v := NewTable(usual, nil, false)
+	benchmark := func(name string, memory float64, delta float64) *listing.Benchmark {
+		b := &listing.Benchmark{Name: name, Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+		c := &Counts{Result: verdict.Count{Limit: usual.Limit}}
+		for seed := range uint64(3) {
+			c.Add(CountedPair{Seed: seed + 1, Sides: [2]float64{1000, 1000 * (1 + delta)}, Memory: [2]count.Memory{{Allocs: 1}, {Allocs: memory}}})
+		}
+		c.Judge()
+		v.Of(b).Counts = c
+		return b
+	}
+	more, works, same := benchmark("a.More", 3, 0), benchmark("a.Works", 1, 0.5), benchmark("a.Same", 1, 0)
+	if m, w, s := v.Suspicion(more), v.Suspicion(works), v.Suspicion(same); m <= w || w <= s {
+		t.Errorf("suspicion %v with more allocations, %v with more work, %v without; want them to fall", m, w, s)
+	}
+}

@@ -99,11 +99,14 @@ func (t *Table) TimeOfRounds(b *listing.Benchmark, rounds int) time.Duration {
 	return time.Duration(max(0, rounds-f.Rounds())) * cmp.Or(f.Round, b.First[frame.Old].Run+b.First[frame.New].Run)
 }
 
-// Suspicion orders benchmarks: first those whose long runs or counts changed, then those without a count, then the others.
-// Within these, near benchmarks come first, and then those with more changed functions.
+// Suspicion orders benchmarks: first those with more memory, which rounds decide soon, then those whose long runs or counts
+// changed, then those without a count, then the others. Within these, near benchmarks come first, and then those with more
+// changed functions.
 func (t *Table) Suspicion(b *listing.Benchmark) float64 {
 	near := float64(b.Reach.Near)/2 + float64(len(b.Reach.Changed))/1e6
 	switch c := t.Of(b).Counts; {
+	case t.MoreMemory(b) != "":
+		return 4 + near
 	case t.IsSuspect(b):
 		return 2 + t.Of(b).LongRuns.Delta() + near
 	case !c.IsDecided():
@@ -230,7 +233,7 @@ func (t *Table) PassesByCount(b *listing.Benchmark) bool {
 // UnseenByCount describes a change for the worse beyond the limit that no count sees; "" without one: more memory in
 // the counting processes or in long runs, or another unit of the first operation. It is no verdict: later operations may differ.
 func (t *Table) UnseenByCount(b *listing.Benchmark) string {
-	if more := t.moreMemory(b); more != "" {
+	if more := t.MoreMemory(b); more != "" {
 		return more
 	}
 	for _, unit := range slices.Sorted(maps.Keys(b.First[frame.Old].Figures)) {

@@ -24,7 +24,7 @@ func (t *Table) RowsOf(b *listing.Benchmark) []report.Row {
 		rows = []report.Row{t.lateRow(b, f.AtLeast)}
 	case t.OnlyCounts && (f.IsMeasurable() || hasFigures):
 		rows = []report.Row{t.countRow(b, f.Counts)}
-		if more := t.moreMemory(b); more != "" && rows[0].Verdict.Passes() {
+		if more := t.MoreMemory(b); more != "" && rows[0].Verdict.Passes() {
 			rows[0].Verdict, rows[0].Reason = verdict.Undecided, more
 		}
 	case !f.IsMeasurable() && !hasFigures:

@@ -287,18 +287,23 @@ func (p *plan) endOf(rows []*row) time.Time {
 }
 
 // timeOfOpen is the time for the rounds of the benchmarks that have been counted, or left out, and do not pass. Of many, it
-// has only some with more memory: these may end the run, and counts decide the others better.
+// has only some with more memory or longer long runs: rounds alone decide these, and counts decide the others better.
 func (p *plan) timeOfOpen() time.Duration {
 	const most = 0.3 // of the time
+	needsRounds := func(r *row) bool { return p.Judges.MoreMemory(r.Benchmark) != "" || p.Judges.IsSuspect(r.Benchmark) }
 	open := filter(p.rows, func(r *row) bool {
 		wasTried := r.Result.Pairs() > 0 || r.Reason != ""
-		return wasTried && p.Judges.Of(r.Benchmark).IsOpen() && (!r.IsDecided() || p.Judges.UnseenByCount(r.Benchmark) != "")
+		return wasTried && p.Judges.Of(r.Benchmark).IsOpen() && (!r.IsDecided() || needsRounds(r) || p.Judges.UnseenByCount(r.Benchmark) != "")
 	})
 	if len(open) > timing.FewOpen {
-		open = filter(open, func(r *row) bool { return p.Judges.MoreMemory(r.Benchmark) != "" })
+		open = filter(open, needsRounds)
 		open = open[:min(len(open), timing.FewOpen)]
 	}
-	return min(p.timeOfRounds(open), time.Duration(most*float64(p.Total())))
+	sum := p.timeOfRounds(open)
+	for _, r := range filter(open, func(r *row) bool { return p.Judges.IsSuspect(r.Benchmark) }) {
+		sum += timing.RepeatTime(r.Benchmark) * time.Duration(min(r.Procs, p.Parallelism())) / time.Duration(p.Parallelism())
+	}
+	return min(sum, time.Duration(most*float64(p.Total())))
 }
 
 // patience is the time without progress until a benchmark of a task counts as stuck. It takes a small part of the stage's

@@ -33,12 +33,31 @@ func (t *Table) AddLongRun(p Pair, horizon time.Duration) {
 	}
 	f.LastLong, f.Length = p, horizon
 	t.noteLongMemory(p.Benchmark)
+	f.Horizon = max(f.Horizon, min(horizon, p.timedWork())) // a repeated run may be shorter: its operations are chosen by an earlier one
+}
+
+// timedWork is the work of the side with less of it, without bound where neither is timed.
+func (p *Pair) timedWork() time.Duration {
+	work := time.Duration(math.MaxInt64)
 	for i := range p.Sides {
 		if timed := listing.TimedWork(&p.Sides[i]); timed > 0 {
-			horizon = min(horizon, timed)
+			work = min(work, timed)
 		}
 	}
-	f.Horizon = max(f.Horizon, horizon) // a repeated run may be shorter: its operations are chosen by an earlier one
+	return work
+}
+
+// observed is the work within which both sides were observed: that of the longest round where rounds of long runs decide,
+// which may be shorter than the first ones.
+func (f *Evidence) observed() time.Duration {
+	if !f.RepeatsLong || len(f.Pairs) == 0 {
+		return f.Horizon
+	}
+	longest := time.Duration(0)
+	for i := range f.Pairs {
+		longest = max(longest, f.Pairs[i].timedWork())
+	}
+	return min(f.Horizon, longest)
 }
 
 // LongFigures returns the seconds of an operation in a long run of each side, by its clock.
@@ -117,25 +136,25 @@ func (t *Table) repeatLongRuns(b *listing.Benchmark) {
 // LacksHorizon returns why the long runs do not let a benchmark pass, or "". Rounds of their length decide instead of them.
 func (t *Table) LacksHorizon(b *listing.Benchmark) string {
 	f := t.Of(b)
-	chance := f.chance()
+	chance, horizon := f.chance(), f.observed()
 	switch {
 	case !t.NeedsHorizon:
 		return ""
 	case chance != "":
 		return chance
-	case f.RepeatsLong && len(f.Rows) > 0 && !f.hasOnlyMemory():
+	case f.RepeatsLong && len(f.Rows) > 0 && !f.hasOnlyMemory() && horizon >= LeastHorizon:
 		if r := f.Rows[0].Row; !r.Verdict.Passes() && r.Detectable > verdict.MustDetect {
-			return fmt.Sprintf(frame.LongRunsDiffer, " often enough", report.Percent(r.Delta), f.Horizon.Round(10*time.Millisecond))
+			return fmt.Sprintf(frame.LongRunsDiffer, " often enough", report.Percent(r.Delta), horizon.Round(10*time.Millisecond))
 		}
 		return ""
 	case f.LongRuns.N() == 0:
 		return fmt.Sprintf(frame.LacksLongRun, LeastHorizon)
-	case f.Horizon < LeastHorizon:
-		return fmt.Sprintf(frame.LittleTimedWork, f.Horizon.Round(time.Millisecond))
+	case horizon < LeastHorizon:
+		return fmt.Sprintf(frame.LittleTimedWork, horizon.Round(time.Millisecond))
 	case f.growsInLongRuns():
 		return t.MoreMemory(b)
 	case t.differsInLongRuns(b):
-		return fmt.Sprintf(frame.LongRunsDiffer, "", report.Percent(f.LongRuns.Delta()), f.Horizon.Round(10*time.Millisecond))
+		return fmt.Sprintf(frame.LongRunsDiffer, "", report.Percent(f.LongRuns.Delta()), horizon.Round(10*time.Millisecond))
 	}
 	return ""
 }

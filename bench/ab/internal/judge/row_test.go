@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-09dcdc84/ur/bench/ab/internal/frame"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing"
 	"github.com/seed-09dcdc84/ur/bench/ab/internal/listing/listingtest"
 	"github.com/seed-09dcdc84/ur/bench/report"
@@ -285,4 +286,21 @@ func TestEstimates(t *testing.T) {
 	testkit.Equal(t, []float64{before, after}, []float64{152, 376}, "estimates of constants")
 	before, after = estimateSides([]float64{0, 1, 0}, []float64{1, 1, 1}, 0)
 	testkit.Equal(t, []float64{before, after}, []float64{0, 1}, "estimates with a figure of 0")
+}
+
+// Rounds of long runs may be shorter than the first ones: what they show is all that was observed.
+func TestObservedInRounds(t *testing.T) {
+	run := func(seconds float64) (p Pair) {
+		for side := range p.Sides {
+			p.Sides[side] = listing.Sample{Iterations: 10, Wall: seconds / 10}
+		}
+		p.Sides[frame.New].Wall *= 2
+		return p
+	}
+	f := Evidence{Horizon: time.Second}
+	testkit.Equal(t, f.observed(), time.Second, "observed before rounds")
+	f.RepeatsLong, f.Pairs = true, []Pair{run(0.1), run(0.125), run(0.12)}
+	testkit.Equal(t, f.observed(), 125*time.Millisecond, "observed in rounds")
+	f.Pairs = append(f.Pairs, run(3))
+	testkit.Equal(t, f.observed(), time.Second, "observed in rounds that are longer")
 }

@@ -88,7 +88,7 @@ func (t *Table) unmeasuredRow(b *listing.Benchmark) report.Row {
 // gateByLongRuns lets a row pass only within the horizon of its long runs.
 func (t *Table) gateByLongRuns(b *listing.Benchmark, row *report.Row) {
 	f := t.Of(b)
-	if row.Horizon = f.Horizon.Seconds(); !f.IsMeasurable() {
+	if row.Horizon = f.observed().Seconds(); !f.IsMeasurable() {
 		return
 	}
 	if why := t.LacksHorizon(b); why != "" && row.MayPass(t.Prove) {

@@ -43,7 +43,7 @@ func (t *Timer) FindChances(ctx context.Context, benchmarks []*listing.Benchmark
 	limited, cancel := span.Context(ctx)
 	defer cancel()
 	for range 2 {
-		if err := s.run(limited, plans); ctx.Err() != nil || err != nil && limited.Err() == nil {
+		if err := s.run(limited, plans, span.End); ctx.Err() != nil || err != nil && limited.Err() == nil {
 			return cmp.Or(ctx.Err(), err)
 		}
 		for i := range plans { // what looks like chance runs as often again
@@ -107,32 +107,45 @@ type startSampler struct {
 	costs  map[*listing.Benchmark]*judge.Processes
 }
 
-// run runs the plans.
-func (t *startSampler) run(ctx context.Context, plans []startPlan) error {
-	var mutex sync.Mutex
-	return t.Sides.Each(func(side int) error {
-		frame.InParallel(t.Parallelism(), len(plans)*t.starts, func(i int) {
-			p := plans[i%len(plans)]
-			if len(p) == 0 {
-				return
-			}
-			ran := t.runPlan(ctx, p, side, i)
-			mutex.Lock()
-			defer mutex.Unlock()
-			for _, s := range ran {
-				at := slices.IndexFunc(p, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
-				if cost := judge.CostOf(&s); at >= 0 && s.Nth == 0 && cost > 0 {
-					c, f := t.costs[p[at]], t.Judges.Of(p[at])
-					c[side] = append(c[side], cost)
-					each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
-					if s.Wall > 0 && (s.Pairs <= 1 || s.Wall > each) {
-						each = s.Wall
-					}
-					f.Operation = min(cmp.Or(f.Operation, math.Inf(1)), each)
-				}
-			}
+// run runs the plans, until a time if that suffices for the fewest processes. The sides take turns: other work on the
+// machine would slow one down alone.
+func (t *startSampler) run(ctx context.Context, plans []startPlan, end time.Time) error {
+	const turn = judge.FewestProcesses / 2
+	for begun := 0; begun < t.starts && (begun < judge.FewestProcesses || time.Now().Before(end)); begun += turn {
+		err := t.Sides.Each(func(side int) error {
+			t.runSide(ctx, plans, side, min(turn, t.starts-begun))
+			return ctx.Err()
 		})
-		return ctx.Err()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runSide runs the plans in some processes of a side.
+func (t *startSampler) runSide(ctx context.Context, plans []startPlan, side, processes int) {
+	var mutex sync.Mutex
+	frame.InParallel(t.Parallelism(), len(plans)*processes, func(i int) {
+		p := plans[i%len(plans)]
+		if len(p) == 0 {
+			return
+		}
+		ran := t.runPlan(ctx, p, side, i)
+		mutex.Lock()
+		defer mutex.Unlock()
+		for _, s := range ran {
+			at := slices.IndexFunc(p, func(b *listing.Benchmark) bool { return b.Printed == s.Name })
+			if cost := judge.CostOf(&s); at >= 0 && s.Nth == 0 && cost > 0 {
+				c, f := t.costs[p[at]], t.Judges.Of(p[at])
+				c[side] = append(c[side], cost)
+				each := s.Run.Seconds() / float64(s.Iterations) / mostUntimed
+				if s.Wall > 0 && (s.Pairs <= 1 || s.Wall > each) {
+					each = s.Wall
+				}
+				f.Operation = min(cmp.Or(f.Operation, math.Inf(1)), each)
+			}
+		}
 	})
 }
 

@@ -64,21 +64,6 @@ func (t *Timer) TakeLongRuns(ctx context.Context, benchmarks []*listing.Benchmar
 	return r.repeatDoubtful(ctx, limited)
 }
 
-// repeatedForNoise is the number of benchmarks whose second long run shows the noise.
-const repeatedForNoise = 4
-
-// repeatForNoise repeats a few long runs, if these fit into the time: where benchmarks change by unequal amounts, single runs
-// do not show the noise.
-func (r *longRuns) repeatForNoise(ctx, limited context.Context) error {
-	again := *r
-	again.benchmarks = r.Judges.Open(r.benchmarks)
-	again.benchmarks = again.benchmarks[:min(len(again.benchmarks), repeatedForNoise)]
-	if r.timeFor(again.benchmarks, r.horizon) > time.Until(r.span.Cut) {
-		return nil
-	}
-	return again.take(ctx, limited)
-}
-
 // beginLongRuns begins the time for long runs: more for few benchmarks, and where the shortest runs of all would not fit.
 func (t *Timer) beginLongRuns(open []*listing.Benchmark) frame.Span {
 	span := t.BeginWith(frame.LongRuns, frame.Floor(frame.LongRuns))
@@ -113,11 +98,16 @@ func (t *Timer) timeWithSearch(benchmarks []*listing.Benchmark, horizon time.Dur
 
 // fitHorizon returns the longest horizon whose runs fit into a time, or the shortest that lets a benchmark pass.
 func (t *Timer) fitHorizon(budget time.Duration, timeOf func(horizon time.Duration) time.Duration) time.Duration {
-	horizon := t.Horizon
-	for horizon > judge.LeastHorizon && timeOf(horizon) > budget {
-		horizon = max(judge.LeastHorizon, (horizon * 9 / 10).Round(10*time.Millisecond))
+	return fitLength(t.Horizon, judge.LeastHorizon, budget, timeOf)
+}
+
+// fitLength returns the longest length of runs, from most to least, that fits into a time, or the least.
+func fitLength(most, least, budget time.Duration, timeOf func(length time.Duration) time.Duration) time.Duration {
+	length := most
+	for length > least && timeOf(length) > budget {
+		length = max(least, (length * 9 / 10).Round(10*time.Millisecond))
 	}
-	return horizon
+	return length
 }
 
 // planLongRuns chooses the longest horizon that fits into the time, for all benchmarks alike. Where even the shortest does not
@@ -194,26 +184,6 @@ func (r *longRuns) overshoot() float64 {
 	}
 	slices.Sort(factors)
 	return max(1, factors[len(factors)/4])
-}
-
-// repeatDoubtful repeats long runs with a disturbed old side, and those that may show more memory; where no rounds follow, also
-// those that look slower.
-func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
-	const most = 4
-	v := r.Judges
-	times := 1
-	if r.OnlyCounts {
-		times = most
-	}
-	for range times {
-		r.benchmarks = slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *listing.Benchmark) bool {
-			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !v.Of(b).MayGrow && !(r.OnlyCounts && v.IsSuspect(b))
-		})
-		if err := r.take(ctx, limited); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // take runs each benchmark once. A benchmark without figures is run again by itself.
@@ -323,18 +293,4 @@ func (z *sizing) lengthenLong(run *judge.Pair) bool {
 	}
 	z.iterations = int(min(mostIterations, math.Ceil(longRunTarget*float64(z.iterations)*z.long.Seconds()/timed.Seconds())))
 	return true
-}
-
-// repeatLong chooses the operations for a run as long as the last one, at the speed of its slower side. Both sides have as
-// many: the heap grows in the first operations, so a mean of one is no measure beside a mean of two.
-func (z *sizing) repeatLong(last *judge.Pair) {
-	z.each = mostIterations
-	for side := range last.Sides {
-		s := &last.Sides[side]
-		n := s.Iterations
-		if timed := listing.TimedWork(s); timed > z.long {
-			n = max(1, int(1.1*float64(n)*z.long.Seconds()/timed.Seconds()))
-		}
-		z.each = min(z.each, n)
-	}
 }

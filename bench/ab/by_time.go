@@ -262,7 +262,7 @@ func (t *turnSampler) run(ctx context.Context, r *timing.PartRun, path string, c
 	if first.Procs > 1 {
 		r.Core = frame.NoCore
 	}
-	samples, err := t.RunSide(ctx, r, frame.New, path)
+	samples, err := t.RunSide(ctx, r, frame.New, path, nil)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

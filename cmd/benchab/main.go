@@ -30,10 +30,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 // run runs a command line, and returns its exit code.
 func run(args []string, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		<-ctx.Done()
+	go func(signaled <-chan struct{}) {
+		<-signaled
 		stop() // a second signal ends the process at once
-	}()
+	}(ctx.Done())
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write to a closed pipe returns an error instead of killing
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -23,13 +23,14 @@ type TestRun struct {
 	Timeout time.Duration
 	Env     []string
 	Args    []string
+	Started func() // is called when the process runs in the side's folder, which may move then; or nil
 }
 
 // RunTest runs a test binary.
 func (b *Builds) RunTest(ctx context.Context, c TestRun) (frame.Result, error) {
 	path := cmp.Or(c.Path, c.Pkg.Binaries[c.Side])
 	p := frame.Program{Args: slices.Concat([]string{path, "-test.run=^$", "-test.timeout=0"}, c.Args, c.Pkg.Args[c.Side]),
-		Dir: c.Pkg.Dirs[c.Side], Core: c.Core, Timeout: c.Timeout,
+		Dir: c.Pkg.Dirs[c.Side], Core: c.Core, Timeout: c.Timeout, Started: c.Started,
 		Env: slices.Concat(c.Pkg.Env[c.Side], c.Env, []string{"TMPDIR=" + b.Scratch.Path("tmp")})}
 	most := time.Until(b.Latest())
 	if most <= 0 {

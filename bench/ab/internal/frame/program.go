@@ -34,7 +34,8 @@ type Program struct {
 	MaxOutput int  // bytes of output to keep; 0 is 1 MiB
 	Discard   bool // write stdout to the null device
 
-	Stderr io.Writer // receives stderr; nil keeps it for an error
+	Stderr  io.Writer // receives stderr; nil keeps it for an error
+	Started func()    // is called when the process runs in its folder; or nil
 }
 
 // Result is a process's result.
@@ -75,6 +76,9 @@ func (p Program) Run(ctx context.Context) (Result, error) {
 	begin := time.Now()
 	err := process.StartWritten(startOnCore)
 	if err == nil {
+		if p.Started != nil {
+			p.Started()
+		}
 		err = cmd.Wait()
 		process.KillGroup(cmd)
 	}

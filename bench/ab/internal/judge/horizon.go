@@ -73,13 +73,23 @@ func LongFigures(p *Pair) (old, new float64) {
 	return old, new
 }
 
-// LongRunNoise estimates the noise of long runs.
+// LongRunNoise estimates the noise of long runs in turns.
 func (t *Table) LongRunNoise() float64 {
 	var all []*verdict.LongRuns
 	for _, f := range t.Known {
-		all = append(all, &f.LongRuns)
+		if !f.LastLong.AtOnce {
+			all = append(all, &f.LongRuns)
+		}
 	}
 	return verdict.LongRunNoise(all)
+}
+
+// NoiseOf is the noise of a benchmark's long runs. Sides that ran at once shared what disturbs others.
+func (t *Table) NoiseOf(b *listing.Benchmark) float64 {
+	if t.Of(b).LastLong.AtOnce {
+		return min(t.Noise, verdict.UsualNoise)
+	}
+	return t.Noise
 }
 
 // excludesByRounds reports whether the rounds of short samples alone would pass.
@@ -97,7 +107,7 @@ func (t *Table) IsUnexplained(b *listing.Benchmark, short float64) bool {
 	if t.Of(b).Counts.passes() {
 		short = max(0, short)
 	}
-	return !t.IsFixed && t.Of(b).LongRuns.Suspect(short, t.LimitOf(b.Name), t.Noise)
+	return !t.IsFixed && t.Of(b).LongRuns.Suspect(short, t.LimitOf(b.Name), t.NoiseOf(b))
 }
 
 // IsSuspect reports whether long runs show a slowdown that the samples so far do not explain.
@@ -118,7 +128,7 @@ func (t *Table) IsSuspect(b *listing.Benchmark) bool {
 func (t *Table) differsInLongRuns(b *listing.Benchmark) bool {
 	f := t.Of(b)
 	return f.growsInLongRuns() || (t.IsSuspect(b) || t.IsUnexplained(b, 0) && !f.excludesByRounds()) &&
-		!(f.Counts.IsDecided() && f.LongRuns.Excludes(t.Noise))
+		!(f.Counts.IsDecided() && f.LongRuns.Excludes(t.NoiseOf(b)))
 }
 
 // repeatLongRuns takes further samples of a benchmark from long runs only, in rows without the earlier samples, where these

@@ -288,6 +288,28 @@ func TestEstimates(t *testing.T) {
 	testkit.Equal(t, []float64{before, after}, []float64{0, 1}, "estimates with a figure of 0")
 }
 
+// Gains that differ are no noise where the sides ran at once.
+func TestNoiseAtOnce(t *testing.T) {
+	noises := func(atOnce bool) (noise, of float64) {
+		v := NewTable(usual, nil, true)
+		var last *listing.Benchmark
+		for i := range 12 {
+			last = &listing.Benchmark{Name: fmt.Sprint("a.F", i), Procs: 1, Pkg: listingtest.NewPackage("", 0)}
+			after := 1 - 0.07*float64(i)
+			v.AddLongRun(Pair{Benchmark: last, AtOnce: atOnce, Clock: report.CPU,
+				Sides: [2]listing.Sample{{Iterations: 1, CPU: 1, Wall: 1}, {Iterations: 1, CPU: after, Wall: after}}}, time.Second)
+		}
+		v.Noise = v.LongRunNoise()
+		return v.Noise, v.NoiseOf(last)
+	}
+	if noise, of := noises(false); noise <= 2*verdict.UsualNoise || of != noise {
+		t.Errorf("in turns: noise %v, of one %v, want both large", noise, of)
+	}
+	if noise, of := noises(true); noise != verdict.UsualNoise || of != noise {
+		t.Errorf("at once: noise %v, of one %v, want the usual", noise, of)
+	}
+}
+
 // Rounds of long runs may be shorter than the first ones: what they show is all that was observed.
 func TestObservedInRounds(t *testing.T) {
 	run := func(seconds float64) (p Pair) {

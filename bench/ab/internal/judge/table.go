@@ -22,7 +22,7 @@ type Table struct {
 	HasCPU bool           // samples have CPU times
 
 	NeedsHorizon bool    // benchmarks pass only after a long run
-	Noise        float64 // of long runs
+	Noise        float64 // of long runs in turns; see NoiseOf
 
 	Family verdict.Family // times, memory and custom units
 	Again  verdict.Family // rows measured again
@@ -259,6 +259,7 @@ type Pair struct {
 	Benchmark *listing.Benchmark
 	Sides     [2]listing.Sample
 	Clock     report.Clock        // judged clock
+	AtOnce    bool                // the sides ran at the same time on one core
 	Earlier   [][2]listing.Sample // shorter runs before the first pair
 }
 

@@ -81,7 +81,7 @@ func (t *Table) unmeasuredRow(b *listing.Benchmark) report.Row {
 	row := report.NewRow(b.Name, t.LimitOf(b.Name), verdict.Undecided, frame.NoFurtherRounds)
 	old, new := LongFigures(&f.LastLong)
 	row.Clock, row.Rounds, row.Old, row.New = f.LastLong.Clock, f.LongRuns.N(), verdict.Number(old), verdict.Number(new)
-	row.Delta, row.Detectable = verdict.Number(f.LongRuns.Delta()), verdict.Number(f.LongRuns.Detectable(row.Limit, t.Noise))
+	row.Delta, row.Detectable = verdict.Number(f.LongRuns.Delta()), verdict.Number(f.LongRuns.Detectable(row.Limit, t.NoiseOf(b)))
 	return row
 }
 
@@ -158,9 +158,9 @@ func (t *Table) timeRow(b *listing.Benchmark, row *Row) report.Row {
 		row.confirmRow(&out)
 	}
 	if f.LongRuns.N() > 0 && !f.RepeatsLong && strings.HasPrefix(row.Unit, "sec/") {
-		out.Detectable = max(out.Detectable, verdict.Number(f.LongRuns.Detectable(out.Limit, t.Noise)))
+		out.Detectable = max(out.Detectable, verdict.Number(f.LongRuns.Detectable(out.Limit, t.NoiseOf(b))))
 		if row.Row.Rounds() < RoundsToPass && f.IsMeasurable() && t.UnseenByCount(b) == "" { // the long runs stand alone
-			out.Detectable = verdict.Number(f.LongRuns.Detectable(out.Limit, t.Noise))
+			out.Detectable = verdict.Number(f.LongRuns.Detectable(out.Limit, t.NoiseOf(b)))
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ const repeatedForNoise = 4
 // do not show the noise.
 func (r *longRuns) repeatForNoise(ctx, limited context.Context) error {
 	again := *r
-	again.benchmarks = r.Judges.Open(r.benchmarks)
+	again.benchmarks = slices.DeleteFunc(r.Judges.Open(r.benchmarks), func(b *listing.Benchmark) bool { return r.Judges.Of(b).LastLong.AtOnce })
 	again.benchmarks = again.benchmarks[:min(len(again.benchmarks), repeatedForNoise)]
 	if r.timeFor(again.benchmarks, r.horizon) > time.Until(r.span.Cut) {
 		return nil
@@ -39,7 +39,7 @@ func (r *longRuns) repeatDoubtful(ctx, limited context.Context) error {
 	}
 	for range times {
 		r.benchmarks = slices.DeleteFunc(slices.Clone(r.benchmarks), func(b *listing.Benchmark) bool {
-			return !v.Of(b).LongRuns.Disturbed(v.Noise) && !v.Of(b).MayGrow && !(r.OnlyCounts && v.IsSuspect(b))
+			return !v.Of(b).LongRuns.Disturbed(v.NoiseOf(b)) && !v.Of(b).MayGrow && !(r.OnlyCounts && v.IsSuspect(b))
 		})
 		if err := r.take(ctx, limited); err != nil {
 			return err

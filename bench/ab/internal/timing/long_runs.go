@@ -132,6 +132,7 @@ func (t *Timer) planLongRuns(open []*listing.Benchmark) *longRuns {
 	p := Plan{Benchmarks: r.benchmarks, Work: Work{Duration: r.horizon}, Lanes: t.Parallelism()}
 	r.sampler = NewSampler(t.Links, p, t.Judges)
 	r.sampler.isLong = true // by the binaries of the build
+	r.sampler.atOnce.isPossible = t.HaveSameFiles()
 	for b, z := range r.sampler.Sizes {
 		z.beginLong(b, t.Judges.Of(b).Operation, r.horizon)
 	}
@@ -267,8 +268,13 @@ func setUpTime(s listing.Sample) time.Duration {
 // finds the number of operations where their time is not known, by runs that take as long again.
 func (z *sizing) beginLong(b *listing.Benchmark, operation float64, horizon time.Duration) {
 	z.long, z.Full, z.iterations = horizon, true, 0
-	if operation == 0 && max(setUpTime(b.First[frame.Old]), setUpTime(b.First[frame.New])) > judge.LeastHorizon { // runs take long to begin
-		operation = max(b.First[frame.Old].Wall, b.First[frame.New].Wall, 1e-9)
+	if first := [2]float64{b.First[frame.Old].Wall, b.First[frame.New].Wall}; operation == 0 {
+		switch slow := time.Millisecond.Seconds(); { // so the first operation is a measure
+		case max(setUpTime(b.First[frame.Old]), setUpTime(b.First[frame.New])) > judge.LeastHorizon: // runs take long to begin
+			operation = max(first[frame.Old], first[frame.New], 1e-9)
+		case min(first[frame.Old], first[frame.New]) >= slow && b.First[frame.New].Pairs <= 1:
+			operation = min(first[frame.Old], first[frame.New])
+		}
 	}
 	if operation > 0 {
 		z.iterations = int(min(mostIterations, math.Ceil(longRunTarget*horizon.Seconds()/operation)))

@@ -29,6 +29,7 @@ type sizing struct {
 	Clock        report.Clock        // judged clock; "" while unknown
 	late         int                 // samples that took too long
 	WithSiblings bool                // runs in one process with the siblings that it needs
+	isApart      bool                // its sides never run at once
 
 	long  time.Duration // time of the one run that is a sample; 0 of others
 	each  int           // operations of repeated long runs; 0 if unknown
@@ -276,7 +277,7 @@ func (t *Sampler) lengthen(b *listing.Benchmark, pair [2]listing.Sample) bool {
 		return true
 	}
 	const least, safety = 0.15, 2.5
-	tolerance := max(least, safety*t.Judges.Noise)
+	tolerance := max(least, safety*t.Judges.NoiseOf(b))
 	for side := range pair {
 		if change := verdict.LogRatio(pair[side].Time(z.Clock), f.LastLong.Sides[side].Time(z.Clock)); !b.Parallel && math.Abs(change) > tolerance {
 			open := max(1, len(t.Judges.Open(slices.Collect(maps.Keys(t.Sizes)))))

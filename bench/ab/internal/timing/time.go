@@ -29,6 +29,7 @@ type Sampler struct {
 
 	Judges *judge.Table
 	isLong bool // takes long runs, by the binaries of the build
+	atOnce sidesAtOnce
 }
 
 // NewSampler returns a sampler with a plan's work.
@@ -89,6 +90,7 @@ type PartRun struct {
 	WithSiblings bool // with the siblings that they need
 	Core         int
 	Timeout      time.Duration
+	AtOnce       bool // both sides run at the same time
 	Samples      [2]map[*listing.Benchmark]listing.Sample
 	Failures     [2]error
 }
@@ -112,21 +114,35 @@ func (t *Sampler) measurePairs(ctx context.Context, parts [][]*listing.Benchmark
 			runs[i].Core = t.Cores[order[i]]
 		}
 	}
+	beside := len(runs)
+	if t.mayRunAtOnce(runs) {
+		beside *= 2
+		t.runAtOnce(ctx, runs, paths)
+	} else {
+		t.runInTurns(ctx, runs, paths)
+	}
+	if ctx.Err() != nil {
+		return taken, ctx.Err()
+	}
+	for _, r := range runs {
+		taken = append(taken, t.TakePairs(r, beside, counts)...)
+	}
+	return taken, nil
+}
+
+// runInTurns runs the sides of parts one after the other, each part on a core.
+func (t *Sampler) runInTurns(ctx context.Context, runs []*PartRun, paths [2]string) {
 	for _, side := range t.Rand.Perm(2) {
 		err := t.Sides.Use(side)
 		frame.InParallel(len(runs), len(runs), func(i int) {
 			if runs[i].Failures[side] = err; err == nil {
-				runs[i].Samples[side], runs[i].Failures[side] = t.RunSide(ctx, runs[i], side, paths[side])
+				runs[i].Samples[side], runs[i].Failures[side] = t.RunSide(ctx, runs[i], side, paths[side], nil)
 			}
 		})
 		if ctx.Err() != nil {
-			return taken, ctx.Err()
+			return
 		}
 	}
-	for _, r := range runs {
-		taken = append(taken, t.TakePairs(r, len(runs), counts)...)
-	}
-	return taken, nil
 }
 
 // TakePairs returns the complete samples of a run beside others.
@@ -136,7 +152,11 @@ func (t *Sampler) TakePairs(r *PartRun, beside int, counts bool) (taken []judge.
 		after, also := r.Samples[frame.New][b]
 		if ok && also {
 			before.Elapsed, after.Elapsed = before.Elapsed/time.Duration(beside), after.Elapsed/time.Duration(beside)
+			if r.AtOnce && !t.takeAtOnce(b, &before, &after) {
+				continue
+			}
 			if p, complete := t.learn(b, [2]listing.Sample{before, after}, counts); complete {
+				p.AtOnce = r.AtOnce
 				taken = append(taken, p)
 			}
 			continue
@@ -196,8 +216,9 @@ func (t *Sampler) giveUp(b *listing.Benchmark, r *PartRun) {
 }
 
 // RunSide runs benchmarks of a package in one process. The overlay reads the work of each from a file:
-// its iterations or time, in the notation of -benchtime, and its runs: the fastest counts.
-func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string) (map[*listing.Benchmark]listing.Sample, error) {
+// its iterations or time, in the notation of -benchtime, and its runs: the fastest counts. It calls started, if that is not
+// nil, when the side's folder may move.
+func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string, started func()) (map[*listing.Benchmark]listing.Sample, error) {
 	benchmarks := r.Benchmarks
 	first, benchTime := benchmarks[0], "1x"
 	if len(benchmarks) == 1 && !r.WithSiblings {
@@ -213,7 +234,7 @@ func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string
 			fmt.Fprintf(&list, "1x 1 Benchmark%s\n", b.Printed)
 		}
 	}
-	file := t.Scratch.Path(fmt.Sprintf("work-%d", r.Core))
+	file := t.Scratch.Path(fmt.Sprintf("work-%d-%d", r.Core, side))
 	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		return nil, err
 	}
@@ -221,7 +242,7 @@ func (t *Sampler) RunSide(ctx context.Context, r *PartRun, side int, path string
 	if t.isLong {
 		env = append(env, "UR_AB_CLEANUP=1")
 	}
-	c := build.TestRun{Pkg: first.Pkg.TestPackage, Side: side, Path: path, Core: core, Timeout: r.Timeout,
+	c := build.TestRun{Pkg: first.Pkg.TestPackage, Side: side, Path: path, Core: core, Timeout: r.Timeout, Started: started,
 		Env:  append(env, "UR_AB_WORK="+file),
 		Args: build.BenchArgs(build.JoinPatterns(names, r.WithSiblings), benchTime, first.Procs)}
 	out, err := t.RunTest(ctx, c)

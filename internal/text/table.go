@@ -18,6 +18,7 @@ type Table struct {
 	Rows   [][]string // each as long as the header
 
 	Narrow bool // one space between columns of text instead of two, no spaces beside bars of Markdown
+	Marked bool // cells hold marks of Markdown
 }
 
 // columnGap is the space between columns of text.
@@ -90,10 +91,13 @@ func (t Table) WriteText(w io.Writer) error {
 // WriteMarkdown writes the table in GitHub's Markdown, in aligned columns. It returns the first
 // error of writing.
 func (t Table) WriteMarkdown(w io.Writer) error {
-	lines := t.printedLines()
+	lines, escape := t.printedLines(), Markdown
+	if t.Marked {
+		escape = strings.NewReplacer("|", `\|`, "<", "&lt;").Replace
+	}
 	for _, line := range lines {
 		for i := range line {
-			line[i] = Markdown(line[i])
+			line[i] = escape(line[i])
 		}
 	}
 	widths := columnWidths(lines, len("--:"))

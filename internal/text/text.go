@@ -156,8 +156,18 @@ func LastLine(text string) string {
 	return strings.TrimSpace(last)
 }
 
-// Markdown keeps text in its cell of a table of GitHub's markdown.
-func Markdown(cell string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(cell) }
+// Markdown keeps text as it is, and in its cell of a table, in GitHub's markdown: names may hold its marks.
+func Markdown(cell string) string {
+	return markdown().ReplaceAllStringFunc(cell, func(mark string) string {
+		if mark == "<" {
+			return "&lt;"
+		}
+		return `\` + strings.Join(strings.Split(mark, ""), `\`)
+	})
+}
+
+// markdown matches marks, of links as "](", and of emphasis by "_" at the ends of words only.
+var markdown = Regexp("[|<*`~&\\\\]|\\]\\(|\\b_+|_+\\b")
 
 // Some lists the first names, at most a number: "a, b, c and 2 more".
 func Some(names []string, most int) string {

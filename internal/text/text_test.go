@@ -71,16 +71,28 @@ func TestTable(t *testing.T) {
 	table.Add("\x1b[2J", "22.5")
 	narrow := table
 	narrow.Narrow = true
+	marked := Table{Header: []string{"`a|b`"}, Marked: true}
 	for name, test := range map[string]struct {
 		write func(io.Writer) error
 		want  string
 	}{
 		"text": {table.WriteText, "name       ns\na|b         1\n\\x1b[2J  22.5\n"},
 		"markdown": {table.WriteMarkdown,
-			"| name    |   ns |\n| ------- | ---: |\n| a\\|b    |    1 |\n| \\x1b[2J | 22.5 |\n"},
-		"narrow": {narrow.WriteMarkdown, "|name   |  ns|\n|-------|---:|\n|a\\|b   |   1|\n|\\x1b[2J|22.5|\n"},
+			"| name     |   ns |\n| -------- | ---: |\n| a\\|b     |    1 |\n| \\\\x1b[2J | 22.5 |\n"},
+		"marked": {marked.WriteMarkdown, "| `a\\|b` |\n| ------ |\n"},
+		"narrow": {narrow.WriteMarkdown, "|name    |  ns|\n|--------|---:|\n|a\\|b    |   1|\n|\\\\x1b[2J|22.5|\n"},
 	} {
 		testkit.Equal(t, testkit.Written(t, test.write), test.want, "%s", name)
+	}
+}
+
+// Names of benchmarks are shown with their marks of markdown.
+func TestMarkdown(t *testing.T) {
+	for plain, want := range map[string]string{
+		"p.A/*.go*": `p.A/\*.go\*`, "__init__ _x": `\_\_init\_\_ \_x`, "snake_case [+1, +2]": "snake_case [+1, +2]", "~~a~~": `\~\~a\~\~`,
+		"[l](http://x)": `[l\]\(http://x)`, "`a|b`": "\\`a\\|b\\`", "<b>&amp;": `&lt;b>\&amp;`, `a\*`: `a\\\*`,
+	} {
+		testkit.Equal(t, Markdown(plain), want, "%s", plain)
 	}
 }
 

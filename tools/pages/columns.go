@@ -120,6 +120,7 @@ func writeTable(w io.Writer, t text.Table) error {
 			t.Rows[k] = slices.Delete(line, i, i+1)
 		}
 	}
+	t.Marked = true
 	err := t.WriteMarkdown(w)
 	if len(same) > 0 {
 		slices.Reverse(same)

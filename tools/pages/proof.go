@@ -30,7 +30,7 @@ var sources = []struct{ name, text string }{
 
 // writeAnswers writes how often benchab is right, beside published figures of others, and the cited sources.
 func writeAnswers(w io.Writer, rows []record.Row) error {
-	t := text.Table{Header: []string{"question", "benchab", "trials", "others"}, Narrow: true}
+	t := text.Table{Header: []string{"question", "benchab", "trials", "others"}, Narrow: true, Marked: true}
 	list := answers(rows)
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(w, "Not measured; `go run ./tools/records published` measures it.")

@@ -181,7 +181,7 @@ func TestByOutput(t *testing.T) {
 	c := newCommand()
 	flags := c.flags()
 	args := []string{"--by", "impl", "-o", filepath.Join(t.TempDir(), "a.html")}
-	testkit.NoError(t, parseSettings(flags, "horizon 2s\nmissing ignore\n", settingsFile))
+	testkit.NoError(t, testkit.ErrorOf(parseSettings(flags, "horizon 2s\nmissing ignore\n", settingsFile)))
 	words := testkit.Must(parse(flags, args))(t)
 	c.given = givenFlags(args)
 	testkit.NoError(t, c.check(words))

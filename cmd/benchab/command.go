@@ -28,7 +28,8 @@ type command struct {
 	asJSON, bisect, force, version       bool
 	explainTime                          bool
 	undecided, missing                   string
-	given                                []string // names of the flags in the command line
+	given                                []string          // names of the flags in the command line
+	places                               map[string]string // of settings, in their file
 
 	by   ab.By
 	keys int // flags --by
@@ -272,7 +273,9 @@ func (c *command) takeArguments(args []string) error {
 	isText := func(arg string) bool {
 		return isFile(arg) && (len(args) <= 2 && filepath.Ext(arg) != "" || filepath.Ext(arg) == ".txt")
 	}
-	if at := slices.IndexFunc(args, isText); at >= 0 {
+	if at := slices.IndexFunc(args, isText); at >= 0 && len(args) == 2 {
+		return usage("%s: no file beside %s (want two, OLD.txt and NEW.txt)", args[1-at], args[at])
+	} else if at >= 0 {
 		return usage("%s: %s with files (want two, OLD.txt and NEW.txt)", args[at], text.Plural(len(args), "argument"))
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -62,7 +63,7 @@ func TestSettings(t *testing.T) {
 	read := func() (*command, error) {
 		c := newCommand()
 		flags := c.flags()
-		err := readSettings(flags, dir)
+		_, err := readSettings(flags, dir)
 		if err == nil {
 			_, err = parse(flags, []string{"--time", "1m"})
 		}
@@ -80,6 +81,16 @@ func TestSettings(t *testing.T) {
 		_, err := read()
 		testkit.WantError(t, err, want, "%q", text)
 		testkit.Equal(t, exitCode(err), badUsage, "%q: exit code", text)
+	}
+	t.Chdir(dir)
+	for text, want := range map[string]string{"\nbench\n": ".benchab:2: bench: empty value (want regexp)\n",
+		"missing all\n":          `.benchab:1: missing: invalid value "all" (want ignore)`,
+		"ignore A\nignore pkg\n": ".benchab: ignore: invalid key", "judge x\n# --judge given": "benchab: --judge: "} {
+		write(filepath.Dir(dir), text)
+		args := strings.Fields(map[bool]string{true: "--judge y"}[strings.Contains(text, "given")])
+		var stdout, stderr bytes.Buffer
+		testkit.Equal(t, runFiles(t)(t.Context(), args, &stdout, &stderr), badUsage, "%q: exit code", text)
+		testkit.WantText(t, stderr.String(), want)
 	}
 }
 
@@ -242,7 +253,7 @@ func TestDocumentedSettings(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^echo "(.*)" >> \.benchab$`).FindStringSubmatch(page)
 	c := newCommand()
 	testkit.FatalIf(t, found == nil, "the page has no line for .benchab")
-	testkit.NoError(t, parseSettings(c.flags(), found[1], settingsFile))
+	testkit.NoError(t, testkit.ErrorOf(parseSettings(c.flags(), found[1], settingsFile)))
 }
 
 var flagWord = regexp.MustCompile("(?:^|[\\s`'\"(])--([a-z][a-z-]+)")

@@ -184,8 +184,8 @@ func givenFlags(args []string) (names []string) {
 }
 
 // readSettings reads flags from the file of settings in a folder or the nearest one above it, up to
-// the root of the repository. Flags of the command line come later, and count more.
-func readSettings(flags *flag.FlagSet, dir string) error {
+// the root of the repository, and returns their places. Flags of the command line come later, and count more.
+func readSettings(flags *flag.FlagSet, dir string) (places map[string]string, err error) {
 	for {
 		file := filepath.Join(dir, settingsFile)
 		text, err := os.ReadFile(file)
@@ -193,10 +193,10 @@ func readSettings(flags *flag.FlagSet, dir string) error {
 			return parseSettings(flags, string(text), file)
 		}
 		if !errors.Is(err, os.ErrNotExist) {
-			return err
+			return nil, err
 		}
 		if _, outside := os.Stat(filepath.Join(dir, ".git")); outside == nil || filepath.Dir(dir) == dir {
-			return nil
+			return nil, nil
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -204,8 +204,8 @@ func readSettings(flags *flag.FlagSet, dir string) error {
 
 // parseSettings reads lines of a flag and its value; empty ones and those that begin with # do not
 // count.
-func parseSettings(flags *flag.FlagSet, text, file string) error {
-	number := 0
+func parseSettings(flags *flag.FlagSet, text, file string) (places map[string]string, err error) {
+	number, places := 0, make(map[string]string)
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		number++
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -213,11 +213,25 @@ func parseSettings(flags *flag.FlagSet, text, file string) error {
 		}
 		name, value, _ := strings.Cut(line, " ")
 		if !slices.Contains(settings, name) {
-			return usage("%s:%d: unknown setting %q (want one of %s)", file, number, name, strings.Join(settings, ", "))
+			return nil, usage("%s:%d: unknown setting %q (want one of %s)", file, number, name, strings.Join(settings, ", "))
 		}
 		if err := flags.Set(name, strings.TrimSpace(value)); err != nil {
-			return usage("%s:%d: %s: %w", file, number, name, err)
+			return nil, usage("%s:%d: %s: %w", file, number, name, err)
 		}
+		place := fmt.Sprintf("%s:%d", file, number)
+		if places[name] != "" { // either line may be wrong
+			place = file
+		}
+		places[name] = place
 	}
-	return nil
+	return places, nil
+}
+
+// locate names the place of a setting in an error, instead of a flag that the command line does not have.
+func (c *command) locate(message string) string {
+	name, _, ok := strings.Cut(strings.TrimPrefix(message, "--"), ":")
+	if place := c.places[name]; ok && place != "" && !slices.Contains(c.given, name) && strings.HasPrefix(message, "--") {
+		return place + ": " + message[2:]
+	}
+	return message
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/seed-09dcdc84/ur/bench/ab"
 	"github.com/seed-09dcdc84/ur/internal/progress"
+	"github.com/seed-09dcdc84/ur/internal/text"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -41,7 +42,7 @@ func run(args []string, stdout, stderr *os.File) int {
 	flags := c.flags()
 	dir, err := os.Getwd()
 	if err == nil {
-		err = readSettings(flags, dir)
+		c.places, err = readSettings(flags, dir)
 	}
 	var words []string
 	var closed atomic.Bool
@@ -64,7 +65,7 @@ func run(args []string, stdout, stderr *os.File) int {
 		return closedPipe
 	}
 	if exit, ok := errors.AsType[*exitError](err); err != nil && !(ok && exit.err == nil) {
-		fmt.Fprintf(stderr, "benchab: %v\n", err)
+		fmt.Fprintf(stderr, "benchab: %s\n", text.Lines(c.locate(err.Error())))
 	}
 	return exitCode(err)
 }

@@ -155,17 +155,11 @@ func (c *command) check(args []string) error {
 	if err := c.checkFormat(report.Formats()); err != nil {
 		return err
 	}
-	for _, name := range c.given {
-		switch measures := slices.Contains([]string{"horizon", "tests", "cpu", "tags", "explain"}, name); {
-		case c.files[0] != "" && (measures || slices.Contains([]string{"judge", "args", "prepare", "save", "old", "new", "whole"}, name)):
-			return usage("--%s cannot be used with two files: nothing is measured", name)
-		case c.options.Old != "" && measures:
-			return usage("--%s cannot be used with --old: commands are run as they are", name)
-		}
-	}
 	switch {
 	case c.by != ab.By{}:
 		return usage("--baseline and --fastest need --by")
+	case c.files[0] != "" && (c.save != "" || c.options.Explain || c.options.Old != ""):
+		return usage("--save, --explain and --old cannot be used with two files: nothing is measured")
 	case !slices.Contains([]string{"", "ignore"}, c.missing):
 		return usage("--missing: invalid value %q (want ignore)", c.missing)
 	case c.store != "" && c.options.Head == "":

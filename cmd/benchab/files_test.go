@@ -79,9 +79,7 @@ func TestFiles(t *testing.T) {
 		{"old.txt new.txt gone.txt", badUsage, "old.txt: 3 arguments with files (want two"},
 		{"old.txt nwe.txt", badUsage, "nwe.txt: no such file (want two files"},
 		{"gone.txt old.txt", done, "Turn       sec/turn           2.00 µs"},
-		{"old.txt new.txt --save x", badUsage, "--save cannot be used with two files: nothing is measured"},
-		{"old.txt new.txt --judge count", badUsage, "--judge cannot be used with two files"},
-		{"--old cat --new cat --cpu 1", badUsage, "--cpu cannot be used with --old: commands are run as they are"},
+		{"old.txt new.txt --save x", badUsage, "--save, --explain and --old cannot be used with two files"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), strings.Fields(test.args), &stdout, &stderr)

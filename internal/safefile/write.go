@@ -176,7 +176,11 @@ func Read(name string, most int64) ([]byte, error) {
 }
 
 // Parse reads a file by a function, and puts the file's name before the function's errors; those of the system have it.
+// It rejects devices: /dev/zero has no end.
 func Parse[T any](name string, read func(io.Reader) (T, error)) (content T, err error) {
+	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeDevice != 0 {
+		return content, fmt.Errorf("%s: a device (want a file)", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return content, err

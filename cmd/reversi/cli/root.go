@@ -4,8 +4,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -140,7 +140,7 @@ func records(name string, openings bool) iter.Seq2[board.Record, error] {
 		return archived(name, openings)
 	}
 	return func(yield func(board.Record, error) bool) {
-		file, err := os.ReadFile(name)
+		file, err := safefile.Parse(name, io.ReadAll)
 		if err != nil {
 			yield(board.Record{}, err)
 			return

@@ -69,11 +69,14 @@ func explainBoard(cmd *cobra.Command, err error) error {
 	} else if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed = cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
 	}
-	if len(typed) >= 60 && strings.Trim(typed, "-.xXoO*") == "" {
+	if len(typed) >= 60 && isBoard(typed) {
 		return cli.UsageError(`a board that begins with - is taken for a flag (want "reversi show -- BOARD SIDE")`)
 	}
 	return cmd.Root().FlagErrorFunc()(cmd, err)
 }
+
+// isBoard reports whether a word has squares of a board only, and more of them than a game can pass in turn.
+func isBoard(word string) bool { return len(word) > 4 && strings.Trim(word, "-.xXoO*") == "" }
 
 // showArchive prints the games of an archive.
 func showArchive(w io.Writer, name string) error {
@@ -93,7 +96,7 @@ func showArchive(w io.Writer, name string) error {
 // parseShown reads a position, or a game and the name of its opening.
 func parseShown(args []string) (p board.Position, name string, err error) {
 	words := strings.Fields(strings.Join(args, " "))
-	if len(words) > 0 && len(words[0]) == 64 {
+	if len(words) > 0 && (len(words[0]) == 64 || isBoard(words[0])) {
 		p, _, err = board.ParseOBF(strings.Join(words, " "))
 		return p, "", err
 	}

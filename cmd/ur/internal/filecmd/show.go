@@ -37,7 +37,8 @@ const showLong = `The content of a file determines its kind:
   net        architecture, size and provenance
   table      form, rules, size and the first player's chance
   book       each position with its moves, the best first: ID, score in points
-             of win probability, depth, games won-drawn-lost
+             of win probability above 50 (in units of other games), depth,
+             games won-drawn-lost
   rule set   its definition
 
 Instead of a file, the name of a built-in brain, net or rule set is accepted: brain,
@@ -264,8 +265,11 @@ func (s *shower) printBook(_ string, b *search.Book) error {
 		}
 		fmt.Fprint(w, position)
 		for _, m := range moves {
-			points := 100 * float64(m.Score) / float64(search.MaxValue) // range -100, a certain loss, to 100
-			fmt.Fprintf(w, "  %d %+.2f/%d %d-%d-%d", m.ID, points, m.Depth, m.Won, m.Drawn, m.Lost)
+			score := fmt.Sprintf("%+d", m.Score)
+			if b.Game() == play.BookGame(board.Finkel()) { // values are probabilities, from a certain loss to a certain win
+				score = fmt.Sprintf("%+.2f", 50*float64(m.Score)/float64(search.MaxValue))
+			}
+			fmt.Fprintf(w, "  %d %s/%d %d-%d-%d", m.ID, score, m.Depth, m.Won, m.Drawn, m.Lost)
 		}
 		fmt.Fprintln(w)
 	}

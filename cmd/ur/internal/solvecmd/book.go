@@ -127,7 +127,12 @@ probability to win, and a move that lost them loses as much.`,
 				if err != nil {
 					return err
 				}
-				if err := games.Each(0, func(_ int, g *record.Game) error { return learnGame(b, g) }); err != nil {
+				if err := games.Each(0, func(n int, g *record.Game) error {
+					if !g.Rules.IsFinkel() {
+						return cli.UsageError("%s: game %d is of the rule set %q (want Finkel's rules)", name, n, g.Rules.Name())
+					}
+					return learnGame(b, g)
+				}); err != nil {
 					return err
 				}
 			}
@@ -141,9 +146,6 @@ func learnGame(b *search.Book, g *record.Game) error {
 	winner, won := g.Result.Winner()
 	if !won {
 		return nil
-	}
-	if !g.Rules.IsFinkel() {
-		return cli.UsageError("game of rule set %q (want Finkel's rules)", g.Rules.Name())
 	}
 	var failed error
 	_, err := g.Replay(func(s *record.Step) {

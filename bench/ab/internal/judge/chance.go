@@ -29,14 +29,18 @@ func CostOf(s *listing.Sample) float64 {
 	return s.Wall - s.Queued.Seconds()/float64(s.Iterations)
 }
 
-// usual is the cost in most processes of a side; NaN in too few to tell.
-func (p *Processes) usual(side int) float64 {
+// usual is the cost in most processes of the side where it is larger; NaN in too few to tell. Where many of the new side are
+// faster than all of the old one, the others are not slower.
+func (p *Processes) usual() (cost float64) {
 	const fewest = 4
-	sorted := slices.Sorted(slices.Values(p[side]))
-	if len(sorted) < fewest {
-		return math.NaN()
+	for _, costs := range p {
+		sorted := slices.Sorted(slices.Values(costs))
+		if len(sorted) < fewest {
+			return math.NaN()
+		}
+		cost = max(cost, sorted[len(sorted)/4])
 	}
-	return sorted[len(sorted)/4]
+	return cost
 }
 
 // chance describes what all processes of the benchmark say of chance; "" for nothing.
@@ -48,8 +52,8 @@ func (f *Evidence) chance() string {
 		}
 	}
 	for _, processes := range []*Processes{&f.Starts, &rounds} { // short runs have another usual cost
+		usual := processes.usual()
 		for side, costs := range processes {
-			usual := processes.usual(side)
 			for _, cost := range costs {
 				if part := cost / usual; part > 0 && !math.IsInf(part, 0) {
 					all[side] = append(all[side], part)
@@ -67,11 +71,12 @@ func (p *Processes) Chance() string {
 	const slow, fewest, many, part, errors = 1.5, 2, 3, 10, 2 // times the usual cost; processes; of them; standard errors of the difference
 	var mean, square [2]float64
 	var slower [2][]float64
+	usual := p.usual()
 	for side, costs := range p {
 		if len(costs) < FewestProcesses {
 			return ""
 		}
-		usual, n := p.usual(side), float64(len(costs))
+		n := float64(len(costs))
 		for _, x := range costs {
 			x /= usual
 			mean[side] += x / n

@@ -24,6 +24,7 @@ func TestChanceOfProcesses(t *testing.T) {
 		{"much slower than before", processes(4, 2), processes(6, 8), true},
 		{"more often", processes(1, 8), processes(10, 8), true},
 		{"noise of a busy machine", processes(4, 2.3), processes(7, 2.3), false},
+		{"half are faster than before", processes(16, 1.7), processes(8, 1.7), false},
 		{"too few processes", processes(0, 1)[:7], processes(8, 8)[9:], false},
 	} {
 		if costs := (Processes{test.old, test.new}); (costs.Chance() != "") != test.want {
